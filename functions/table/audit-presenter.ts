@@ -1,6 +1,6 @@
 import type { AuditLine } from "./audit.ts";
 
-/** Serializes a line of the audit trail with ids, numbers and scopes only: no name, address or text. */
+/** Presents an audit entry with ids, numbers and scopes only, without names, addresses or texts. */
 export function presentAuditLine({ act: { action, actor, atMs, requestId }, subject, id }: AuditLine) {
   return {
     id,
@@ -28,7 +28,7 @@ export function presentAuditLine({ act: { action, actor, atMs, requestId }, subj
   };
 }
 
-/** Labels of the fields that a row shows about a line's subject, in their order. */
+/** Labels of the fields about an entry's subject, in the order in which they are shown. */
 const labels = {
   slug: "drop",
   version: "version",
@@ -46,7 +46,7 @@ const labels = {
   grants: "ended grants",
 } as const;
 
-/** Describes the subject of a line in words, such as `drop Ab3dE6g`, without its account. */
+/** Describes the subject of an audit entry in words, such as `drop Ab3dE6g`, without its account. */
 export function describeSubject(line: AuditLine): string[] {
   const shown = presentAuditLine(line);
   return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((field) =>

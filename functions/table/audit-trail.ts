@@ -6,33 +6,33 @@ import { keys } from "./keys.ts";
 import type { Item } from "./table.ts";
 import { type TransactionWrite, transact } from "./table-writes.ts";
 
-/** 95 random bits, so that no writer can guess the key of an existing line. */
+/** Length of an entry's id: 95 random bits, so that no writer can guess the key of an existing entry. */
 const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** The audit line of a transaction, written with it, so that neither exists without the other. */
+/** Creates the write of an audit entry, for the transaction of the act. Either all of these writes are committed, or none. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62(randomInt, lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** Writes the audit line of an act without a transaction, before the act begins, so that interrupted acts have a line too. */
+/** Writes the audit entry of an act before the act begins, without a transaction, so that interrupted acts have an entry too. */
 export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
   await transact([auditWrite(act, subject)]);
 }
 
-/** Retention of lines in days. */
+/** Returns the retention of audit entries, in days. */
 export function auditDays(): number {
   return Number(findEnvironment(environmentNames.auditDays) ?? auditDaysDefault);
 }
 
-/** Time from which DynamoDB may remove a line, in Unix seconds. */
+/** Returns the time from which DynamoDB may remove an entry, in Unix seconds. */
 export function auditEnd(atMs: number): number {
   return Math.ceil(atMs / 1000) + auditDays() * secondsPerDay;
 }
 
-/** The line of an item. */
+/** Parses an item as an audit entry. */
 export function toAuditLine(item: Item): AuditLine {
   const [, id = ""] = (item.sk as string).split("#");
   return {
@@ -71,7 +71,7 @@ function toAuditItem({ act: { actor, ...act }, subject, id }: AuditLine): Item {
     ...act,
     actor: kind,
     ...attributes,
-    // An administrator's or operator's name.
+    // Only administrators and operators have a name.
     [kind]: name,
     ...subjectIds,
     subjectTokenId,
@@ -79,7 +79,7 @@ function toAuditItem({ act: { actor, ...act }, subject, id }: AuditLine): Item {
   };
 }
 
-/** Each kind of actor has some of these fields. */
+/** Parses the actor of an entry. Each kind of actor has some of these fields. */
 function toActor({ actor: kind, tokenId, personId, identity, administrator, operator }: Item): Actor {
   return { kind, tokenId, personId, identity, name: administrator ?? operator } as Actor;
 }

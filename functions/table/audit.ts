@@ -1,15 +1,18 @@
 import type { TokenScope } from "./identifiers.ts";
 
-/** Action of a first sign-in, recorded beside its operation. */
+/** Action of an account's first sign-in, recorded in addition to the operation. */
 export const accountCreation = "create-account";
 
-/** A refused sign-in of a suspended or banned person, or of a non-member. Only its line is written. */
+/** Action of a refused sign-in of a suspended or banned person, or of a non-member. Only the audit entry is written. */
 export const signInRefusal = "refuse-sign-in";
 
-/** A sign-in with the name of a SCIM user that belongs to another identity: it gets no groups. One line for each identity. */
+/**
+ * Action of a sign-in with the name of a SCIM user that belongs to another identity. The sign-in gets no groups. Each identity has one
+ * entry.
+ */
 export const scimNameTaken = "scim-name-taken";
 
-/** Actions of a SCIM client, beside the id of its operation. */
+/** Actions of SCIM clients, recorded in addition to the id of the operation. */
 export const scimActions = [
   "create-scim-group",
   "create-scim-user",
@@ -39,14 +42,14 @@ export type Actor =
       readonly personId?: string | undefined;
       readonly name: string;
     }
-  /** The directory that provisions by SCIM, by the id of its token. */
+  /** A SCIM client, by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
   /** An operator by the ARN of their AWS credentials. */
   | { readonly kind: "operator"; readonly name: string }
-  /** The service itself, by its settings. */
+  /** The service itself, as its settings require. */
   | { readonly kind: "service" };
 
-/** An act: the part of its line in the audit trail that does not depend on its subject. */
+/** An act: the part of an audit entry that does not depend on the subject. */
 export interface Act {
   /** The id of the operation, or of the operator's command. */
   readonly action: string;
@@ -58,9 +61,9 @@ export interface Act {
   readonly secretsAllowedFor?: string | undefined;
 }
 
-/** Subject of a write, by ids, numbers and scopes only: no title, name, text, address or secret. */
+/** Subject of a write, in ids, numbers and scopes only, without titles, names, texts, addresses or secrets. */
 export interface ActSubject {
-  /** The account that the subject belongs to, or is. */
+  /** The account that owns the subject, or that is the subject. */
   readonly ownerId?: string | undefined;
   /** The new account, after a transfer. */
   readonly newOwnerId?: string | undefined;
@@ -85,18 +88,18 @@ export interface ActSubject {
   readonly ended?: EndedAccess | undefined;
 }
 
-/** Numbers of tokens, of readers' sessions and of MCP clients' grants. */
+/** Numbers of tokens, readers' sessions and MCP clients' grants that were ended. */
 export interface EndedAccess {
   readonly tokens: number;
   readonly sessions: number;
   readonly grants: number;
 }
 
-/** A line of the audit trail. */
+/** An audit entry. */
 export interface AuditLine {
   readonly act: Act;
   readonly subject: ActSubject;
-  /** Distinguishes lines of the same moment. */
+  /** Distinguishes entries with the same time. */
   readonly id: string;
 }
 
@@ -106,12 +109,12 @@ export const visitor: Actor = { kind: "visitor" };
 /** Actions of the service itself. */
 export const serviceActions = ["expire-drop", "expire-file", "purge-drop", "retention"] as const;
 
-/** An action that the service does by itself. */
+/** Creates the act for an action of the service itself. */
 export function serviceAct(action: (typeof serviceActions)[number], atMs: number): Act {
   return { action, actor: { kind: "service" }, atMs };
 }
 
-/** The actor of a reader in the audit trail. */
+/** Creates the actor of a reader for the audit trail. */
 export function readerActor({
   identity: { provider, id },
   userId: personId,

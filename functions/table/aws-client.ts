@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { onInit } from "../core/start-up.ts";
 
-/** Settings of the request handler of an AWS SDK client. */
+/** Timeout settings for the request handler of an AWS SDK client. */
 interface TimeOuts {
   readonly connectionTimeout: number;
   readonly requestTimeout: number;
@@ -15,15 +15,15 @@ interface TimeOuts {
 }
 
 /**
- * Time-outs of every client. They leave time for a second attempt within a request: an attempt ends after `responseMs`
- * without a response from AWS.
+ * Returns the timeouts of every client. An attempt ends after `responseMs` without a response from AWS, which leaves time for a second
+ * attempt within a request.
  */
 export function timeouts(responseMs: number): TimeOuts {
   return {
     connectionTimeout: 1_000,
     requestTimeout: responseMs,
     throwOnRequestTimeout: true,
-    // The other time-out ends when a response begins. This one is for a response that stops.
+    // `requestTimeout` ends when a response begins. `socketTimeout` is for a response that stops.
     socketTimeout: responseMs,
   };
 }
@@ -35,14 +35,14 @@ interface Client {
 }
 
 /**
- * Middleware of the AWS SDK without effect here: docs/adr/0023-lambda-performance.md. The logger visits every
- * item of a response for a logger that writes nothing; the other sends the SDK's versions.
+ * Two AWS SDK middlewares that the service does not need; see docs/adr/0023-lambda-performance.md. The logging middleware walks every
+ * response item although logging is off. The user-agent middleware sends the SDK's version.
  */
 export const unusedMiddleware = ["loggerMiddleware", "getUserAgentMiddleware"] as const;
 
 /**
- * Removes middleware that a client's commands do not need, and makes its configuration quick to copy, since each
- * command copies it four times. Every client of a function uses it.
+ * Removes middleware that a client's commands do not need. Makes the client's configuration quick to copy, because each command copies it
+ * four times. Apply this function to every client.
  */
 export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkClient): SdkClient {
   for (const name of unusedMiddleware) client.middlewareStack.remove(name);
@@ -50,12 +50,12 @@ export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkCli
   return client;
 }
 
-/** Number of reads in one place after which V8 optimizes them. */
+/** Number of reads at one place in the code after which V8 optimizes them. */
 const readsUntilPrepared = 20;
 
 /**
- * Makes V8 store an object in its fast form instead of a hash table, which it chose because of a getter. A copy then
- * takes a sixth of the time. V8 does so for a prototype once a property is read through it.
+ * Makes V8 store an object in its fast form. V8 chose a hash table because of a getter. A copy of the fast form takes a sixth of the time.
+ * V8 converts a prototype once a property is read through it.
  *
  * Source: V8's blog, "Setting up prototypes".
  */
@@ -68,7 +68,7 @@ function readNothing(heir: { readonly nothing?: never }): undefined {
   return heir.nothing;
 }
 
-/** The part of an SDK client that this function needs. Each client takes its own commands. */
+/** The part of an SDK client that `prewarm` needs. Each client accepts its own commands. */
 interface Client {
   send(command: never): Promise<unknown>;
 }
@@ -97,7 +97,7 @@ interface SignedRequest {
  */
 const unusedMsMax = 5_000;
 
-/** Time limit for opening a connection, the same as a request's. */
+/** Time limit for opening a connection, the same as in `timeouts`. */
 const openMsMax = 1_000;
 
 /** An open connection that is not used yet. */
@@ -107,7 +107,7 @@ interface EarlyConnection {
   readonly openedAtMs: number;
 }
 
-/** An agent that can open connections before requests. The first requests to the address use them. */
+/** An agent that can open connections before requests. The first requests to an address use its open connections. */
 export class PrewarmedAgent extends Agent {
   readonly #early: EarlyConnection[] = [];
 
@@ -115,7 +115,7 @@ export class PrewarmedAgent extends Agent {
     super({ keepAlive: true, maxSockets });
   }
 
-  /** Opens a connection with TLS. It does not keep the process alive. Rejects on failure. */
+  /** Opens a TLS connection, which does not keep the process alive. Rejects on failure. */
   async open(host: string, port: number): Promise<void> {
     const servername = isIP(host) === 0 ? host : "";
     const socket = super.createConnection({ ...this.options, host, port, servername }) as TLSSocket;
@@ -151,8 +151,8 @@ export class PrewarmedAgent extends Agent {
 }
 
 /**
- * Prepares a client's first call while the function starts: credentials, endpoint, signature, and a connection, which
- * stays open. The response is invented here, and no request is sent to AWS.
+ * Prepares a client's first call while the function starts: credentials, endpoint, signature, and a connection, which stays open. The
+ * response is made up here, and no request is sent to AWS.
  */
 export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () => Command): void {
   onInit(async () => {
@@ -161,17 +161,17 @@ export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () =
       () =>
       async ({ request }) => {
         const { protocol, hostname, port } = request as SignedRequest;
-        // Ignores a failure: the SDK would retry here, while the first request does the same.
+        // A failure is ignored. Otherwise, the SDK would retry here while the first request opens a connection too.
         if (protocol === "https:") await agent.open(hostname, port ?? 443).catch(ignore);
         const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) };
         return { response } as never;
       };
     command.middlewareStack.add(middleware, {
-      // The last step, where the SDK would send the request to the network.
+      // This is the last step, in which the SDK would send the request to the network.
       step: "deserialize",
       priority: "low",
       name: "prewarm",
-      // The document client adds the middleware of a command twice.
+      // Overriding is allowed, because the document client adds the middleware of a command twice.
       override: true,
     });
     await client.send(command as never);
@@ -184,12 +184,12 @@ function addressOf(host: string | null | undefined, port: number | string | null
 
 function ignore(): void {}
 
-/** Prepared keys, by the signing key that the SDK derives and caches for a day. */
+/** Prepared HMAC keys, by the signing key that the SDK derives and caches for a day. */
 const keys = new WeakMap<object, KeyObject>();
 
 /**
- * SHA-256 for the SDK's signatures, with Node's implementation like the SDK's own. The SDK's own prepares a key for
- * each signature, which takes four times as long as the signature.
+ * SHA-256 for the SDK's signatures. It uses Node's implementation, like the SDK's own class. That class prepares a key for each signature,
+ * which takes four times as long as the signature.
  */
 export class Sha256 {
   readonly #secret: KeyObject | string | undefined;

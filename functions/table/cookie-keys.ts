@@ -4,13 +4,13 @@ import { keys } from "./keys.ts";
 import { getItem, type Item } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** 64 of 62 letters: 381 bits, of which HMAC-SHA256 uses 256. */
+/** Length of a key: 64 base62 characters, 381 bits. HMAC-SHA256 uses 256 of these bits. */
 const keyLength = 64;
 
-/** Time that keys are cached. */
+/** How long keys are cached. */
 const keptMs = 5 * 60 * 1000;
 
-/** Time that keys are cached for a cookie that they do not verify: they may have been rotated. */
+/** Maximum age of cached keys that fail to verify a cookie. Older keys are read again, because they may have been rotated. */
 const keptInDoubtMs = 10 * 1000;
 
 /** Key that signs cookies, and the key before the last rotation. */
@@ -20,7 +20,7 @@ interface CookieKeys {
 }
 
 interface Kept {
-  /** Undefined before the first signature. */
+  /** Undefined until the first key is created. */
   readonly found: Promise<CookieKeys | undefined>;
   readonly readAtMs: number;
 }
@@ -28,13 +28,13 @@ interface Kept {
 let kept: Kept | undefined;
 
 /**
- * The keys that sign cookies: an item of the table, created before the first signature, and cached in memory for five
+ * The keys that sign cookies. They are in an item of the table, which is created before the first signature, and cached in memory for five
  * minutes. docs/adr/0022-fixed-monthly-cost.md explains why they are not in AWS Secrets Manager.
  */
 export const cookieKeys = {
   /**
-   * Creates the key if it is missing. A caller could also replace the key by a known one, so only sign-in, the gate and the
-   * registration of OAuth clients may do it; everything else that signs runs after one of them.
+   * Creates the key if it is missing. A caller with this grant could also replace the key by a known one, so only sign-in, the passcode
+   * page and the registration of OAuth clients have the grant. Everything else that signs runs after one of them.
    *
    * The row needs `secrets: ["cookieKey", "newCookieKey"]`.
    */
@@ -44,7 +44,7 @@ export const cookieKeys = {
       throw new Error("The key that signs cookies is missing and could not be created.");
   },
 
-  /** Returns the key that signs. @throws Error if it is missing: a sign-in creates it */
+  /** Returns the key that signs cookies. @throws Error if the key is missing. The next sign-in creates it */
   async signing(): Promise<string> {
     const found = await read(keptMs);
     if (found === undefined)
@@ -52,14 +52,14 @@ export const cookieKeys = {
     return found.signing;
   },
 
-  /** Verifies with the current or the previous key, so that a rotation ends no session. */
+  /** Verifies with the current or the previous key, so that a rotation does not end sessions. */
   async holds(holdsWith: (key: string) => boolean): Promise<boolean> {
     return (await cookieKeys.find((key) => holdsWith(key) || undefined)) ?? false;
   },
 
   /**
-   * Returns the result of the current or else the previous key; undefined without a result. If both fail, the keys are
-   * read again, because they may have just been rotated.
+   * Returns the first result that `findWith` returns for the current or the previous key; undefined without a result. If both keys fail,
+   * they are read again, because they may have just been rotated.
    */
   async find<Found>(findWith: (key: string) => Found | undefined): Promise<Found | undefined> {
     for (const ageMsMax of [keptMs, keptInDoubtMs]) {
@@ -72,12 +72,12 @@ export const cookieKeys = {
     return undefined;
   },
 
-  /** Creates a new key to sign with. The current key becomes the previous one. */
+  /** Creates a new signing key. The current key becomes the previous one. */
   async rotate(): Promise<void> {
     await updateItem({
       key: keys.cookieKeys(),
       update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
-      // The item may not exist yet.
+      // The condition always holds, because the item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       values: { ":new": newKey() },
     });
@@ -96,12 +96,12 @@ function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | unde
   const forget = () => {
     if (kept === mine) kept = undefined;
   };
-  // A missing key is not cached: the next sign-in creates it.
+  // A missing key is not cached, because the next sign-in creates it.
   found.then((there) => there ?? forget(), forget);
   return found;
 }
 
-/** Concurrent callers share the first key that was created. */
+/** Creates the first key. Concurrent callers share the key that was created first. */
 async function make(): Promise<CookieKeys | undefined> {
   const { item } = await updateItem({
     key: keys.cookieKeys(),

@@ -2,7 +2,7 @@ import { keys } from "./keys.ts";
 import { getItems } from "./table.ts";
 import { writeItems } from "./table-writes.ts";
 
-// A misspelt group would go unnoticed and admit no one. So the table stores the groups that people had at a sign-in.
+// A misspelled group would go unnoticed and admit no one. So the table stores the groups of people who sign in.
 
 /** Stores the groups of a person who signs in. */
 export async function rememberGroups(groups: readonly string[]): Promise<void> {
@@ -10,7 +10,7 @@ export async function rememberGroups(groups: readonly string[]): Promise<void> {
   await writeItems({ puts: unknown.map((group) => ({ ...keys.group(group) })) });
 }
 
-/** Finds the groups that no one has had at a sign-in. */
+/** Finds the groups of which no member has signed in. */
 export async function findUnknownGroups(groups: readonly string[]): Promise<readonly string[]> {
   const known = new Set((await getItems(groups.map(keys.group))).map(({ pk }) => pk));
   return groups.filter((group) => !known.has(keys.group(group).pk));

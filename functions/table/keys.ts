@@ -6,7 +6,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A key as one text, for comparisons. */
+/** Joins a key into one string, for comparisons. */
 export function keyText({ pk, sk }: Key): string {
   return `${pk} ${sk}`;
 }
@@ -35,81 +35,84 @@ export interface AccessPosition {
   readonly id: string;
 }
 
-/** Kinds of work that is due at a moment: docs/adr/0086-background-work.md. */
+/** Kinds of work that is due at a certain time; see docs/adr/0086-background-work.md. */
 export const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
 
-/** Work that is due for a drop or a file at a moment. */
+/** Work that is due for a drop or a file at a certain time. */
 export interface DueWork {
   readonly kind: (typeof dueKinds)[number];
   readonly atMs: number;
-  /** A file's id, for its kind. */
+  /** The drop's slug or, for `expired-file`, the file's id. */
   readonly slug: string;
-  /** The owner at the time of planning. */
+  /** The owner when the work was scheduled. */
   readonly ownerId: string;
 }
 
-/** Every key of the table; no other file builds one. */
+/** Builds every key of the table. No other file builds keys. */
 export const keys = {
   account: (userId: string) => key("USER", userId, "PROFILE"),
   identity: (provider: string, id: string) => key("IDP", `${provider}#${id}`, "IDP"),
   namespace: (name: string) => key("NS", name, "NS"),
-  /** Entry of the list of all accounts. A namespace has no space. */
+  /** Entry in the list of all accounts. No namespace is equal to `all accounts`, because namespaces contain no spaces. */
   accountEntry: (namespace: string) => key("NS", "all accounts", namespace),
-  /** The people of a team, beside its account. */
+  /** The members of a team, stored beside its account. */
   team: (userId: string) => key("USER", userId, "TEAM"),
-  /** The teams that name a reader rule, in the form of `presentReader`. */
+  /** The teams whose members include a reader rule, by the rule's string from `presentReader`. */
   teamsOf: (rule: string) => key("TEAMRULE", rule, "TEAMS"),
-  /** Operator's decision about a username, an e-mail address or a group. */
+  /** The operator's decision about a user name, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
-  /** A group that a person had at a sign-in. */
+  /** A group of at least one person who has signed in. */
   group: (value: string) => key("GROUP", value, "GROUP"),
-  /** A person of the directory that provisions by SCIM, including deleted ones. */
+  /** A user provisioned by SCIM. Deleted users keep their items. */
   provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
-  /** Mark of an identity that signed in with the name of another person's user: its line in the audit trail is written. */
+  /** Marks that an audit entry was written for an identity that signed in with the name of another person's SCIM user. */
   provisionedRefusal: (id: string, identityHash: string) =>
     key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
-  /** A session that a person of the directory has started. */
+  /** A session of a user provisioned by SCIM. */
   provisionedSession: (id: string, reference: string) => key("SCIM", `user#${id}`, `SESSION#${reference}`),
   provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
   provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
-  /** Present and former holder of a name in that directory, by `provisionedNameOf`. */
+  /** Current and former holder of a SCIM user name, by `provisionedNameOf`. */
   provisionedName: (name: string) => key("SCIM", `name#${name}`, "NAME"),
-  /** Entry of the list of users or groups, by creation time. */
+  /** Entry in the list of SCIM users or groups, by creation time. */
   provisionedEntry: (list: "users" | "groups", createdAtMs: number, id: string) =>
     key("SCIM", list, `${libraryMoment(createdAtMs)}#${id}`),
   /** Tokens of SCIM clients. */
   scimTokens: () => key("SCIMTOKEN", "all", "TOKENS"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
-  /** A deleted drop until it is purged. No read of drops finds a row with this key: docs/adr/0093-expiry-and-trash.md. */
+  /** A deleted drop until it is purged. Reads of drops do not find this key; see docs/adr/0093-expiry-and-trash.md. */
   trashedDrop: (userId: string, slug: string) => key("USER", userId, `TRASH#${slug}`),
-  /** Stays after deletion, so that a slug is never issued twice. Only an operator's transfer changes its owner. */
+  /**
+   * A slug's pointer to its owner. It stays after deletion, so that a slug is never issued twice. Only an operator's transfer changes the
+   * owner.
+   */
   pointer: (slug: string) => key("SLUG", slug, "SLUG"),
-  /** The slug of a folder's host, which stays like the slug's pointer: functions/http/folder-host.ts. */
+  /** A folder host's pointer to its slug. It stays after deletion, like the slug's pointer; see functions/http/folder-host.ts. */
   folderHost: (id: string) => key("SLUG", `host#${id}`, "HOST"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${padded(version, 6)}`),
   /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}`),
-  /** The PDF of a version. It is in the range of the version's renders. */
+  /** The PDF of a version. The range of the version's renders includes it. */
   renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}#PDF`),
-  /** A version to render: those that owners request are first, then published ones, each in their order. */
+  /** A version to render. Versions that owners request come first, then published versions, each by time. */
   waitingRender: ({ isAsked, atMs, slug, version, isPdf }: RenderPosition) =>
     key(
       "RENDERS",
       "queue",
       `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${padded(version, 6)}${isPdf ? "#PDF" : ""}`,
     ),
-  /** An owner's drops with changes to index for search. */
+  /** An owner whose drops have changes to index for search. */
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
-  /** The index objects to check. */
+  /** The objects of the search index that must be checked. */
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
   /** Counts of a drop's threads and comments, and of open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
-  /** A feedback thread. Its comments have other keys, so that a list of threads reads none of them. */
+  /** A feedback thread. Its comments have other keys, so that a list of threads does not read them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${padded(thread, 6)}`),
   comment: (slug: string, thread: number, comment: number) =>
     key("SLUG", slug, `COMMENT#${padded(thread, 6)}#${padded(comment, 6)}`),
-  /** A sent form, by its id: sent twice, it is one comment. */
+  /** A submitted comment form, by its id. A form that is submitted twice creates one comment. */
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
   /** Number of the last answer to a drop's forms, and the number of stored answers of each form. */
   answers: (slug: string) => key("SLUG", slug, "ANSWERS"),
@@ -120,10 +123,10 @@ export const keys = {
     key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
   /** A person's request for access to a drop, by its id. */
   accessRequest: (slug: string, id: string) => key("SLUG", slug, `ACCESS#${id}`),
-  /** A request that the person's next one has replaced on legal hold. No list of requests reads it. */
+  /** A request for access that the person's next request replaced during a legal hold. Lists of requests do not read it. */
   replacedAccessRequest: (slug: string, id: string, atMs: number) =>
     key("SLUG", slug, `ACCESSED#${id}#${libraryMoment(atMs)}`),
-  /** Entry of an owner's list of requests for access, by time. */
+  /** Entry in an owner's list of requests for access, by time. */
   accessEntry: (userId: string, { atMs, slug, id }: AccessPosition) =>
     key("USER", userId, `ASKED#${libraryMoment(atMs)}#${slug}#${id}`),
   /** Revision of an owner's list of requests for access. */
@@ -133,10 +136,10 @@ export const keys = {
   /** Pointer to the comment with this number. */
   feedbackEntry: (userId: string, sequence: number) =>
     key("USER", userId, `FEEDBACK#${padded(sequence, 10)}`),
-  /** First time on a day that a reader opened a drop, by a hash of the reader's identity. */
+  /** A reader's first visit to a drop on a day, by a hash of the reader's identity. */
   read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
-  /** Pointer to a file that was transferred from the account of its URL. */
+  /** Pointer to a file that was transferred to another account than the one in its URL. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
   upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
   storedResponse: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),
@@ -148,41 +151,41 @@ export const keys = {
   publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
   /** A reader's session, by the hash of its id. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
-  /** Time until which a viewer has renewed the key of a folder, by the hash of the key. */
+  /** Time until which a viewer has renewed a folder key, by the hash of the key. */
   folderKey: (hash: string) => key("FOLDERKEY", hash, "RENEWAL"),
-  /** A used ticket of a session. */
+  /** A ticket of a reader's session that was used. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
-  /** Cached metadata document of a client. */
+  /** Cached metadata document of an OAuth client. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
-  /** Pending authorization request of a client. */
+  /** Pending authorization request of an OAuth client. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
   /** An identity assertion that a client has exchanged for a token. */
   usedAssertion: (reference: string) => key("AUTHORIZATION", reference, "ASSERTION"),
-  /** Refresh token of a client. Used ones stay stored, so that a second use is detected. */
+  /** Refresh token of an OAuth client. Used tokens stay stored, so that a second use is detected. */
   refreshToken: (hash: string) => key("REFRESH", hash, "REFRESH"),
-  /** Index entry of a drop for an audience: docs/adr/0047-library-index.md. */
+  /** Index entry of a drop for an audience; see docs/adr/0047-library-index.md. */
   libraryEntry: (audience: string, { createdAtMs, slug, ownerId }: LibraryPosition) =>
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
-  /** The last number of a drop's events, and the ids of the last ones. Stays after deletion, because a drop may be restored. */
+  /** Number of a drop's last event, and the ids of the latest events. The item stays after deletion, because a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
-  /** Due work of a drop at a moment. The key contains everything. */
+  /** Work that is due for a drop or file at a certain time. The key contains all data of the work. */
   dueWork: ({ kind, atMs, slug, ownerId }: DueWork) =>
     key("DUE", String(shardOf(slug, dueShards)), `${libraryMoment(atMs)}#${kind}#${slug}#${ownerId}`),
   /** Root secrets of webhook signatures. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
   /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
-  /** A line of the audit trail, by the account that it concerns, if any. */
+  /** An audit entry, in the partition of the account that it concerns, if any. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
     key("AUDIT", auditPartition(utcDayOf(atMs), auditShardOf(ownerId)), `${auditMoment(atMs)}#${id}`),
-  /** Slots of waiting feedback requests. */
+  /** Slots for concurrent long polls. */
   feedbackWaits: () => key("LIMIT", "feedbackWaits", "LIMIT"),
   lease: (name: string) => key("LIMIT", `lease#${name}`, "LIMIT"),
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 
-/** Ranges that a query reads. */
+/** Ranges of items for queries. */
 export const ranges = {
   /** The list of all accounts, by namespace. */
   accountEntries: (prefix = "") => ({ pk: "NS#all accounts", prefix }),
@@ -196,7 +199,7 @@ export const ranges = {
   trashedDrop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `TRASH#${slug}` }),
   trashedDrops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TRASH#" }),
   blobs: (userId: string) => ({ pk: `USER#${userId}`, prefix: "BLOB#" }),
-  /** Files with addresses under a namespace that belong or belonged to another account. */
+  /** Files with URLs under a namespace that belong or belonged to another account. */
   filePointers: (namespace: string) => ({ pk: `NS#${namespace}`, prefix: "FILE#" }),
   storedResponses: (userId: string) => ({ pk: `USER#${userId}`, prefix: "IDEMPOTENCY#" }),
   tokenRows: (userId: string) => ({ pk: `USER#${userId}`, prefix: "TOKEN#" }),
@@ -207,40 +210,40 @@ export const ranges = {
   comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
   /** The answers to all of a drop's forms, in the order of sending. */
   answers: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWER#" }),
-  /** The pointers to the answers of persons. */
+  /** The pointers to people's answers. */
   answersOf: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWERED#" }),
   accessRequests: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ACCESS#" }),
   replacedAccessRequests: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ACCESSED#" }),
   /** Requests for access to an account's drops, in the order of sending. */
   accessEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "ASKED#" }),
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
-  /** Comments of an account, in the order of writing. */
+  /** Comments on an account's drops, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
   /** The reads of a drop, by day. */
   reads: (slug: string) => ({ pk: `READS#${slug}`, prefix: "" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   waitingIndexTasks: () => ({ pk: "INDEX#waiting", prefix: "" }),
-  /** Changes to index that earlier versions of the service left. */
+  /** Changes to index that earlier releases of the service left. */
   earlierIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
   /** The drops of an audience, by creation time. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
-  /** The due work of a partition up to and including a moment. */
+  /** The due work of a partition, up to and including a time. */
   dueWork: (shard: number, untilMs: number) => ({
     pk: `DUE#${shard}`,
-    // Shorter than any sort key of the same moment, and so before it.
+    // This bound is shorter than any sort key of the same time, so it sorts before all of them.
     before: libraryMoment(untilMs + 1),
   }),
-  /** The lines of the audit trail from one moment on and before another, in one partition of a day. */
+  /** The audit entries between two times in one partition of a day. The range includes `fromMs`, but not `untilMs`. */
   audit: (day: string, shard: number, fromMs: number, untilMs: number) => ({
     pk: `AUDIT#${auditPartition(day, shard)}`,
     from: auditMoment(fromMs),
-    // Shorter than any sort key of the same moment, and so before it.
+    // This bound is shorter than any sort key of the same time, so it sorts before all of them.
     until: auditMoment(untilMs),
   }),
 } as const;
 
-/** Subject of a key. */
+/** Item that a key identifies. */
 export type KeySubject =
   | { readonly kind: "drop" | "trashed-drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
@@ -251,8 +254,8 @@ export type KeySubject =
   | { readonly kind: "blob"; readonly id: string };
 
 /**
- * Reads the key of a drop, in the trash or not, a version, its render or PDF, a comment, an answer, a request for access, or a file;
- * undefined for any other key, including a drop's views.
+ * Parses the key of a drop, in the trash or not, a version, its render or PDF, a comment, an answer, a request for access, or a file.
+ * Undefined for any other key, including the key of a drop's views.
  */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");
@@ -272,21 +275,21 @@ export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   return undefined;
 }
 
-/** Recognizes the subject of a drop's row, in the trash or not. */
+/** Recognizes a drop, in the trash or not. */
 export function isDropSubject(
   subject: KeySubject | undefined,
 ): subject is Extract<KeySubject, { readonly kind: "drop" | "trashed-drop" }> {
   return subject?.kind === "drop" || subject?.kind === "trashed-drop";
 }
 
-/** Recognizes the row of a render: pictures and report, or the PDF. */
+/** Recognizes a render: pictures and report, or the PDF. */
 export function isRenderSubject(
   subject: KeySubject | undefined,
 ): subject is Extract<KeySubject, { readonly kind: "render" | "pdf" }> {
   return subject?.kind === "render" || subject?.kind === "pdf";
 }
 
-/** Recognizes keys of what readers wrote: requests for access, threads, comments, answers and their counts, but not sent forms. */
+/** Recognizes keys of readers' data: requests for access, threads, comments, answers and their counts, but not submitted forms. */
 export function isReaderRecordKey({ pk, sk }: Key): boolean {
   return (
     pk.startsWith("SLUG#") &&
@@ -294,18 +297,18 @@ export function isReaderRecordKey({ pk, sk }: Key): boolean {
   );
 }
 
-/** Recognizes lines of the audit trail. */
+/** Recognizes keys of audit entries. */
 export function isAuditKey({ pk }: Key): boolean {
   return pk.startsWith("AUDIT#");
 }
 
-/** Reads the position of an entry of an owner's list of requests for access. */
+/** Parses the sort key of an entry in an owner's list of requests for access. */
 export function parseAccessEntry(sk: string): AccessPosition | undefined {
   const [, atMs, slug, id] = /^ASKED#(\d{14})#([^#]+)#([^#]+)$/.exec(sk) ?? [];
   return slug === undefined || id === undefined ? undefined : { atMs: Number(atMs), slug, id };
 }
 
-/** Reads the key of an entry of the library's index; undefined for any other key. */
+/** Parses the key of an entry in the library's index; undefined for any other key. */
 export function parseLibraryKey({
   pk,
   sk,
@@ -315,12 +318,12 @@ export function parseLibraryKey({
   return pk.startsWith(all) && position ? { audience: pk.slice(all.length), position } : undefined;
 }
 
-/** The sort key of a position, which all entries of its drop share. */
+/** Returns the sort key of a position. All index entries of a drop share it. */
 export function libraryPositionText(position: LibraryPosition): string {
   return keys.libraryEntry("", position).sk;
 }
 
-/** Parses a text of `libraryPositionText`; undefined for any other text. */
+/** Parses a string returned by `libraryPositionText`; undefined for any other string. */
 export function parseLibraryPosition(text: string): LibraryPosition | undefined {
   const [, atMs, slug, ownerId] = /^([0-9]{14})#([^#]+)#([^#]+)$/.exec(text) ?? [];
   return slug === undefined || ownerId === undefined
@@ -328,7 +331,7 @@ export function parseLibraryPosition(text: string): LibraryPosition | undefined 
     : { createdAtMs: Number(atMs), slug, ownerId };
 }
 
-/** Reads the sort key of due work; undefined for anything else. */
+/** Parses the sort key of due work; undefined for any other key. */
 export function parseDueWork(sk: string): DueWork | undefined {
   const [, atMs, kind, slug, ownerId] = /^(\d{14})#([^#]+)#([^#]+)#([^#]+)$/.exec(sk) ?? [];
   const known = dueKinds.find((one) => one === kind);
@@ -336,12 +339,12 @@ export function parseDueWork(sk: string): DueWork | undefined {
   return { kind: known, atMs: Number(atMs), slug, ownerId };
 }
 
-/** Pads a number or a time, so that texts sort like numbers. */
+/** Pads a number or a time with zeros, so that strings sort like numbers. */
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, "0");
 }
 
-/** Formats a time with a fixed length, so that texts sort like times. */
+/** Formats a time with a fixed length, so that strings sort like times. */
 function libraryMoment(atMs: number): string {
   return padded(atMs, 14);
 }
@@ -358,7 +361,7 @@ function key(family: ItemFamily, id: string, sk: string): Key {
   return { pk: `${family}#${id}`, sk };
 }
 
-/** The partition key's prefix of each kind of item; the keys themselves are in `keys.ts`. */
+/** Prefixes of partition keys, one for each kind of item. */
 export type ItemFamily =
   | "USER"
   | "IDP"
@@ -390,20 +393,20 @@ export type ItemFamily =
   | "AUDIT";
 
 /**
- * Number of partitions of a day's audit lines. One takes about 500 transactional lines a second (Amazon DynamoDB
- * developer guide, "Best practices for designing and using partition keys effectively"); reading a day queries all.
+ * Number of partitions for the audit entries of a day. One partition takes about 500 transactional writes a second; see "Best practices for
+ * designing and using partition keys effectively", Amazon DynamoDB developer guide. Reading a day queries all partitions.
  */
 export const auditShards = 8;
 
-/** Number of partitions of due work, by slug: the rate of publishing limits how many drops expire at the same moment. */
+/** Number of partitions for due work, by slug. The rate of publishing limits how many drops expire at the same time. */
 export const dueShards = 8;
 
-/** The UTC day of a moment, such as `2026-11-22`. */
+/** Returns the UTC day of a time, such as `2026-11-22`. */
 export function utcDayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, "2026-11-22".length);
 }
 
-/** Partition of an account's audit lines, one a day: its tokens' write limits prevent a hot partition. */
+/** Returns the partition for an account's audit entries of a day. The write limits of the account's tokens prevent a hot partition. */
 export function auditShardOf(ownerId = ""): number {
   return shardOf(ownerId, auditShards);
 }

@@ -4,7 +4,7 @@ import { updateItem } from "./table-writes.ts";
 
 /** The exclusive right of one execution to do some work. */
 export interface Lease {
-  /** Checks if another execution may hold the lease now, because this one was frozen or could not renew it. */
+  /** Checks if another execution may hold the lease now, because this execution was frozen or could not renew the lease. */
   isLost(): boolean;
   giveBack(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface LeaseOptions {
 const keptSeconds = 3_600;
 
 /**
- * Takes the lease of a name; undefined while another execution holds it. The lease of a crashed process expires.
+ * Takes the lease with this name. Undefined while another execution holds the lease. The lease of a crashed process expires.
  *
  * The row needs `UpdateItem` on `LIMIT`.
  */
@@ -43,7 +43,7 @@ export async function takeLease(
       },
     });
   let untilMs = Date.now() + seconds * 1000;
-  // A request that the SDK retries finds its own lease.
+  // If the SDK retries the request, this execution may already hold the lease.
   const isFree = "attribute_not_exists(untilMs) OR untilMs <= :now OR holder = :holder";
   const { updated } = await write(untilMs, isFree, { ":now": Date.now() });
   if (!updated) return undefined;

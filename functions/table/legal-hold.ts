@@ -2,13 +2,13 @@ import type { ApiError } from "../core/errors.ts";
 import { refusal } from "./suspension.ts";
 import type { Item } from "./table.ts";
 
-// Legal holds are stored in the account's item, which every removal writes in its transaction anyway:
+// Legal holds are stored in the account's item, which every removal writes in its transaction anyway; see
 // docs/adr/0030-suspension-and-legal-hold.md.
 
-/** Time at which an operator put the whole account on hold. */
+/** Attribute with the time at which an operator put the whole account on hold. */
 export const heldAttribute = "heldAtMs";
 
-/** Slugs of the account's drops that are on hold by themselves, as a set. */
+/** Attribute with the slugs of the account's drops that are on hold by themselves, as a set. */
 export const heldSlugsAttribute = "heldSlugs";
 
 /** Condition that an account is not on hold as a whole. */
@@ -23,7 +23,7 @@ export function isHeld(account: Item | undefined, slug?: string): boolean {
   return account?.[heldAttribute] !== undefined || (slug !== undefined && slugs?.has(slug) === true);
 }
 
-/** Error for a deletion or a move under hold, with a contact. Its status is 403, because not every endpoint has 409. */
+/** Creates the error for a deletion or a move under hold, with a contact. The status is 403, because not every endpoint has 409. */
 export function onLegalHold(verb: "deleted" | "moved" = "deleted"): ApiError {
   return refusal(
     "legal_hold",
@@ -31,7 +31,7 @@ export function onLegalHold(verb: "deleted" | "moved" = "deleted"): ApiError {
   );
 }
 
-/** Refuses a removal if the account's item in its transaction has a hold on it. @throws ApiError `forbidden` */
+/** Refuses a removal if the account's item has a hold on the account or the drop. @throws ApiError `forbidden` */
 export function refuseHeld(account: Item | undefined, slug?: string): void {
   if (isHeld(account, slug)) throw onLegalHold();
 }

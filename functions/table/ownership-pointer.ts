@@ -1,22 +1,22 @@
 import { RetryableError, retryConflicts } from "./table.ts";
 
-/** Current account of a drop or file with a permanent URL, and its number of transfers. */
+/** Current account of a drop or file with a permanent URL, and the number of transfers so far. */
 export interface OwnershipPointer {
   readonly ownerId: string;
-  /** Rises with each transfer, also of one back to an earlier owner. */
+  /** Increases with each transfer, including a transfer back to an earlier owner. */
   readonly transferCount: number;
 }
 
-/** Reads the ownership pointer of an item; without transfers it has no count. */
+/** Parses the ownership pointer of an item. An item that was never transferred has no count. */
 export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): OwnershipPointer {
   return { ownerId: item.ownerId as string, transferCount: (item.transferCount ?? 0) as number };
 }
 
 /**
- * Reads an item by its ownership pointer, again if an operator moved it to another account between the two reads.
- * Undefined if it does not exist.
+ * Reads an item by its ownership pointer. Reads it again if an operator moved it to another account between the two reads. Undefined if the
+ * item does not exist.
  *
- * @throws ApiError `unavailable` if it keeps moving
+ * @throws ApiError `unavailable` if the item keeps moving
  */
 export async function findByOwnershipPointer<Place extends OwnershipPointer, Found>(
   first: Place | undefined,

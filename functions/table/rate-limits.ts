@@ -4,22 +4,22 @@ import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** Further updates and conditions of one use of a rate window's item. */
+/** One use of the rate windows in an item, with further updates and conditions. */
 interface RateSpend {
   readonly key: Key;
   readonly rules: readonly RateRule[];
   readonly nowMs: number;
   /** Attributes to set along with the counts. @default - none */
   readonly set?: Readonly<Record<string, number>>;
-  /** Refuses a missing item and does not create it. @default false */
+  /** Returns undefined for a missing item instead of creating it. @default false */
   readonly mustExist?: boolean;
-  /** Id of a use: uses with the same id in one window count once. Stored in the item. @default - each use counts */
+  /** Id of a use, stored in the item. Uses with the same id count once in a window. @default - each use counts */
   readonly useId?: string;
-  /** Bar of the item; a barred item is returned unchanged. @default - none */
+  /** Check for barred items, which are returned unchanged. @default - none */
   readonly barring?: Barring;
 }
 
-/** The bar of an item, and the condition that it is not barred. */
+/** Check for a barred item, and the condition that the item is not barred. */
 interface Barring {
   readonly condition: string;
   readonly values: Readonly<Record<string, number | string>>;
@@ -27,11 +27,10 @@ interface Barring {
 }
 
 /**
- * Spends one use of every window of an item and returns the updated item; undefined if it must exist and does not. It
- * takes one conditional update while the windows are open, and one more to open a new window. If a window is full or
- * the item is barred, nothing is spent.
+ * Spends one use of every window of an item, and returns the updated item. Undefined if the item must exist and does not. Open windows take
+ * one conditional update. Opening a new window takes one more. If a window is full or the item is barred, nothing is spent.
  *
- * @throws ApiError with the code of the rule whose window is full, and the seconds until it ends.
+ * @throws ApiError with the code of the rule whose window is full, and the seconds until the window ends
  */
 export async function spendRate(spend: RateSpend): Promise<Item | undefined> {
   let outcome = await updateItem(spendOpen(spend));
@@ -57,7 +56,7 @@ function isCounted({ rules, nowMs, useId }: RateSpend, seen: Item | undefined): 
   });
 }
 
-/** The common case: every window is open and has room. */
+/** Creates the update for the common case: every window is open and not full. */
 function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
   const conditions = [
     ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
@@ -86,7 +85,7 @@ function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
   };
 }
 
-/** Opens a new window, on the condition that the windows have not changed since they were read. */
+/** Creates the update that opens a new window, if the windows have not changed since they were read. */
 function spendSeen(
   { key, rules, nowMs, set = {}, useId, mustExist, barring }: RateSpend,
   seen: Item | undefined,
@@ -127,7 +126,7 @@ function notBarred(barring: Barring | undefined): string[] {
   return barring === undefined ? [] : [barring.condition];
 }
 
-/** Builds an update expression. Extra attributes use `#name`, since names such as `ttl` are reserved words. */
+/** Builds an update expression. Extra attributes use `#name`, because names such as `ttl` are reserved words. */
 function expression(set: Readonly<Record<string, number>>, sets: readonly string[], adds: readonly string[]) {
   const allSets = [...Object.keys(set).map((name) => `#${name} = :${name}`), ...sets];
   const clauses = [
@@ -149,7 +148,7 @@ function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
   }
 }
 
-/** A rule's window in an item. */
+/** Reads a rule's window from an item. */
 export function windowOf(item: Item | undefined, rule: RateRule): RateWindow {
   return {
     startedAtMs: item?.[`${rule.name}StartedAtMs`] as number | undefined,
@@ -162,9 +161,8 @@ function setValues(set: Readonly<Record<string, number>>): Record<string, number
 }
 
 /**
- * Refunds one use to each window of an item that counted it. A window that opened later has not counted it. A window is
- * identified by its start and not by the time of the use: of two concurrent first uses, the later one may open it for
- * both.
+ * Refunds one use in each window of an item that counted it. A window that opened later has not counted it. Windows are identified by their
+ * start, not by the time of the use, because the later of two concurrent first uses may open the window for both.
  */
 export async function refundRate(
   key: Key,
@@ -181,7 +179,7 @@ export async function refundRate(
   }
 }
 
-/** Starts of an item's windows by the names of their rules, for `refundRate`. */
+/** Returns the start times of an item's windows by rule name, for `refundRate`. */
 export function windowStarts(item: Item | undefined, rules: readonly RateRule[]): Record<string, number> {
   return Object.fromEntries(rules.map((rule) => [rule.name, windowOf(item, rule).startedAtMs ?? 0]));
 }
@@ -191,7 +189,7 @@ function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend
   return { key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } };
 }
 
-/** Limits of calls without a token, by a subject such as the viewer's network address. */
+/** Rate limits of calls without a token, by a subject such as the viewer's network. */
 export const rateLimiter = {
   /**
    * Spends one use of the subject's window, and returns the number of uses.
@@ -203,7 +201,7 @@ export const rateLimiter = {
   },
 
   /**
-   * Spends like `spend`, but counts uses with the same id once in a window, such as a redelivered message of a queue.
+   * Spends like `spend`, but counts uses with the same id once in a window, such as those of a redelivered queue message.
    *
    * @throws ApiError with the rule's code if the window is full and has not counted the use before
    */
@@ -212,9 +210,9 @@ export const rateLimiter = {
   },
 
   /**
-   * Refuses a subject whose window is full, without spending, and returns how many uses are left.
+   * Returns the number of uses left, without spending one. Refuses a subject whose window is full.
    *
-   * @throws ApiError with the rule's code.
+   * @throws ApiError with the rule's code
    */
   async check(rule: RateRule, subject: string, nowMs: number): Promise<number> {
     const window = windowOf(await getItem(keys.rateWindow(rule.name, subject)), rule);
@@ -224,7 +222,7 @@ export const rateLimiter = {
     return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);
   },
 
-  /** Refunds uses that turned out not to be limited. False if fewer uses were counted. */
+  /** Refunds uses that should not have counted against the limit. Returns false if fewer uses than that were counted. */
   async refund(rule: RateRule, subject: string, uses = 1): Promise<boolean> {
     const count = `${rule.name}Count`;
     const { updated } = await updateItem({

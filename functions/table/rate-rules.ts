@@ -1,28 +1,28 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** A limit of so many uses in a window that opens with its first use. */
+/** A limit on the number of uses in a time window, which opens with its first use. */
 export interface RateRule {
-  /** The prefix of the stored attributes: `minute` gives `minuteStartedAtMs` and `minuteCount`. */
+  /** Prefix of the stored attributes: `minute` gives `minuteStartedAtMs` and `minuteCount`. */
   readonly name: string;
   readonly lengthMs: number;
   readonly usesMax: number;
   readonly code: ErrorCode;
 }
 
-/** Use of a window; both undefined before the first use. */
+/** State of a window. Both fields are undefined before the first use. */
 export interface RateWindow {
   readonly startedAtMs: number | undefined;
   readonly count: number | undefined;
 }
 
-/** Effect of one more use of a window. */
+/** Result of one more use of a window. */
 type RateVerdict =
   | { readonly kind: "open" }
   | { readonly kind: "expired" }
   | { readonly kind: "full"; readonly retryAfterSeconds: number };
 
-/** Minutes of a day. */
+/** Minutes in a day. */
 const day = 24 * 60;
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -30,72 +30,76 @@ function rule(name: string, minutes: number, usesMax: number, code: ErrorCode = 
   return { name, lengthMs: minutes * 60_000, usesMax, code };
 }
 
-/** The write limits of a token; section "Limits" of the specification. */
+/** The write limits of a token; see section "Limits" of the specification. */
 export const writeRules: readonly RateRule[] = [
   rule("minute", 1, limits.writesPerMinutePerToken),
   rule("day", day, limits.writesPerDayPerToken, "daily_quota_exceeded"),
 ];
 
 /**
- * The window that refunds a write when the service was busy and wrote nothing. The daily window does not: a caller
- * whose writes conflict could retry forever.
+ * Rules of windows in which a write is refunded if the service was busy and wrote nothing. The daily window does not refund it, because a
+ * caller whose writes conflict could retry forever.
  */
 export const minuteRules = writeRules.filter(({ name }) => name === "minute");
 
-/** Device codes that one network address may start. */
+/** Limit on device codes that one network may start. */
 export const signInStartRule = rule("start", 1, limits.signInStartsPerMinutePerAddress);
 
-/** Unknown device codes that one network address may open: the bound on guessing. */
+/** Limit on unknown device codes that one network may open, which bounds guessing. */
 export const unknownCodeRule = rule("unknownCode", 15, limits.unknownCodesPerQuarterHourPerAddress);
 
-/** Wrong passcodes at one drop's gate, of one browser or of all browsers in a network that send no cookie. */
+/** Limit on wrong passcodes for one drop from one browser, or from all browsers in a network that send no cookie. */
 export const gateVisitorRule = rule("gateVisitor", 15, limits.wrongPasscodesPerQuarterHourPerVisitor);
 
-/** Wrong passcodes of everyone at one drop's gate: the bound on guessing from many addresses. */
+/** Limit on wrong passcodes for one drop from anyone, which bounds guessing from many addresses. */
 export const gateDropRule = rule("gateDrop", day, limits.wrongPasscodesPerDayPerDrop);
 
-/** Wrong passcodes from one network at one drop's gate. */
+/** Limit on wrong passcodes for one drop from one network. */
 export const gateNetworkRule = rule("gateNetwork", day, limits.wrongPasscodesPerDayPerNetwork);
 
-/** Wrong passcodes of a browser that has opened the gate with the current passcode, and so does not need to guess. */
+/** Limit on wrong passcodes from a browser that has already entered the current passcode, and so does not need to guess. */
 export const gateOpenedRule = rule("gateOpened", day, limits.wrongPasscodesPerDayPerOpener);
 
-/** Comments of one reader on all drops, or of one browser on a drop that it has unlocked. */
+/** Limit on comments by one reader on all drops, or by one browser on a drop that it has unlocked. */
 export const feedbackReaderRule = rule("feedbackReader", 10, limits.commentsPerTenMinutesPerReader);
 
-/** Comments of all readers of one network behind a drop's gate who have not signed in. */
+/** Limit on comments from one network by readers who entered a drop's passcode and have not signed in. */
 export const feedbackNetworkRule = rule("feedbackNetwork", 10, limits.commentsPerTenMinutesPerNetwork);
 
-/** Comments on one drop by signed-in readers, or by all others behind its gate. */
+/** Limit on comments on one drop by signed-in readers, or by all other readers who entered its passcode. */
 export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayPerDrop);
 
-/** The share of one reader, or of one network without sign-in; bounded by what remains for others. */
+/**
+ * Share of a drop's daily comment limit that one reader may use, or one network without sign-in. The share shrinks as the limit is used up.
+ */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
-/** Threads that one reader or network begins on one drop; bounded by what remains for others. */
+/** Limit on threads that one reader or network starts on one drop. The limit shrinks as the drop's threads are used up. */
 export const feedbackThreadRule = rule("feedbackThread", day, limits.threadsPerDropMax);
 
-/** Maximum use of one sender while `left` remains: a quarter of it, so a fifth of the total; at least one. */
+/**
+ * Returns the maximum number of uses of one sender while `left` uses remain: a quarter of them, so a fifth of the total, but at least one.
+ */
 export function fairShare(left: number): number {
   return Math.max(1, Math.ceil(left / 4));
 }
 
-/** Answers to the forms of one drop from one network, such as an office that votes. */
+/** Limit on answers to the forms of one drop from one network, such as an office that votes. */
 export const answerNetworkRule = rule("answerNetwork", 10, limits.answersPerTenMinutesPerNetwork);
 
-/** A reader's or network's share of the answers to one form; bounded by what remains for others. */
+/** Limit on answers of one reader or network to one form. The limit shrinks as the form's answers are used up. */
 export const answerShareRule = rule("answerShare", day, limits.answersPerFormMax);
 
-/** Requests for access of one person, for existing and missing pages alike. */
+/** Limit on requests for access by one person, for existing and missing pages alike. */
 export const accessRequestRule = rule("accessRequest", day, limits.accessRequestsPerDayPerPerson);
 
-/** Searches of one reader, by the API, as a tool, and on pages. */
+/** Limit on searches by one reader, in the API, with tools and on pages. */
 export const searchRule = rule("search", 1, limits.searchesPerMinutePerReader);
 
-/** Rendered versions of one account, to bound its cost. */
+/** Limit on rendered versions of one account, which bounds the account's cost. */
 export const renderRule = rule("render", day, limits.rendersPerDayPerAccount, "daily_quota_exceeded");
 
-/** Judges one more use at `nowMs`. The verdict of a full window has its end. */
+/** Evaluates one more use at `nowMs`. For a full window, the result has the time until the window ends. */
 export function evaluateRate(rule: RateRule, window: RateWindow, nowMs: number): RateVerdict {
   const { startedAtMs, count = 0 } = window;
   if (startedAtMs === undefined || startedAtMs + rule.lengthMs <= nowMs) return { kind: "expired" };

@@ -2,15 +2,15 @@ import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError, type PageLink } from "../core/errors.ts";
 
 /**
- * Mark of a suspended account, on its item, namespace, tokens and drop pointers: each is read anyway.
- * docs/adr/0030-suspension-and-legal-hold.md.
+ * Attribute that marks a suspended account. The account's item, namespace, tokens and drop pointers have it, because each of them is read
+ * anyway; see docs/adr/0030-suspension-and-legal-hold.md.
  */
 export const suspendedAttribute = "suspendedAtMs";
 
-/** Mark of a banned identity. */
+/** Attribute that marks a banned identity. */
 export const bannedAttribute = "bannedAtMs";
 
-/** Time on an identity at which an administrator ended all sessions of the person in browsers. */
+/** Attribute of an identity: the time at which an administrator ended all of the person's browser sessions. */
 export const sessionsEndedAttribute = "sessionsEndedAtMs";
 
 /** Condition that an item is not suspended. */
@@ -21,7 +21,7 @@ export function isSuspended(item: Readonly<Record<string, unknown>> | undefined)
   return item?.[suspendedAttribute] !== undefined;
 }
 
-/** Error for every request of a suspended account, with a contact. */
+/** Creates the error for every request of a suspended account, with a contact. */
 export function accountSuspended(): ApiError {
   return refusal(
     "account_suspended",
@@ -29,12 +29,12 @@ export function accountSuspended(): ApiError {
   );
 }
 
-/** Error for a sign-in with a banned identity. */
+/** Creates the error for a sign-in with a banned identity. */
 export function identityBanned(): ApiError {
   return refusal("identity_banned", "This identity is banned from this service.");
 }
 
-/** Error for an operator's decision, with a reason for programs, a message for people, and a contact. */
+/** Creates the error for an operator's decision, with a reason for programs, a message for people, and a contact. */
 export function refusal(
   reason: string,
   what: string,

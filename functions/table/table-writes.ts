@@ -16,11 +16,12 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Key } from "./keys.ts";
 import { dynamodb, type Item, RetryableError, retryConflicts, tableName } from "./table.ts";
 
-/** Reasons of a cancelled transaction that say nothing about its conditions. */
+/** Cancellation reasons of a transaction that say nothing about its conditions. */
 const transientReasons = new Set(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"]);
 
 /**
- * Repeats a request while another transaction writes the same items: nothing was written then, and the SDK does not retry it.
+ * Repeats a request while another transaction writes the same items. In this case nothing was written, and the SDK does not retry the
+ * request.
  *
  * Source: Amazon DynamoDB developer guide, "Transaction conflict handling in DynamoDB".
  */
@@ -48,12 +49,15 @@ interface ConditionalUpdate {
   readonly names?: Record<string, string>;
 }
 
-/** The item after the update, or the item that failed its condition: undefined if it does not exist. */
+/** The item after the update, or the item that failed the condition. Undefined if no such item exists. */
 type UpdateOutcome =
   | { readonly updated: true; readonly item: Item }
   | { readonly updated: false; readonly item: Item | undefined };
 
-/** Updates one item if its condition holds, in one round trip either way. Retries a conflict with a transaction. */
+/**
+ * Updates one item if its condition holds. If it does not, the same round trip returns the current item. Retries a conflict with a
+ * transaction.
+ */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
   return retryTransactionConflicts(() => tryUpdate(change));
 }
@@ -79,7 +83,7 @@ async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
   }
 }
 
-/** Deletes one item if a condition holds. Returns whether it was deleted. */
+/** Deletes one item if a condition holds. Returns true if the item was deleted. */
 export async function deleteItemIf(
   key: Key,
   { condition, values }: Pick<ConditionalUpdate, "condition" | "values">,
@@ -101,7 +105,7 @@ export async function deleteItemIf(
   );
 }
 
-/** The condition that an attribute equals `:seen`, or is missing if `seen` is undefined. */
+/** Returns the condition that an attribute equals `:seen`, or is missing if `seen` is undefined. */
 export function isUnchanged(attribute: string, seen: unknown): string {
   return seen === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :seen`;
 }
@@ -117,7 +121,7 @@ export type TransactionWrite = {
   | { readonly update: string; readonly key: Key; readonly condition?: string }
 );
 
-/** Removes an item if its revision has not changed since it was read. */
+/** Creates the write that removes an item if its revision has not changed since the item was read. */
 export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWrite {
   return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
 }
@@ -130,7 +134,7 @@ export type NamedWrites = Readonly<
 /** Named writes, or a list of writes whose failures are not looked up. */
 export type TransactionWrites = NamedWrites | readonly TransactionWrite[];
 
-/** Outcome of a transaction: committed, or the items behind the failed conditions, by the names of their writes. */
+/** Outcome of a transaction: committed, or the items that failed their conditions, by the names of the writes. */
 export type TransactionOutcome<Writes extends TransactionWrites> =
   | { readonly committed: true }
   | {
@@ -171,7 +175,7 @@ export async function transact<Writes extends TransactionWrites>(
 }
 
 /**
- * Reads items at one moment, strongly consistent: no transaction falls between two of the reads.
+ * Reads items in one transaction, strongly consistent. No other transaction is committed between two of the reads.
  *
  * Source: Amazon DynamoDB developer guide, "TransactGetItems API".
  */
@@ -200,23 +204,23 @@ function toTransactItem(write: TransactionWrite): TransactItem {
   return { Update: { ...common, Key: write.key, UpdateExpression: write.update } };
 }
 
-/** Reads the item of a failed condition: the document client converts responses, but not errors. */
+/** Reads the item of a failed condition. The document client converts items in responses, but not in errors. */
 function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): Item | undefined {
   return item && unmarshall(item);
 }
 
-/** The maximum of items in one BatchWriteItem; Amazon DynamoDB API reference, "BatchWriteItem". */
+/** Maximum number of items in one BatchWriteItem; see "BatchWriteItem", Amazon DynamoDB API reference. */
 const batchItemsMax = 25;
 
-/** Deletes many items. Missing items are no error. @throws ApiError `unavailable` if some are left after several attempts */
+/** Deletes many items. Missing items are not an error. @throws ApiError `unavailable` if some items are left after several attempts */
 export async function deleteItems(allKeys: readonly Key[]): Promise<void> {
   await writeItems({ deletes: allKeys });
 }
 
 /**
- * Puts and deletes many items in order, in batches, and overwrites existing items.
+ * Puts and deletes many items in order, in batches. Overwrites existing items.
  *
- * @throws ApiError `unavailable` if some are left after several attempts
+ * @throws ApiError `unavailable` if some items are left after several attempts
  */
 export async function writeItems({
   puts = [],

@@ -21,7 +21,7 @@ export type RawItem = Record<string, AttributeValue>;
 
 const agent = new PrewarmedAgent();
 
-/** The process's only client. Timeouts leave time for a second attempt within a request. */
+/** The only DynamoDB client of the process. Timeouts leave time for a second attempt within a request. */
 export const dynamodb = abortWithRequest(
   withoutUnusedMiddleware(
     DynamoDBDocumentClient.from(
@@ -39,27 +39,29 @@ export const dynamodb = abortWithRequest(
 );
 
 prewarm(dynamodb, agent, () => {
-  // A key that no item has, in case the request is ever sent.
+  // No item has this key, in case the request is ever sent.
   const Key = { pk: "START", sk: "START" };
   return new GetCommand({ TableName: tableName(), Key, ConsistentRead: true });
 });
 
-/** Prepares a second connection and a query, for functions whose first request makes two reads at once. */
+/** Prepares a second connection and a query, for functions whose first request makes two concurrent reads. */
 export function prewarmQuery(): void {
   prewarm(dynamodb, agent, () => new QueryCommand(queryOf({ pk: "START", prefix: "START" }, {})));
 }
 
 /**
- * Error of an attempt that lost a race with another writer, or met a table without capacity. Its message goes into the
- * response after the last attempt. @default - the message of `unavailable`
+ * Error of an attempt that lost a race with another writer, or that found the table without capacity. After the last attempt, the response
+ * contains the error's message.
+ *
+ * @default - the message of `unavailable`
  */
 export class RetryableError extends Error {}
 
-/** Pauses of 10 to 20 ms at first, and of 140 to 280 ms in the end: three seconds in all. Conflicts last milliseconds. */
+/** The pauses grow from 10 to 20 ms to 140 to 280 ms, and take three seconds in total. Conflicts last milliseconds. */
 const policy = { retries: 40, minTimeout: 10, factor: 1.07, randomize: true } as const;
 
 /**
- * Repeats an attempt after a random pause while it throws `RetryableError`. Each attempt reads what it depends on again.
+ * Repeats an attempt after a random pause while it throws `RetryableError`. Each attempt must read its data again.
  *
  * @throws ApiError `unavailable` after the last attempt; any other error of an attempt at once
  */
@@ -72,10 +74,10 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
   }
 }
 
-/** The commands of the client that write. */
+/** Names of the client's commands that write. */
 const writeCommand = /^(BatchWrite|Delete|Put|TransactWrite|Update)/;
 
-/** Errors after which DynamoDB has certainly written nothing; Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+/** Errors after which DynamoDB has certainly written nothing; see "Error handling with DynamoDB", Amazon DynamoDB developer guide. */
 const refusals = new Set([
   "ConditionalCheckFailedException",
   "ProvisionedThroughputExceededException",
@@ -85,10 +87,10 @@ const refusals = new Set([
   "TransactionConflictException",
 ]);
 
-/** Number of a work's writes that are done, may be done, or are pending. */
+/** Number of writes in the current work that succeeded, may have succeeded, or are pending. */
 const writesOfWork = new AsyncLocalStorage<{ count: number }>();
 
-/** Runs work and counts its writes that may have reached the table: a server error may follow a successful write. */
+/** Runs work and counts the writes that may have reached the table. A server error may follow a successful write. */
 export function withWriteCount<Result>(
   work: (mayHaveWritten: () => boolean) => Promise<Result>,
 ): Promise<Result> {
@@ -109,16 +111,16 @@ dynamodb.middlewareStack.add(
         throw error;
       }
     },
-  // Below the SDK's retries: the outcome of each attempt counts.
+  // The middleware runs below the SDK's retries, so that the outcome of each attempt counts.
   { step: "finalizeRequest", priority: "low", name: "countWrites" },
 );
 
-/** The name of the service's one table. */
+/** Returns the name of the service's only table. */
 export function tableName(): string {
   return readEnvironment(environmentNames.tableName);
 }
 
-/** One item, strongly consistent; undefined if it does not exist. */
+/** Reads one item, strongly consistent. Undefined if the item does not exist. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true });
   return (await dynamodb.send(command)).Item;
@@ -132,17 +134,17 @@ interface Range {
 interface QueryOptions {
   readonly descending?: boolean;
   readonly limit?: number;
-  /** The key after which the items begin. @default - the first */
+  /** The key after which the query begins. @default - the query begins at the first item */
   readonly after?: Key | undefined;
-  /** The attributes that are sent. DynamoDB charges for whole items. @default - all */
+  /** Attributes to return. DynamoDB charges for whole items. @default - all */
   readonly attributes?: readonly string[];
-  /** Only items with this attribute are sent. @default - all items */
+  /** Returns only items with this attribute. @default - all items */
   readonly having?: string;
-  /** Only items with this text in an attribute are sent. DynamoDB charges for all that it reads. @default - all items */
+  /** Returns only items with this text in an attribute. DynamoDB charges for all items that it reads. @default - all items */
   readonly equal?: readonly [attribute: string, text: string] | undefined;
 }
 
-/** Every item of a partition whose sort key has the prefix, in the order of the sort key; strongly consistent. */
+/** Reads all items of a partition whose sort key has the prefix, in the order of the sort key. The reads are strongly consistent. */
 export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item[]> {
   return readPages(options, (start: Item | undefined = options.after && { ...options.after }) =>
     dynamodb.send(new QueryCommand({ ...queryOf(range, options), ExclusiveStartKey: start })),
@@ -150,8 +152,8 @@ export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item
 }
 
 /**
- * The items of one query, which ends after `limit` items or 1 MB, including those that are not sent. `next` is the key to continue
- * after; undefined at the end.
+ * Reads the items of one query, which ends after `limit` items or 1 MB. Items that a filter leaves out count too. `next` is the key to
+ * continue after; undefined at the end.
  */
 export async function queryOnce(
   range: Range,
@@ -164,14 +166,14 @@ export async function queryOnce(
   return { items: Items, next: LastEvaluatedKey as Key | undefined };
 }
 
-/** The keys of the same items. */
+/** Reads the keys of all items in a range. */
 export async function queryKeys(range: Range): Promise<Key[]> {
   return (await queryAll(range, { attributes: ["pk", "sk"] })) as unknown as Key[];
 }
 
 /**
- * The same items in DynamoDB's own format, for lists that show few of many. Converting all of 500 drops makes a list of 20 more expensive
- * by 17 %, and of 100 by 33 %: docs/adr/0037-dynamodb-reads.md.
+ * Reads items like `queryAll`, but in DynamoDB's own format, for lists that show few of many items. Converting all of 500 drops makes a
+ * list of 20 more expensive by 17 %, and a list of 100 by 33 %; see docs/adr/0037-dynamodb-reads.md.
  */
 export function queryRaw(range: Range, options: QueryOptions = {}): Promise<RawItem[]> {
   const values = {
@@ -199,13 +201,13 @@ async function readPages<Row>(
   return items;
 }
 
-/** The last possible sort key with a prefix. */
+/** Returns the last possible sort key with a prefix. */
 function lastWith(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
 function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having, equal }: QueryOptions) {
-  // Attributes have placeholder names, since many words are reserved.
+  // Attributes have placeholder names, because many words are reserved.
   const filtered = [having, equal?.[0]].filter((name) => name !== undefined);
   const named = [...(attributes ?? []), ...filtered].flatMap(partsOf);
   const filters = [
@@ -214,7 +216,8 @@ function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having,
   ];
   return {
     TableName: tableName(),
-    // The engine of `npm start` ignores case in begins_with, which DynamoDB does not. Sort keys are in the order of their UTF-8 bytes.
+    // The query does not use begins_with, because the engine of `npm start` ignores case there, unlike DynamoDB. Sort keys are ordered by
+    // their UTF-8 bytes.
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :prefix AND :last",
     ExpressionAttributeValues: {
       ":pk": pk,
@@ -238,14 +241,14 @@ function queryOf({ pk, prefix }: Range, { descending, limit, attributes, having,
   };
 }
 
-/** The names in a path of attributes, such as those of an attribute of a map. */
+/** Splits the path of an attribute, which may be inside a map, into names. */
 function partsOf(path: string): string[] {
   return path.split(".");
 }
 
 /**
- * The last `limit` sort keys of a partition, or those before a key, in descending order. Eventually consistent, at half
- * the price, since they are only a hint.
+ * Reads the last `limit` sort keys of a partition, or the last ones before a key, in descending order. The read is eventually consistent,
+ * at half the price, because the keys are only a hint.
  */
 export async function querySortKeysBefore(
   pk: string,
@@ -265,13 +268,13 @@ export async function querySortKeysBefore(
   return Items.map(({ sk }) => sk);
 }
 
-/** The most keys that one BatchGetItem takes; Amazon DynamoDB API reference, "BatchGetItem". */
+/** Maximum number of keys in one BatchGetItem; see "BatchGetItem", Amazon DynamoDB API reference. */
 const batchKeysMax = 100;
 
 /**
- * Many items, strongly consistent, in no particular order; missing items are left out.
+ * Reads many items, strongly consistent and in no particular order. Missing items are left out.
  *
- * @throws ApiError `unavailable` if some are left unread after several attempts
+ * @throws ApiError `unavailable` if some items are unread after several attempts
  */
 export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   const count = Math.ceil(allKeys.length / batchKeysMax);
@@ -281,7 +284,7 @@ export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   return (await Promise.all(batches.map(getBatch))).flat();
 }
 
-/** The same items, by their keys. Keys may repeat, which BatchGetItem refuses. */
+/** Reads many items, and returns a function that finds each by its key. Keys may repeat, although BatchGetItem refuses repeated keys. */
 export async function findItems(allKeys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
   const distinct = new Map(allKeys.map((key) => [keyText(key), key]));
   const items = await getItems([...distinct.values()]);

@@ -6,7 +6,7 @@ export function includesScope(granted: TokenScope, needed: TokenScope): boolean 
   return tokenScopes.indexOf(granted) >= tokenScopes.indexOf(needed);
 }
 
-/** Condition that a token's item has a scope. Items without the attribute have all. */
+/** Returns the condition that a token's item has a scope. Items without the attribute have the scope `all`. */
 export function hasScope(needed: TokenScope): { condition: string; values: Record<string, string> } {
   const granted = tokenScopes.filter((scope) => includesScope(scope, needed));
   return {
@@ -16,7 +16,7 @@ export function hasScope(needed: TokenScope): { condition: string; values: Recor
 }
 
 /**
- * Refuses a call of a token whose scope does not include it.
+ * Refuses a call whose token does not have the needed scope.
  *
  * @param act what the call does, for the message; a verb
  * @throws ApiError `insufficient_scope`

@@ -13,7 +13,7 @@ import { hasScope, includesScope, requireScope } from "./token-scope.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Time that expired tokens stay stored, so that their agents learn how to get a new one. */
+/** How long expired tokens stay stored, so that their agents learn how to get a new one. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
 /** Creation time of a token, and the expiry that was set then. */
@@ -23,13 +23,13 @@ interface TokenTimes {
   readonly expiresAtMs?: number | undefined;
 }
 
-/** Lifetime of a token in days; undefined for tokens that are valid until they are revoked. */
+/** Returns the maximum lifetime of a token in days. Undefined if tokens are valid until they are revoked. */
 export function tokenDaysMax(): number | undefined {
   const days = findEnvironment(environmentNames.tokenDaysMax);
   return days === undefined ? undefined : Number(days);
 }
 
-/** Time at which a token expires, by the expiry set at creation or the operator's current limit, whichever is sooner. */
+/** Returns the time at which a token expires: the expiry set at creation or the operator's current limit, whichever is sooner. */
 export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | undefined {
   const days = tokenDaysMax();
   const ends = [expiresAtMs, days === undefined ? undefined : createdAtMs + days * msPerDay];
@@ -37,12 +37,12 @@ export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | und
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Time from which DynamoDB may remove the items of a token, in Unix seconds; undefined for a token without expiry. */
+/** Returns the time from which DynamoDB may remove the items of a token, in Unix seconds. Undefined for a token without expiry. */
 export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
   return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
 
-/** Condition that a token has not expired, for an update. */
+/** Returns the condition that a token has not expired, for an update. */
 export function notExpired(nowMs: number): { condition: string; values: Record<string, number> } {
   const days = tokenDaysMax();
   return {
@@ -51,15 +51,15 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
   };
 }
 
-/** Error for an expired token, with the way to get another. */
+/** Creates the error for an expired token, which says how to get another. */
 export function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
   const details = { reason: "token_expired", expired_at: expiredAtMs };
   if (audience !== undefined) {
     const by =
       audience === "mcp"
-        ? "Its client gets another with its refresh token"
-        : "Get another with a new ID token";
-    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. ${by}, at /oauth/token.`;
+        ? "The client can get a new one with its refresh token"
+        : "Get a new one with a new ID token";
+    const message = `This access token expired on ${new Date(expiredAtMs).toISOString()}. ${by} at /oauth/token.`;
     return new ApiError("unauthorized", { message, details });
   }
   const days = tokenDaysMax();
@@ -74,37 +74,37 @@ export function tokenExpired(expiredAtMs: number, audience: Audience | undefined
   });
 }
 
-/** A token with the namespace of its account, so that no call needs the account to build URLs. */
+/** A token with the namespace of its account, so that calls can build URLs without reading the account. */
 export interface Caller {
   readonly token: Token;
   readonly userId: string;
   readonly namespace: string;
-  /** End of the token, or of a client's right to renew it. @default - it ends when it is revoked */
+  /** Expiry of the token, or of a client's right to renew it. @default - the token is valid until it is revoked */
   readonly endsAtMs?: number | undefined;
   /**
-   * Starts of the windows that hold the write of this call, by the names of their rules.
+   * Start times of the windows that counted the write of this call, by rule name.
    *
-   * @default - the call spent no write, or none that can be refunded
+   * @default - the call counted no write, or none that can be refunded
    */
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Interface that a caller uses a token for; `own-pages` are the API's calls that workflows may make too. */
+/** Interface that a caller uses a token for. `own-pages` is the part of the API that workflow tokens may also call. */
 export type Addressed = "api" | Audience;
 
-/** Use that a call makes of its token. */
+/** The interface and scope that a call needs its token for. */
 export interface TokenUse {
   readonly addressed: Addressed;
   /** The scope that the call needs. */
   readonly scope: TokenScope;
 }
 
-/** Tokens by the hash of their plaintext. */
+/** Store of tokens, by the hash of their plaintext. */
 export const tokens = {
   /**
-   * Finds the caller and stamps the token as used. Undefined if the token does not exist.
+   * Finds the caller and records the token's use. Undefined if the token does not exist.
    *
-   * @throws ApiError `forbidden` for a suspended token, `unauthorized` for one that has expired or has another audience, then
+   * @throws ApiError `forbidden` for a suspended token; `unauthorized` for a token that has expired or has another audience; then
    * `insufficient_scope`
    */
   async authenticate(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
@@ -120,9 +120,9 @@ export const tokens = {
   },
 
   /**
-   * Finds the caller, spends one write and stamps the token, in one update. Undefined if the token does not exist.
+   * Finds the caller, counts one write and records the token's use, in one update. Undefined if the token does not exist.
    *
-   * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`; then nothing is spent.
+   * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`. Nothing is counted then
    */
   async authenticateWrite(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
     const item = await spendRate({
@@ -140,10 +140,10 @@ export const tokens = {
   /** Refunds the write of a call that turned out to be invalid. */
   refundWrite: (caller: Caller): Promise<void> => refund(caller, writeRules),
 
-  /** Refunds only the minute's window, for a call that wrote nothing because the service was busy. */
+  /** Refunds a write only in the minute's window, for a call that wrote nothing because the service was busy. */
   refundMinute: (caller: Caller): Promise<void> => refund(caller, minuteRules),
 
-  /** The tokens of an account, oldest first; a token that its client may renew shows the end of that right. */
+  /** Lists the tokens of an account, oldest first. If a client may renew a token, the expiry is the end of that right. */
   async list(userId: string): Promise<Token[]> {
     const found = await readTokens(await queryAll(ranges.tokenRows(userId)));
     return found.toSorted(
@@ -151,14 +151,14 @@ export const tokens = {
     );
   },
 
-  /** Revokes a token of an account; false if the account has no token with this id. */
+  /** Revokes a token of an account. Returns false if the account has no token with this id. */
   async revoke(userId: string, id: string, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
       const row = await getItem(keys.tokenRow(userId, id));
       if (row === undefined) return false;
       const line = auditWrite(act, { ownerId: userId, tokenId: id });
       const { committed } = await transact([...tokenRemoval(row), line]);
-      // The client has replaced the token with its next one meanwhile.
+      // Meanwhile, the client has replaced the token with its next one.
       if (!committed) throw new RetryableError();
       return true;
     });
@@ -179,7 +179,7 @@ async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly
   await refundRate(keys.token(token.hash), rules, writeWindowsOpenedAtMs);
 }
 
-/** Reads the tokens of rows; a token that its client may renew shows the end of that right. */
+/** Reads the tokens of rows. If a client may renew a token, the expiry is the end of that right. */
 export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
   return found.map((item) => {
@@ -188,7 +188,7 @@ export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   });
 }
 
-/** The writes that revoke a token, by its row. They fail if its client has replaced it meanwhile. */
+/** Creates the writes that revoke a token, from its row. They fail if the client has replaced the token meanwhile. */
 export function tokenRemoval(row: Item): TransactionWrite[] {
   return [
     { remove: keys.token(row.hash as string) },
@@ -201,12 +201,12 @@ export function tokenRemoval(row: Item): TransactionWrite[] {
   ];
 }
 
-/** The id of a token, by its row. */
+/** Returns the id of a token from its row. */
 export function tokenIdOf({ sk }: Item): string {
   return String(sk).slice("TOKEN#".length);
 }
 
-/** Bars of an existing token. */
+/** Reasons to refuse an existing token, as a condition and as a check. */
 function barring(nowMs: number, { addressed, scope }: TokenUse) {
   const end = notExpired(nowMs);
   const granted = hasScope(scope);
@@ -230,12 +230,12 @@ function refuseBarred(item: Item | undefined, nowMs: number, { addressed, scope 
   requireScope(token, scope);
 }
 
-/** Recognizes a token that was issued for another resource server; RFC 8707, section 2. */
+/** Recognizes a token that was issued for another resource server (RFC 8707, section 2). */
 function isElsewhere(item: Item, addressed: Addressed): boolean {
   return item.audience !== undefined && item.audience !== addressed;
 }
 
-/** The call that starts a sign-in. */
+/** Names the call that starts a sign-in. */
 export function signInBy(call: (http: string, tool: string) => string): string {
   return call("POST /api/auth/start", "start_sign_in");
 }
@@ -273,17 +273,20 @@ function toCaller(item: Item): Caller {
   return { token, userId: token.userId, namespace: item.namespace as string, endsAtMs };
 }
 
-/** Scope of a token. Tokens from before there were scopes have all. */
+/** Returns the scope of a token. Tokens from before scopes existed have `all`. */
 function scopeOf(item: Item): TokenScope {
   return (item.tokenScope ?? "all") as TokenScope;
 }
 
-/** Scope that a person gave a client, of which its present token may have less. Undefined if the client requested the default. */
+/**
+ * Returns the scope that a person granted to a client. The client's current token may have less. Undefined if the client requested the
+ * default.
+ */
 export function grantScopeOf(item: Item): TokenScope | undefined {
   return (item.grantScope ?? item.tokenScope) as TokenScope | undefined;
 }
 
-/** End of a client's right to get access tokens, each of which lasts an hour. For other tokens, their own expiry. */
+/** Returns the end of a client's right to get access tokens, each of which lasts an hour. For other tokens, returns their own expiry. */
 function grantEndOf(item: Item): number | undefined {
   return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
 }
