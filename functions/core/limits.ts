@@ -1,57 +1,57 @@
-/** Every limit of the service, as the section "Limits" of the specification and decisions define them. */
+/** All limits of the service, as section "Limits" of the specification and the ADRs define them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Files of a folder, their total bytes, and the characters of a path. */
+  /** Maximum number of files in a folder, their total bytes, and the characters of a path. */
   folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
-  /** Size of a folder's zip archive: its contents may be stored uncompressed, with two headers for each file. */
+  /** Maximum size of a folder's zip archive. Its contents may be stored uncompressed, with two headers for each file. */
   folderArchiveBytesMax: 28_311_552,
   folderPathCharactersMax: 200,
-  /** Size of a Markdown page. The rendered HTML has the limit of any page. */
+  /** Maximum size of a Markdown page. For the rendered HTML, the limit of any page applies. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
   passcodeCodePointsMin: 4,
-  /** After NFKC. scrypt reads the whole passcode, so an unlimited one could be used to waste processor time. */
+  /** Maximum size of a passcode after NFKC. scrypt reads the whole passcode, so an unlimited one could waste processor time. */
   passcodeBytesMax: 1_024,
   contextCodePointsMax: 65_536,
   noteCodePointsMax: 200,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
-  /** Named readers of a drop. With longer names, a page of a list could exceed the size of a function's response. */
+  /** Maximum number of named readers of a drop. With more names, a page of a list could exceed the size of a function's response. */
   readersPerDropMax: 50,
-  /** Results of one search, on all its pages together. */
+  /** Maximum number of results of one search, on all its pages together. */
   searchResultsMax: 200,
-  /** Results on one page of a search. */
+  /** Maximum number of results on one page of a search. */
   searchPageSizeMax: 50,
   searchesPerMinutePerReader: 60,
-  /** Number of restricted files in a restricted page. */
+  /** Maximum number of restricted files in a restricted page. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   namespaceCharactersMax: 40,
-  /** Entries of a team's people, and teams that a person may create. */
+  /** Maximum number of entries in a team's list of members, and of teams that a person may create. */
   teamPeopleMax: 50,
   teamsPerPersonMax: 10,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
-  /** Size of all versions of an account, without contexts. A setting can change it. */
+  /** Maximum size of all versions of an account, without contexts. A setting can change this limit. */
   pageBytesPerAccountMax: 10_737_418_240,
-  /** Each token has its own write limits. The operator may lower this limit. */
+  /** Maximum number of tokens of an account. Each token has its own write limits. The operator may lower this limit. */
   tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
-  /** Idempotency-Key: length of a key, and how long its response is stored. */
+  /** Maximum length of an Idempotency-Key, and how long its response is stored. */
   idempotencyKeyCharactersMax: 255,
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Maximum number of files: each file is a row, and an owner's page reads part of every row. */
+  /** Maximum number of files of an account. Each file is a row, and an owner's page reads part of every row. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
-  /** An upload in steps: how long its address accepts the file, and how long it can be completed. */
   contentTypeCharactersMax: 255,
   publicationUrlSeconds: 600,
+  /** Times of an upload in steps: how long its URL accepts the file, and how long the upload can be completed. */
   uploadUrlSeconds: 600,
   uploadSeconds: 840,
   subdomainsPerAccountMax: 1,
@@ -60,58 +60,59 @@ export const limits = {
   deviceCodeSeconds: 600,
   pollIntervalSeconds: 2,
   passcodeCookieSeconds: 604_800,
-  /** Retry-After if only deleting helps: drops, versions, bytes. */
+  /** Retry-After at the limits on drops, versions and bytes, where only deleting helps. */
   quotaRetryAfterSeconds: 3_600,
-  /** Limits of a reader's comment: docs/adr/0070-feedback.md. */
+  /** Limits of a reader's comment; see docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
   quoteCodePointsMax: 500,
   markSelectorCharactersMax: 500,
   commenterNameCodePointsMax: 60,
   threadsPerDropMax: 200,
   commentsPerThreadMax: 50,
-  /** Comments of one reader on all drops. */
+  /** Maximum number of comments by one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
-  /** Comments of readers of locked drops in one network, such as an office. It limits visitors who switch browsers. */
+  /** Maximum number of comments by readers of locked drops in one network, such as an office. It limits visitors who switch browsers. */
   commentsPerTenMinutesPerNetwork: 100,
   /**
-   * Comments of all signed-in readers of a drop, and the same number for all other readers. One reader may write at most a fifth of them.
+   * Maximum number of comments on a drop by all signed-in readers, and the same number by all other readers. One reader may write at most a
+   * fifth of that number.
    */
   commentsPerDayPerDrop: 500,
-  /** Longest wait for comments, by the API and as a tool. */
+  /** Maximum wait for comments, in the API and in tools. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
-  /** Limits of a reader's answer to a form: docs/adr/0070-feedback.md. Bytes are those of names and values in UTF-8. */
+  /** Limits of a reader's answer to a form; see docs/adr/0070-feedback.md. `answerBytesMax` counts names and values in UTF-8. */
   formNameCharactersMax: 40,
   answerFieldsMax: 50,
   answerFieldNameCharactersMax: 200,
   answerBytesMax: 8_192,
-  /** Forms of a drop that have answers, and the answers of one form. */
+  /** Maximum number of forms with answers in a drop, and of answers to one form. */
   answeredFormsPerDropMax: 50,
   answersPerFormMax: 5_000,
-  /** Answers from one network, such as an office that votes. */
+  /** Maximum number of answers from one network, such as an office that votes. */
   answersPerTenMinutesPerNetwork: 600,
-  /** Limits of requests for access to a page: docs/adr/0070-feedback.md. */
+  /** Limits of requests for access to a page; see docs/adr/0070-feedback.md. */
   accessRequestCodePointsMax: 200,
   accessRequestsPerDayPerPerson: 3,
   accessRequestsPerDropMax: 100,
   accessRequestsPerOwnerMax: 500,
   accessRequestDays: 30,
-  /** Versions that are rendered for one account. */
+  /** Maximum number of versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
-  /** Device codes that one network address may start, and unknown codes that it may try, in a window. */
+  /** Maximum number of device codes that one network may start, and of unknown codes that it may try. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
-  /** Wrong passcodes at one drop's gate. */
+  /** Maximum number of wrong passcodes for one drop. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Share of the wrong passcodes that one network may use. The rest remains for others. */
+  /** Maximum number of a drop's wrong passcodes that one network may use. The rest remains for others. */
   wrongPasscodesPerDayPerNetwork: 50,
-  /** Further attempts of a browser that has opened the gate before. */
+  /** Maximum number of further attempts by a browser that has unlocked the drop before. */
   wrongPasscodesPerDayPerOpener: 10,
-  /** Lifetimes of the gate's cookies for browsers that have not unlocked the drop, and for those that have. */
+  /** Lifetimes of the passcode page's cookies, for browsers that have not unlocked the drop and for browsers that have. */
   gateVisitorCookieSeconds: 86_400,
   gateOpenedCookieSeconds: 15_552_000,
 } as const;
 
-/** Time during which Lambda retries a failed record of the table's stream. */
+/** How long Lambda retries a failed record of the table's stream. */
 export const streamRecordSecondsMax = 60 * 60;

@@ -1,19 +1,19 @@
 import { faultEnvironmentNames, findEnvironment, slowResponsesMetric } from "./environment.ts";
 
-/** One line of the log. It has names and numbers only, never the contents of items, bodies or messages. */
+/** A log entry. It contains only names and numbers, never the contents of items, bodies or messages. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly [field: string]: unknown;
 }
 
-/** Writes one line of JSON. */
+/** Writes a log entry as one line of JSON. */
 export function writeLog(entry: LogEntry): void {
   process.stdout.write(`${JSON.stringify(entry)}\n`);
 }
 
 /**
- * Writes a fault as one line of JSON: its kind, its stack frames, and the build by which `npm run operator -- explain` finds their source.
- * Its message is left out, since it may quote data; only `npm start` logs it.
+ * Logs an error: its kind, its stack frames, and the build by which `npm run operator -- explain` finds their source. The message is left
+ * out, because it may quote data. Only `npm start` logs messages.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
@@ -22,7 +22,7 @@ export function writeFault(entry: LogEntry, error: unknown): void {
   writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
 }
 
-/** Subject of a write or sign-in: which drop, and with which token. Ids are not secrets. Reads are not logged with ids. */
+/** Ids of a write or sign-in, such as those of the drop and the token. Ids are not secrets. Reads are not logged with ids. */
 export interface WriteIds {
   readonly ownerId?: string;
   readonly tokenId?: string;
@@ -32,23 +32,23 @@ export interface WriteIds {
   readonly revokedTokenId?: string;
 }
 
-/** Log line of a request. It never contains bodies, headers, cookies, query strings or addresses. */
+/** Log entry of a request. It never contains bodies, headers, cookies, query strings or addresses. */
 interface RequestLogEntry extends WriteIds {
   readonly operation: string;
   readonly requestId: string;
   readonly status: number;
-  /** The error code of a refusal. */
+  /** The code of the error, if any. */
   readonly code?: string;
   readonly durationMs: number;
 }
 
-/** Writes one line of JSON for a request. */
+/** Logs a request. */
 export function logRequest(entry: RequestLogEntry): void {
   const level = entry.status >= 500 ? "error" : "info";
   writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
 }
 
-/** Operations whose slow responses count. Long polls are not among them: 25 seconds are normal there. */
+/** Operations whose slow responses are counted. Long polls are left out, because 25 seconds are normal there. */
 const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
 
 const slowMs = 3_000;
@@ -58,7 +58,7 @@ function isSlow({ operation, durationMs }: RequestLogEntry): boolean {
 }
 
 function slowResponse() {
-  // A function's name begins with the stack's, which has no underscore.
+  // A function's name begins with the stack's name, which has no underscore.
   const [Stack = "local"] = (process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local").split("_");
   return embeddedMetric(slowResponsesMetric, {
     value: 1,
@@ -76,8 +76,8 @@ interface MetricValue {
 }
 
 /**
- * Fields of a log line by which CloudWatch publishes a metric. Lines without these fields cost nothing. Amazon CloudWatch user guide,
- * "Specification: Embedded metric format".
+ * Makes the fields of a log entry by which CloudWatch publishes a metric. Entries without these fields cost nothing; see "Specification:
+ * Embedded metric format", Amazon CloudWatch user guide.
  */
 export function embeddedMetric(
   { namespace, metricName }: { readonly namespace: string; readonly metricName: string },
@@ -91,12 +91,12 @@ export function embeddedMetric(
   return { ...dimensions, [metricName]: value, _aws: { Timestamp: nowMs, CloudWatchMetrics: [directive] } };
 }
 
-/** Logs a fault of the server: its kind and location, but not its message, which may quote data. */
+/** Logs an error of the server: its kind and location, but not its message, which may quote data. */
 export function logFault(operation: string, requestId: string, error: unknown): void {
   writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
 }
 
-/** The trace that the request belongs to, if any: AWS X-Ray, "Tracing header". */
+/** Returns the trace of the request, if it is sampled; see "Tracing header", AWS X-Ray. */
 function sampledTrace(): { readonly traceId?: string } {
   const [, traceId] = /^Root=([\w-]+);.*\bSampled=1/.exec(process.env._X_AMZN_TRACE_ID ?? "") ?? [];
   return traceId === undefined ? {} : { traceId };
@@ -108,13 +108,13 @@ interface Fault {
   readonly fault: string;
   /** The innermost stack frames. */
   readonly at: readonly string[];
-  /** With the messages of its causes. Never set in AWS. */
+  /** The error's message and the messages of its causes. Never set in AWS. */
   readonly message?: string;
 }
 
 const framesMax = 8;
 
-/** An error's kind and location, without its message, which may quote data. */
+/** Returns an error's kind and location, without its message, which may quote data. */
 export function redactError(error: unknown): Fault {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
   // The stack begins with the message, whose lines may look like stack frames.
@@ -123,7 +123,7 @@ export function redactError(error: unknown): Fault {
   return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
 }
 
-/** The same with messages, for a developer's own machine. */
+/** Returns an error's kind, location and messages, for a developer's own machine. */
 function describeFaultWhole(error: unknown): Fault {
   return { ...redactError(error), message: messagesOf(error).join(": ") };
 }

@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** Longer names are not compared: the time grows with the length. */
+/** Maximum length of names that are compared, because the time grows with the length. */
 const comparedCharactersMax = 64;
 
-/** A name without differences in spelling: `isPrivate`, `is_private` and `Is-Private` are the same. */
+/** Normalizes a name's case and separators: `isPrivate`, `is_private` and `Is-Private` become the same. */
 export function normalizeName(name: string): string {
   return name
     .slice(0, comparedCharactersMax)
@@ -11,7 +11,7 @@ export function normalizeName(name: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** The words of a name in camel, snake or kebab case, in lower case. */
+/** Splits a name in camel, snake or kebab case into words, in lower case. */
 export function wordsIn(name: string): readonly string[] {
   return name
     .slice(0, comparedCharactersMax)
@@ -21,12 +21,12 @@ export function wordsIn(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** The singular of a word. */
+/** Returns the singular of a word. */
 export function singular(word: string): string {
   return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
 }
 
-/** Finds the known name with the smallest edit distance, at most a third of its letters. Ignores case. */
+/** Finds the known name with the smallest edit distance, which may be at most a third of its letters. Ignores case. */
 export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedCharactersMax) return undefined;
   const [best] = known

@@ -1,6 +1,6 @@
 /**
- * Combining marks that people leave out when they type: those of every script, and the points of Hebrew. Vowel signs of other scripts and
- * marks of kana make other letters.
+ * Combining marks that people leave out when they type: marks that all scripts share, and Hebrew points. Vowel signs of other scripts and
+ * kana marks are not included, because they make other letters.
  */
 export const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
@@ -11,9 +11,10 @@ const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
  * Normalizes a text for comparison: without case, accents, variants of width and style, white space and invisible characters. Normalizing
  * two parts of a text separately gives the same result as normalizing the whole text, if the second part begins with a letter.
  *
- * Converts to lower case first, then to upper case: lower case has two sigmas, and `ẞ` becomes `SS` only by way of lower case.
+ * The text is converted to lower case first, then to upper case, because lower case has two sigmas, and `ẞ` becomes `SS` only by way of
+ * lower case.
  *
- * Pages are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in it.
+ * Pages' texts are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in this form.
  *
  * @example normalizeText("Οδός, Straße") === normalizeText("ΟΔΟΣ,\u00a0STRASSE"); // true
  */
@@ -22,7 +23,7 @@ export function normalizeText(text: string): string {
   return folded.replace(optionalMarks, "").replace(unseen, "");
 }
 
-/** The words of a text in the same form. */
+/** Lists the words of a text, each as `normalizeText` returns it. */
 export function normalizedWords(text: string): readonly string[] {
   return text
     .split(/\s+/)

@@ -20,9 +20,9 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request. The signal is aborted when no client waits for the response. After its response, a function is frozen
- * with its pending work, and continues with the next request, perhaps hours later. Objects that it stored before may have been removed by
- * then, and no row may point at them.
+ * Does the work of a request. The signal is aborted when no client waits for the response any more. After its response, a function is
+ * frozen with its pending work. The work continues with the next request, perhaps hours later. By then, objects that it stored may have
+ * been removed, and no row may point at them.
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */
@@ -38,13 +38,13 @@ export async function withRequestSignal<Result>(
   }
 }
 
-/** Recognizes a request whose caller still waits for the response; true outside of a request. */
+/** Returns true if the caller still waits for the response, and outside of a request. */
 export function isResponseAwaited(): boolean {
   const request = requests.getStore();
   return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
-/** Stops a client from sending requests for a caller that already has its response, retries included. */
+/** Stops a client from sending requests, including retries, for a caller that already has its response. */
 export function abortWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -52,7 +52,7 @@ export function abortWithRequest<SdkClient extends Client>(client: SdkClient): S
       const cause = requests.getStore()?.signal.reason;
       throw new ApiError("unavailable", { retryAfterSeconds: 1, cause });
     },
-    // Below the SDK's retries.
+    // The middleware runs below the SDK's retries.
     { step: "finalizeRequest", priority: "low", name: "abortWithRequest" },
   );
   return client;

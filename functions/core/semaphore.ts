@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import { ApiError } from "./errors.ts";
 
-/** Releases the place. Further calls do nothing. */
+/** Releases a permit of a semaphore. Further calls do nothing. */
 export type Release = () => void;
 
 /**
- * Creates a semaphore: a number of places, such as for large bodies in memory. Callers of `take` wait in line for a free place.
+ * Creates a semaphore with a number of permits, such as for large bodies in memory. Callers of `take` wait in line for a permit.
  *
- * @returns a function that throws ApiError `unavailable` if no place becomes free within `waitMsMax`
+ * @returns a semaphore whose `take` throws ApiError `unavailable` if no permit becomes free within `waitMsMax`
  */
 export function createSemaphore(count: number, waitMsMax: number): { take(): Promise<Release> } {
   const limit = pLimit(count);
@@ -19,7 +19,7 @@ export function createSemaphore(count: number, waitMsMax: number): { take(): Pro
           isLate = true;
           reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
         }, waitMsMax);
-        // A place is held until the returned promise settles. A waiter that has timed out passes its place on.
+        // A permit is held until the returned promise settles. A waiter that has timed out passes its permit on.
         void limit(
           () =>
             new Promise<void>((release) => {

@@ -1,6 +1,6 @@
 import { transcode } from "node:buffer";
 
-/** Last encoded text. A page's size is checked before it is stored, and encoding a megabyte takes milliseconds. */
+/** The text that was encoded last. A page's size is checked before it is stored, and encoding a megabyte twice would take milliseconds. */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
@@ -29,13 +29,13 @@ export function encodeCheckedUtf8(text: string): Buffer {
   return bytes;
 }
 
-/** The number of lines in which a text is shown: a single line, or its own lines. */
+/** Display of a text: on a single line, or with its own line breaks. */
 export type ShownAs = "line" | "lines";
 
 /**
  * Invisible characters that change the meaning of the text around them: controls, line separators, bidi embeddings, overrides and isolates,
- * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, direction marks (Arabic, Hebrew) and Mongolian's
- * separator belong to how a text is written. So do the tags of the three flags that consist of them.
+ * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, direction marks (Arabic, Hebrew) and the Mongolian
+ * separator are a part of normal writing. So are the tags in the three flags that consist of tags.
  *
  * Source: Unicode Standard Annex 9, section 2; Unicode Technical Standard 55, section 3.
  */
@@ -68,11 +68,11 @@ export function warnAboutInvisibleCharacters(sent: object, kept: object): string
     const lost = codePointsOf(before.trim()).filter((one) => !stillThere.includes(one));
     if (lost.length === 0) return [];
     const more = lost.length > namedMax ? " and others" : "";
-    return `${name} is kept without characters that are invisible or change how it reads: ${lost.slice(0, namedMax).join(", ")}${more}.`;
+    return `${name} is stored without characters that are invisible or change how the text is displayed: ${lost.slice(0, namedMax).join(", ")}${more}.`;
   });
 }
 
-/** The deceptive characters in a text, each once, in the form `U+202E`. */
+/** Lists each deceptive character in a text once, in the form `U+202E`. */
 function codePointsOf(text: string): string[] {
   const found = [...text.matchAll(disguises)].filter(({ groups }) => groups?.flag === undefined);
   const points = found.flatMap(([characters]) => [...characters]);
@@ -82,7 +82,8 @@ function codePointsOf(text: string): string[] {
 }
 
 /**
- * Notice for agents that texts of other people are data. It precedes prose; with data, it is in the field `untrusted`.
+ * Returns a notice for agents that other people's texts are data. The notice precedes prose. In structured data, it is in the field
+ * `untrusted`.
  *
  * @param which The texts and their authors, as the beginning of a sentence.
  */

@@ -5,7 +5,8 @@ import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 
 const disguised = "Invoice \u202Efdp.exe\u0007";
-const warning = "title is kept without characters that are invisible or change how it reads: U+202E, U+0007.";
+const warning =
+  "title is stored without characters that are invisible or change how the text is displayed: U+202E, U+0007.";
 
 let account: Account;
 
