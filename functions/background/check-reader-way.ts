@@ -4,22 +4,22 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * Address of the test request. The file need not exist. The request passes the edge function and the files' bucket, and then, by API
- * Gateway, the function of embedded files, which reads the table and redirects to the file's own address.
+ * File of the test request, which need not exist. The request passes the edge function, the files' bucket and API Gateway. The function for
+ * embedded files then reads the table and redirects to the file's own URL.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Bytes of an invalid key. Each check uses a new key, which no cache has. */
+/** Size of the invalid key, in bytes. Each check uses a new key, which no cache has. */
 const keyBytes = 48;
 
 /** Timeout of a request, after which readers would have given up. */
 const requestMsMax = 10_000;
 
 /**
- * Sends the requests of a reader through the edge. EventBridge Scheduler invokes this function every `readerWayMinutes`. It counts no view
- * and follows no redirect.
+ * Sends a reader's requests through the edge, without counting views or following redirects. EventBridge Scheduler invokes this function
+ * every `readerWayMinutes`.
  *
- * @throws Error when a response is not the expected one: the alarm `reader-way` counts the function's errors
+ * @throws Error if a response is not the expected one. The alarm `reader-way` counts the function's errors
  */
 export async function checkReaderWay(_event: unknown, { awsRequestId: requestId }: Context): Promise<void> {
   for (const check of checksOf(readSite({ serviceHost: undefined, host: "" }))) {
@@ -33,13 +33,13 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
   }
 }
 
-/** The requests, and the expected responses of a working service. */
+/** Lists the requests, and the expected responses of a working service. */
 function checksOf(site: Site) {
   const { namespace, id } = missingFile;
   const fileUrl = blobUrl(site, namespace, id);
   const key = `k${randomBytes(keyBytes).toString("base64url")}`;
   const file = { step: "file", url: `${fileUrl}/${key}`, expected: { status: 302, location: fileUrl } };
-  // The service's own name may fail while the owners' names work, so the edge itself responds.
+  // The edge itself responds to this request, because the service's own host name may fail while owners' host names work.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,
@@ -53,7 +53,7 @@ async function run({ url, expected }: ReturnType<typeof checksOf>[number]) {
   try {
     const response = await fetch(url, {
       redirect: "manual",
-      // The header that browsers send for a file that a page embeds.
+      // Browsers send this header for a file that a page embeds.
       headers: { "sec-fetch-dest": "image" },
       signal: AbortSignal.timeout(requestMsMax),
     });
@@ -66,7 +66,7 @@ async function run({ url, expected }: ReturnType<typeof checksOf>[number]) {
   }
 }
 
-/** The error's code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`: messages may quote addresses. */
+/** Returns the error's code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`, because messages may quote URLs. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error;
   const { code } = (cause ?? {}) as { readonly code?: unknown };

@@ -5,17 +5,20 @@ import { collectFromChanges, type TableChange, type TableListener } from "./tabl
 import { runJobs } from "./worker.ts";
 
 /**
- * Does a piece of due work. It may run again after it has succeeded, and after the drop has changed: it reads the drop's row and does
- * nothing for work that is not due any more. Postponed work stays due for the next run.
+ * Does a piece of due work. A task may run again after it has succeeded, and after the drop has changed. So it reads the drop's row, and
+ * does nothing if the work is no longer due. Postponed work stays due for the next run.
  */
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
-/** Plans work for its moment. Planning the same work again changes nothing, and plans are never withdrawn: each task checks the drop's row. */
+/**
+ * Schedules work for its time. Scheduling the same work again changes nothing. Scheduled work is never withdrawn, because each task checks
+ * the drop's row.
+ */
 export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
 }
 
-/** A listener that plans the work of changed rows. Their earlier plans stay, and do nothing when they are due. */
+/** Creates a listener that schedules the work of changed rows. Work that was scheduled earlier stays, and does nothing when it is due. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -37,7 +40,7 @@ const batchMax = 100;
 /**
  * Does all due work, the latest first, until it is done or the time is up. A failure does not delay other work.
  *
- * @returns the number of pieces that were done, and the errors of the others, which stay for the next run
+ * @returns the number of finished tasks, and the errors of the failed tasks, which stay for the next run
  */
 export async function runDueWork(
   tasks: Readonly<Record<DueWork["kind"], DueTask>>,
@@ -75,7 +78,7 @@ export async function runDueWork(
 
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
-  // For example a row from a newer version of the service, which was rolled back.
+  // A newer release that was rolled back may have written such a row.
   if (work === undefined) throw new Error("A row of due work is of an unknown kind.");
   return tasks[work.kind](work);
 }

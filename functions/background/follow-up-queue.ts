@@ -6,7 +6,7 @@ import { type PostponedInvalidation, toInvalidationMessage } from "./invalidatio
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Otherwise the address inside the queue's URL would override a region's or a local endpoint.
+    // Otherwise, the host in the queue's URL would override a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(10_000),
   }),
@@ -20,7 +20,7 @@ export async function invalidateLater(
   await sendLater(toInvalidationMessage(invalidation), delaySeconds);
 }
 
-/** Queues a message with a delay in seconds, 900 at most. */
+/** Queues a message with a delay of at most 900 seconds. */
 export async function sendLater(message: string, delaySeconds: number): Promise<void> {
   await sqs.send(
     new SendMessageCommand({

@@ -17,7 +17,9 @@ import {
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
-/** Invalidates cached objects now, and again when all responses from before have ended. The same changes give the same invalidation. */
+/**
+ * Invalidates cached objects now, and again when all responses that began before have ended. The same changes give the same invalidation.
+ */
 export async function invalidateNowAndLater(
   kept: readonly CachedObject[],
   causes: readonly TableChange[],
@@ -29,20 +31,20 @@ export async function invalidateNowAndLater(
   }
 }
 
-/** Combines invalidations. A single one keeps its reference, so that a retry does not start a second one. */
+/** Combines invalidations. A single invalidation keeps its reference, so that a retry does not start a second one. */
 export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // Sorted, so that the same items give the same invalidation.
+  // Items are sorted, so that the same items give the same invalidation.
   return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 
 /**
- * Invalidates items at the edge. If CloudFront has too many invalidations in progress, the invalidation is queued again, so that it does not
- * block others.
+ * Invalidates items at the edge. If CloudFront has too many invalidations in progress, the invalidation is queued again, so that it does
+ * not block others.
  *
- * @throws Error when it was refused too often already, which leaves it to the queue's own retries.
+ * @throws Error if the invalidation was refused too often already. It is then left to the queue's own retries
  */
 export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   if (await isTaken(invalidation)) return;
@@ -64,8 +66,8 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
 }
 
 /**
- * Sends the invalidations of these messages: second ones, which waited until all responses from before had ended, and those that CloudFront
- * had refused.
+ * Creates jobs that send the invalidations in queue messages: second invalidations, which waited until earlier responses had ended, and
+ * invalidations that CloudFront had refused.
  */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));

@@ -7,40 +7,39 @@ export type CachedObject =
   | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "file"; readonly id: string; readonly namespace: string };
 
-/** Request to invalidate cache tags. CloudFront runs a repeated reference once. */
+/** Request to invalidate cache tags. CloudFront runs requests with the same reference once. */
 export interface Invalidation {
-  /** Items in CloudFront's form: `#` and a tag. In messages of earlier versions of the service they are paths. */
+  /** Items in CloudFront's format: `#` and a tag. In queue messages from earlier releases, the items are paths. */
   readonly items: readonly string[];
   readonly reference: string;
 }
 
 /** An invalidation that waits in the queue. */
 export interface PostponedInvalidation extends Invalidation {
-  /** Refusals by CloudFront because too many invalidations are in progress. */
+  /** Number of times that CloudFront refused the invalidation because too many were in progress. */
   readonly refusals: number;
 }
 
 /**
- * The item that invalidates a tag: every response with that tag, "regardless of associated cookies, headers, or query string
- * parameters", on all hosts and under all spellings. Amazon CloudFront developer guide, "What you need to know when invalidating
- * tags".
+ * Returns the item that invalidates every response with a tag, on all hosts, under all spellings, and "regardless of associated cookies,
+ * headers, or query string parameters"; see "What you need to know when invalidating tags", Amazon CloudFront developer guide.
  */
 export function tagItem(tag: CacheTag): string {
   return `#${tag}`;
 }
 
-/** The tag of a cached object. */
+/** Returns the tag of a cached object. */
 export function tagOf(kept: CachedObject): CacheTag {
   return kept.kind === "page" ? dropTag(kept.slug) : fileTag(kept);
 }
 
 /**
- * Limit of one owner's tags in an invalidation. With more changed pages and files, the owner's own tag is invalidated;
+ * Maximum number of one owner's tags in an invalidation. With more changed pages and files, the owner's own tag is invalidated; see
  * docs/adr/0017-edge-caching.md.
  */
 export const tagsPerOwnerMax = 20;
 
-/** The items for these objects: a tag each, or the owner's tag for an owner with many. */
+/** Returns the items for cached objects: one tag for each, or the owner's tag for an owner with many. */
 export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
@@ -51,43 +50,43 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
 }
 
 /**
- * Limit of items in one invalidation: a third of the 3,000 that may be in progress, so that others fit too. Amazon CloudFront developer
- * guide, "Concurrent invalidation request maximum".
+ * Maximum number of items in one invalidation: a third of the 3,000 that may be in progress, so that others fit too; see "Concurrent
+ * invalidation request maximum", Amazon CloudFront developer guide.
  */
 export const itemsPerInvalidationMax = 1_000;
 
-/** A second invalidation: responses in progress may have been cached after the first one. */
+/** Creates the second invalidation, because responses in progress may have been cached after the first one. */
 export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
   return { items, reference: `${reference}-again`, refusals: 0 };
 }
 
 /**
- * Delay before the second invalidation. It ends at a multiple of the delay, at least one whole delay away, so that invalidations of about
- * the same time are combined.
+ * Returns the delay before the second invalidation. It ends at a multiple of `delaySeconds`, at least one whole delay away, so that
+ * invalidations from about the same time are combined.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;
   return Math.ceil(Math.ceil(earliest / delaySeconds) * delaySeconds - nowMs / 1000);
 }
 
-/** Refusals after which an invalidation is left to the queue's own retries, and then to its dead letters. */
+/** Number of refusals after which an invalidation is left to the queue's own retries, and then to its dead-letter queue. */
 export const refusalsMax = 10;
 
-/** Delay after a refused invalidation: 5 s at first, 5 minutes at most. */
+/** Returns the delay after a refused invalidation: 5 s at first, 5 minutes at most. */
 export function secondsAfterRefusal(refusals: number): number {
   return Math.min(5 * 2 ** (refusals - 1), 300);
 }
 
-/** An invalidation as a message of the queue. */
+/** Serializes an invalidation as a queue message. */
 export function toInvalidationMessage({ items, reference, refusals }: PostponedInvalidation): string {
   return JSON.stringify({ kind: "invalidation", items, reference, refusals });
 }
 
 /**
- * The invalidation in a message of the queue. Earlier versions of the service wrote `paths`, which CloudFront accepts beside tags, and the
- * earliest had no `kind` and no `refusals`.
+ * Parses an invalidation from a queue message. Earlier releases wrote `paths`, which CloudFront also accepts. The earliest releases wrote
+ * no `kind` and no `refusals`.
  *
- * @throws Error when the message is not an invalidation
+ * @throws Error if the message is not an invalidation
  */
 export function parseInvalidationMessage(text: string): PostponedInvalidation {
   const { kind = "invalidation", paths, items = paths, reference, refusals = 0 } = Object(JSON.parse(text));
@@ -103,7 +102,7 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
   return { items, reference, refusals };
 }
 
-/** Invalidations of these items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
+/** Creates invalidations for items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
 export function invalidationsOf(
   items: readonly string[],
   causes: readonly (string | undefined)[],
@@ -119,7 +118,7 @@ export function invalidationsOf(
   });
 }
 
-/** Seconds until all responses in progress have ended, by the stack's timeouts. */
+/** Returns the number of seconds until all responses in progress have ended, by the stack's timeouts. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

@@ -4,8 +4,8 @@ import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 const lambda = withoutUnusedMiddleware(new LambdaClient({ maxAttempts: 2, requestHandler: timeouts(2_000) }));
 
 /**
- * Invokes a worker asynchronously. Lambda keeps the event until the function has accepted it, also while it is throttled: AWS Lambda
- * developer guide, "Invoking a Lambda function asynchronously".
+ * Invokes a worker asynchronously. Lambda keeps the event until the function has accepted it, even while the function is throttled; see
+ * "Invoking a Lambda function asynchronously", AWS Lambda developer guide.
  *
  * @throws Error if Lambda may not have received the event
  */

@@ -3,48 +3,48 @@ import { writeFault } from "../core/log.ts";
 import { sendLater } from "./follow-up-queue.ts";
 import type { Job } from "./worker.ts";
 
-/** Time during which refused work is retried. */
+/** How long refused work is retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
 /** The longest pause between two attempts. */
 const pauseSecondsMax = 4 * 60 * 60;
 
-/** The longest delay of a queue's message; Amazon SQS developer guide, "Amazon SQS delay queues". */
+/** Maximum delay of a queue message; see "Amazon SQS delay queues", Amazon SQS developer guide. */
 const delaySecondsMax = 900;
 
-/** The pause after a number of attempts: the first pause plus the sum of all earlier ones. */
+/** Returns the pause after a number of attempts: the first pause, doubled after each further attempt up to a maximum. */
 export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Decides between another attempt, and leaving the work to the queue's own retries and dead letters. */
+/** Decides if work is tried again. If not, the work is left to the queue's own retries and the dead-letter queue. */
 export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
 
-/** Delay of a queue message. Work that is due later than a queue can delay is received early and queued again. */
+/** Returns the delay of a queue message. Work that is due later than a queue can delay is received early and queued again. */
 export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }
 
-/** The first pause; each later one is twice as long: docs/adr/0072-events-and-webhooks.md. */
+/** The first pause. Each later pause is twice as long as the one before; see docs/adr/0072-events-and-webhooks.md. */
 const firstPauseSeconds = 5;
 
-/** What another attempt has left to do. */
+/** A failed attempt, with the content that is left for the next one. */
 interface Failure<Content> {
   readonly left: Content;
   readonly error: unknown;
-  /** Fields of the log line about the next attempt. */
+  /** Fields of the log entry about the next attempt. */
   readonly log: Readonly<Record<string, unknown>> & { readonly event: string };
   /** Message of the error after the last attempt. */
   readonly givenUp: string;
 }
 
 /**
- * Failed work that waits in the follow-up queue, and is tried again with growing pauses.
+ * Creates a kind of failed work that waits in the follow-up queue and is tried again with growing pauses.
  *
- * @param kind the kind of its messages. Changing it loses messages that are queued during an upgrade
- * @param read finds the content of a message; undefined for a message without it
+ * @param kind of the work's messages. Changing it loses messages that are queued during an upgrade
+ * @param read finds the content of a message, or returns undefined for a message without content
  */
 export function postponedWork<Content extends object>(
   kind: string,
@@ -82,9 +82,9 @@ export function postponedWork<Content extends object>(
       return put(content, 1, nowMs, nowMs + firstPauseSeconds * 1000);
     },
     /**
-     * Tries each message's work again, by itself. Work that is not due yet, or fails again, goes back into the queue.
+     * Creates one job per message, which tries the work again. Work that is not due yet, or fails again, goes back into the queue.
      *
-     * @param triedForMs time after which the work is left to the dead letters. @default - a day
+     * @param triedForMs time after which the work is left to the dead-letter queue. @default - a day
      */
     jobs: (
       messages: readonly SQSRecord[],

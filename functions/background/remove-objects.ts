@@ -1,11 +1,12 @@
 import { DeleteObjectsCommand, type S3Client } from "@aws-sdk/client-s3";
 
-/** Limit of keys in one DeleteObjects; Amazon S3 API reference, "DeleteObjects". */
+/** Maximum number of keys in one DeleteObjects; see "DeleteObjects", Amazon S3 API reference. */
 const batchKeysMax = 1_000;
 
 /**
- * Removes objects; missing ones count as removed.
- * @throws Error when S3 could not remove one of them
+ * Removes objects. Missing objects count as removed.
+ *
+ * @throws Error if S3 could not remove one of the objects
  */
 export async function removeObjects(
   s3: Pick<S3Client, "send">,

@@ -16,8 +16,8 @@ import { type Job, logBatch, runJobs } from "./worker.ts";
 const reserveMs = 10_000;
 
 /**
- * Makes a Lambda handler for the table's stream. Every listener gets each change. A change that fails for one feature goes to the
- * follow-up queue for that feature, without delaying others. If the queue refuses it, Lambda delivers the batch again from that
+ * Creates a Lambda handler for the table's stream. Every listener gets each change. A change that fails for one feature goes to the
+ * follow-up queue for that feature, without delaying others. If the queue refuses the change, Lambda delivers the batch again from that
  * change, and other features repeat their work.
  *
  * Source: AWS Lambda developer guide, "Configuring partial batch response with DynamoDB and Lambda".
@@ -53,7 +53,7 @@ export function streamWorker(id: string, listeners: readonly TableListener[]) {
   };
 }
 
-/** Fails a job that has not ended in time: otherwise the function's timeout would end the work of all features. */
+/** Fails a job that has not ended in time. Otherwise, the function's timeout would end the work of all features. */
 function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<TableChange> {
   return {
     sources,
@@ -62,7 +62,7 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
       const late = sleep(Math.max(0, stopAtMs - Date.now()), undefined, { signal: stop.signal }).then(() => {
         throw new Error("The function's time is nearly up.");
       });
-      // A rejection after the race would be unhandled.
+      // Without this handler, a rejection after the race would be unhandled.
       late.catch(() => undefined);
       try {
         await Promise.race([run(), late]);
@@ -80,7 +80,7 @@ export const changeWork = postponedWork<{ readonly feature: string; readonly rec
     typeof feature === "string" && typeof record?.dynamodb === "object" ? { feature, record } : undefined,
 );
 
-/** Passes each postponed change to its feature again, each by itself. */
+/** Creates one job per postponed change, which passes the change to its feature again. */
 export function postponedChanges(
   messages: readonly SQSRecord[],
   listeners: readonly TableListener[],

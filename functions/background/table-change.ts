@@ -10,7 +10,7 @@ export interface TableChange {
   readonly record: DynamoDBRecord;
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly key: Key;
-  /** Undefined for rows other than drops, versions, renders and files. */
+  /** The item that the row's key identifies. Undefined for kinds of rows that `parseKey` does not return. */
   readonly subject: KeySubject | undefined;
   /**
    * The row before the change.
@@ -19,20 +19,21 @@ export interface TableChange {
   readonly before: Item | undefined;
   /**
    * The row after the change.
-   * @default - removed
+   *
+   * @default - the row was removed
    */
   readonly after: Item | undefined;
-  /** True if the change has failed before: later changes of the row may have been processed since, or concurrently. */
+  /** The change has failed before. Later changes of the row may have been processed since, or may be processed concurrently. */
   readonly isRetried: boolean;
 }
 
-/** A feature's part of the table's stream. */
+/** A feature's listener for changes of the table. */
 export interface TableListener {
   /** Names the feature in messages of the follow-up queue. Renaming it loses messages that are queued during an upgrade. */
   readonly feature: string;
   /**
-   * Plans a feature's work for a batch of changes. The same change may be repeated, and a failed change may follow later changes of its row:
-   * each job reads the current row.
+   * Plans a feature's work for a batch of changes. The same change may be repeated, and a failed change may follow later changes of its
+   * row. So each job reads the current row.
    */
   onTableChange(changes: readonly TableChange[]): readonly Job<TableChange>[];
 }
@@ -43,7 +44,7 @@ export interface FoundItem<Content> {
   readonly found: Content;
 }
 
-/** Reads a record of the table's stream. */
+/** Parses a record of the table's stream. */
 export function toTableChange(record: DynamoDBRecord, isRetried = false): TableChange {
   const { eventName, dynamodb = {} } = record;
   if (eventName === undefined) throw new TypeError("The record has no event name.");
@@ -60,8 +61,8 @@ export function toTableChange(record: DynamoDBRecord, isRetried = false): TableC
 }
 
 /**
- * Collects what `read` finds in each change. A change that cannot be read is logged and skipped: a retry would fail again, and other
- * features still get it.
+ * Collects the results of `read` for each change. A change that cannot be read is logged and skipped, because a retry would fail again.
+ * Other features still get the change.
  */
 export function collectFromChanges<Content>(
   feature: string,
@@ -75,7 +76,7 @@ export function collectFromChanges<Content>(
   });
 }
 
-/** Calls `read`; logs an error and returns undefined. */
+/** Calls `read`. If it throws, logs the error and returns undefined. */
 export function tryRead<Result>(
   feature: string,
   { dynamodb }: DynamoDBRecord,
@@ -91,7 +92,7 @@ export function tryRead<Result>(
 }
 
 /**
- * Requires a text attribute of a row: stores trust their rows, but a removal must not rely on that.
+ * Requires a text attribute of a row. Stores trust their rows, but a removal must not rely on that.
  *
  * @throws TypeError if the attribute is missing or empty
  */
@@ -100,7 +101,9 @@ export function requireText(name: string, value: unknown): string {
   return value;
 }
 
-/** Converts an image of a row. Lambda's type of an attribute value differs from the SDK's in binary values only, and the table has none. */
+/**
+ * Converts an image of a row. Lambda's type for attribute values differs from the SDK's type only in binary values, and the table has none.
+ */
 function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
   return unmarshall(image as Parameters<typeof unmarshall>[0]);
 }

@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { type LogEntry, writeFault, writeLog } from "../core/log.ts";
 
-/** A piece of work for some records of a batch. When it fails, these records are retried. */
+/** A piece of work for some records of a batch. If the job fails, these records are retried. */
 export interface Job<Source> {
   readonly sources: readonly Source[];
   run(): Promise<void>;
@@ -16,7 +16,7 @@ export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Prom
   };
 }
 
-/** Limit of concurrent jobs. */
+/** Maximum number of concurrent jobs. */
 const jobsAtOnceMax = 16;
 
 /** Runs every job, even if others fail, and returns the error of each failed job. */
@@ -37,8 +37,8 @@ export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promi
 }
 
 /**
- * Makes a Lambda handler for a queue's messages. Failed messages are delivered again after the queue's visibility timeout, and finally
- * become dead letters. A message without a job is done.
+ * Creates a Lambda handler for a queue's messages. Failed messages are delivered again after the queue's visibility timeout, and finally go
+ * to the dead-letter queue. A message without a job counts as done.
  *
  * Source: AWS Lambda developer guide, "Implementing partial batch responses" for Amazon SQS.
  */
@@ -63,7 +63,7 @@ interface BatchOutcome {
   readonly failures: ReadonlyMap<unknown, unknown>;
 }
 
-/** Writes one line of JSON about a batch, without the contents of its records. */
+/** Logs a batch, without the contents of its records. */
 export function logBatch(
   operation: string,
   { awsRequestId: requestId }: Context,
@@ -83,8 +83,8 @@ export function logBatch(
 }
 
 /**
- * Makes a Lambda handler for asynchronous invocations. An event whose work fails is delivered again after one and two minutes, and then
- * becomes a dead letter.
+ * Creates a Lambda handler for asynchronous invocations. An event whose work fails is delivered again after one and two minutes, and then
+ * goes to the dead-letter queue.
  *
  * Source: AWS Lambda developer guide, "How Lambda handles errors and retries with asynchronous invocation".
  */
@@ -93,7 +93,7 @@ export function invokedWorker(id: string, run: (event: unknown, context: Context
     const startedAtMs = performance.now();
     const failures = await runJobs([{ sources: [event], run: () => run(event, context) }]);
     logBatch(id, context, { startedAtMs, records: 1, failed: failures.size, failures });
-    // Lambda logs thrown errors, and messages of faults must not be logged.
+    // Lambda logs the messages of thrown errors. The original message is not thrown, because it may quote data.
     if (failures.size > 0) throw new Error(`${id} has failed: the previous log line says why.`);
   };
 }

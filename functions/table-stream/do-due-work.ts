@@ -7,14 +7,14 @@ import { tellExpiry } from "../events/expiry-events.ts";
 /** Time reserved for a batch that has begun. */
 const reserveMs = 20_000;
 
-/** Does due work. EventBridge Scheduler invokes it at the rate of `dueWorkMinutes`; the next run does the rest. */
+/** Does due work. EventBridge Scheduler invokes this function every `dueWorkMinutes`. The next run does the rest. */
 export const doDueWork = invokedWorker("do-due-work", async (_event, context) => {
   const nowMs = Date.now();
   const stopAtMs = nowMs + context.getRemainingTimeInMillis() - reserveMs;
   const { done, errors } = await runDueWork(
     {
       expiring: tellExpiry,
-      // The event first, while its drop still exists.
+      // The event is sent first, while its drop still exists.
       expired: async (work) => {
         await tellExpiry(work);
         await trashExpired(work);

@@ -8,14 +8,15 @@ import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
 
 /**
- * The queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted, and changes
- * of the table that failed for a feature. One queue for all, since Lambda polls each queue constantly, which costs.
+ * Worker for the queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted,
+ * and changes of the table that failed for a feature. One queue serves all of them, because Lambda polls each queue constantly, which
+ * costs.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));
   const { notification = [], events = [], change = [], search = [], invalidation = [] } = byKind;
   return [
-    // First, since readers wait for it.
+    // Invalidations come first, because readers wait for them.
     ...postponedInvalidations(invalidation),
     ...earlierIndexJobs(search),
     ...orphanChecks(notification),
@@ -24,7 +25,10 @@ export const followUp = queueWorker("follow-up", (messages) => {
   ];
 });
 
-/** Kind of a message. Buckets send Records, or Event in a test of the queue: Amazon S3 user guide, "Event message structure". */
+/**
+ * Returns the kind of a queue message. Buckets send `Records`, or `Event` in a test of the queue; see "Event message structure", Amazon S3
+ * user guide.
+ */
 function kindOf(body: string): "notification" | "events" | "change" | "search" | "invalidation" {
   try {
     const message = Object(JSON.parse(body));
@@ -33,7 +37,7 @@ function kindOf(body: string): "notification" | "events" | "change" | "search" |
     if (message.kind === changeWork.kind) return "change";
     if (message.kind === searchKind) return "search";
   } catch {
-    // The reader of that kind reports it.
+    // The parser of invalidations reports a message that is not JSON.
   }
   return "invalidation";
 }

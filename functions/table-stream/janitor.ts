@@ -7,7 +7,7 @@ import { dropsListener } from "../drops/on-table-change.ts";
 import { feedbackListener } from "../feedback/on-table-change.ts";
 import { rendersListener } from "../renders/on-table-change.ts";
 
-/** The features that clean up after changes. Invalidations first, since readers wait for them. */
+/** Listeners that clean up after changes. Invalidations come first, because readers wait for them. */
 export const janitorListeners: readonly TableListener[] = [
   dropsListener,
   filesListener,
@@ -18,7 +18,7 @@ export const janitorListeners: readonly TableListener[] = [
 ];
 
 /**
- * The first reader of the table's stream. A shard has two readers at most: Amazon DynamoDB developer guide, "Change data capture for DynamoDB
- * Streams". So a feature that listens to the table joins this list or that of `track-drops.ts`.
+ * The first of two readers of the table's stream. A shard has at most two readers; see "Change data capture for DynamoDB Streams", Amazon
+ * DynamoDB developer guide. So the listener of a feature joins this list or the one in `track-drops.ts`.
  */
 export const janitor = streamWorker("janitor", janitorListeners);

@@ -14,7 +14,7 @@ import { searchPrefix } from "../search/search-document.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 
-/** Finds a row that points at the object, by a strongly consistent read. */
+/** Returns true if a row points at the object, by a strongly consistent read. */
 export async function isReferenced(
   object: Exclude<StoredObject, { readonly kind: "unknown" }>,
   objectKey: string,
@@ -47,7 +47,7 @@ export async function isReferenced(
 
 /** Kind of an object, by its bucket and key. */
 export type StoredObject =
-  /** A page, the context or the Markdown beside it, its words, or the manifest or archive of its folder. */
+  /** A page, its context, Markdown source or normalized text, or the manifest or archive of its folder. */
   | { readonly kind: "page"; readonly slug: string; readonly pageKey: string }
   /** Contents of a folder's files. */
   | { readonly kind: "pack"; readonly slug: string }
@@ -56,7 +56,7 @@ export type StoredObject =
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** A segment or the manifest of the search index. */
   | { readonly kind: "search" }
-  /** An unfinished upload: no row ever points at it. */
+  /** An unfinished upload. No row ever points at it. */
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
@@ -70,8 +70,8 @@ const toFile = (namespace = "", id = ""): StoredObject => ({ kind: "blob", names
 const toPage = (key = "", slug = ""): StoredObject => ({ kind: "page", slug, pageKey: `${key}.html` });
 
 /**
- * Forms of objects' keys in each bucket: those of `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`, `manifestKey`,
- * `archiveKey`, `pictureKey`, `reportKey`, `pdfKey` and `newObjectKey`.
+ * Formats of object keys in each bucket, as made by `toStoredPage`, `contextKey`, `sourceKey`, `pageTextKey`, `packObjectKey`,
+ * `manifestKey`, `archiveKey`, `pictureKey`, `reportKey`, `pdfKey` and `newObjectKey`.
  */
 const objectForms: Readonly<Record<"pages" | "blobs", readonly ObjectForm[]>> = {
   pages: [
@@ -93,7 +93,7 @@ const objectForms: Readonly<Record<"pages" | "blobs", readonly ObjectForm[]>> = 
   ],
 };
 
-/** Reads an object's key. */
+/** Parses an object's key. */
 export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObject {
   for (const [form, read] of objectForms[bucket]) {
     const [match, ...groups] = form.exec(key) ?? [];
@@ -102,7 +102,10 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
   return { kind: "unknown" };
 }
 
-/** Checks each object that a message names. The message is delayed longer than any write takes, so an object without a row is an orphan. */
+/**
+ * Creates jobs that check each object that a message names. The message is delayed longer than any write takes, so an object without a row
+ * is an orphan.
+ */
 export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],
@@ -119,7 +122,7 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
     writeLog({ level: "warn", operation: "follow-up", event: "unknown-object", bucket, key });
     return;
   }
-  // Only the index's writer may change it.
+  // Only the writer of the index may change its objects.
   if (object.kind === "search") return indexSoon([{ objectKey: key }]);
   if (!(await isReferenced(object, key))) await removeObjects(s3, bucket, [key]);
 }
@@ -137,7 +140,7 @@ interface CreatedObject {
 }
 
 /**
- * Reads a bucket's notification; a test message, sent when notifications are set up, has no objects.
+ * Parses a bucket's notification. The test message, sent when notifications are set up, has no objects.
  *
  * Source: Amazon S3, "Event message structure".
  *
@@ -149,7 +152,7 @@ function readObjectCreated(text: string): CreatedObject[] {
   if (!Array.isArray(message.Records)) throw new Error("The message is not a notification of a bucket.");
   return message.Records.map(({ s3 }) => ({
     bucket: s3.bucket.name,
-    // Decoded as in a form: spaces are plus signs.
+    // Keys are encoded as in a form, with plus signs for spaces.
     key: decodeURIComponent(s3.object.key.replaceAll("+", " ")),
   }));
 }

@@ -7,7 +7,7 @@ import { eventsListener } from "../events/on-table-change.ts";
 import { libraryListener } from "../library/on-table-change.ts";
 import { searchListener } from "../search/on-table-change.ts";
 
-/** The features that pass changes on. The library first, since readers search its index. */
+/** Listeners that pass changes on. The library comes first, because readers search its index. */
 export const trackerListeners: readonly TableListener[] = [
   libraryListener,
   searchListener,
@@ -17,5 +17,5 @@ export const trackerListeners: readonly TableListener[] = [
   auditListener,
 ];
 
-/** The second reader of the table's stream: see `janitor.ts`. */
+/** The second of two readers of the table's stream; see `janitor.ts`. */
 export const trackDrops = streamWorker("track-drops", trackerListeners);
