@@ -5,10 +5,7 @@ import { isAuditKey } from "../table/keys.ts";
 import { type AuditEvent, auditEventKind } from "./event.ts";
 import { tellBus } from "./event-bus.ts";
 
-/**
- * Sends each new line of the audit trail to the bus. With `auditEvents` off, the stream's filter passes no line:
- * lib/lambda/workers.ts.
- */
+/** Sends each new audit entry to the bus. With `auditEvents` off, the stream's filter passes no entries; see lib/lambda/workers.ts. */
 export const auditListener: TableListener = {
   feature: "audit-events",
   onTableChange(changes) {

@@ -15,21 +15,20 @@ import {
 import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.ts";
 import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
 
-/** Pause of an address after a delivery has timed out: each such delivery occupies a place that others need. */
+/** Pause of an endpoint after a delivery has timed out. Such deliveries occupy concurrency that other endpoints need. */
 const spareMs = 30_000;
 
-/** Ends of these pauses, by the addresses' ids. Each environment of the function has its own. */
+/** Ends of the endpoints' pauses, by endpoint id. Each execution environment of the function has its own. */
 const sparedUntilMs = new Map<string, number>();
 
 /**
- * Concurrent deliveries to one address in a batch. Node.js resolves names on four threads, so that one remains for
- * the others: Node.js documentation, "dns.lookup()".
+ * Maximum number of concurrent deliveries to one endpoint in a batch. Node.js resolves names on four threads, so one thread remains for
+ * other endpoints; see "dns.lookup()", Node.js documentation.
  */
 const atOncePerAddress = 3;
 
 /**
- * Delivers each event to each configured address. A refused event is retried for a day with growing pauses; then it is dropped
- * and logged.
+ * Delivers each event to each configured endpoint. A refused event is retried for a day with growing pauses. Then it is dropped and logged.
  */
 export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
   const readRoots = shareAcrossJobs(webhookRoots.read);
@@ -48,7 +47,7 @@ export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
 
 async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
   const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
-  // The operator has removed it from the settings.
+  // The operator has removed the endpoint from the settings.
   if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
   const nowMs = Date.now();
   const dueAtMs = Math.max(delivery.dueAtMs, sparedUntilMs.get(delivery.endpointId) ?? 0);
@@ -69,7 +68,7 @@ async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>):
 
 type Outcome =
   | { readonly kind: "taken" }
-  /** The receiver wants no more events: 410. */
+  /** The receiver responded 410, so it wants no more events. */
   | { readonly kind: "gone" }
   | { readonly kind: "not-taken"; readonly why: string };
 
@@ -110,7 +109,7 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
     ...(why === "not-public" ? { explanation: notPublic } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
-  // A removed address is the concern of its owner, not a dead letter.
+  // A delivery that is given up is the concern of the endpoint's owner, so it does not become a dead letter.
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 

@@ -7,24 +7,22 @@ import { writeFault } from "../core/log.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { auditEventKind, type BusEvent, eventKinds, eventSource, presentBusEvent } from "./event.ts";
 
-/** Client with short timeouts. Events that the bus does not accept quickly are postponed, so that they delay nothing. */
+/** Client with short timeouts. Events that the bus does not accept quickly are postponed, so that they do not delay other work. */
 const eventBridge = withoutUnusedMiddleware(
   new EventBridgeClient({ maxAttempts: 2, requestHandler: timeouts(1_500) }),
 );
 
-/** Limit of entries in one PutEvents; Amazon EventBridge API reference. */
+/** Maximum number of entries in one PutEvents; see Amazon EventBridge API reference. */
 const entriesMax = 10;
 
-/** Events that the bus refused, with its reasons. */
+/** Events that the bus refused, and the first error. */
 export interface BusOutcome {
   readonly left: readonly BusEvent[];
-  /**
-   * @default - all were accepted
-   */
+  /** The first error. @default - all events were accepted */
   readonly error?: unknown;
 }
 
-/** The number of events in a message: a message has 1 MiB at most, and an event some hundred bytes. */
+/** Maximum number of events in a queue message. A message has at most 1 MiB, and an event has some hundred bytes. */
 const eventsPerMessageMax = 100;
 
 /** Events that the account's bus has not accepted. */
@@ -38,7 +36,7 @@ function isEvent(one: BusEvent): boolean {
     : eventKinds.includes(one?.kind) && Number.isSafeInteger(one.number);
 }
 
-/** Sends events to the bus. Those that it refuses are sent later. @throws Error if the queue does not accept its messages */
+/** Sends events to the bus. Refused events are sent later. @throws Error if the queue does not accept its messages */
 export async function tellBus(events: readonly BusEvent[]): Promise<void> {
   const { left, error } = await putOnBus(events);
   if (left.length === 0) return;
@@ -47,7 +45,7 @@ export async function tellBus(events: readonly BusEvent[]): Promise<void> {
     await eventWork.postpone({ events: left.slice(start, start + eventsPerMessageMax) });
 }
 
-/** Sends events to the bus again, one message at a time. */
+/** Creates one job per message, which sends the message's events to the bus again. */
 export function postponedEvents(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return eventWork.jobs(messages, async ({ events }) => {
     const { left, error } = await putOnBus(events);
@@ -84,7 +82,7 @@ async function putBatch(batch: readonly BusEvent[]): Promise<BusOutcome> {
       }),
     );
     if (FailedEntryCount === 0) return { left: [] };
-    // In the order of the entries. An entry with an id from the bus was accepted.
+    // Results have the order of the entries. An entry with an event id was accepted.
     const left = batch.filter((_, index) => Entries[index]?.EventId === undefined);
     const code = Entries.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorCode;
     return { left, error: new Error(`Amazon EventBridge left ${left.length} of ${batch.length}: ${code}.`) };

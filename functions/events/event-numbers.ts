@@ -8,21 +8,24 @@ import type { DropEvent, EventSubject } from "./event.ts";
 export const firstNumber = 1;
 
 /**
- * Time during which an event's number is remembered: twice the maximum record age of the stream's mapping. AWS Lambda API reference,
- * "CreateEventSourceMapping": MaximumRecordAgeInSeconds.
+ * How long an event's number is remembered: twice the maximum record age of the stream's event source mapping; see
+ * `MaximumRecordAgeInSeconds` of "CreateEventSourceMapping", AWS Lambda API reference.
  */
 const knownMs = 2 * streamRecordSecondsMax * 1000;
 
-/** Limit of remembered ids per drop: 70 KB, where an item may have 400. Amazon DynamoDB developer guide, "Constraints". */
+/**
+ * Maximum number of remembered ids for a drop. They take 70 KB, and an item may have 400 KB; see "Constraints", Amazon DynamoDB developer
+ * guide.
+ */
 const knownMax = 1_000;
 
-/** Recognizes an event that already has its number. Nothing is read or written for it. */
+/** Recognizes an event that already has its number. Nothing is read or written for such an event. */
 function isNumbered(happening: EventSubject): happening is DropEvent {
   return happening.number !== undefined;
 }
 
 /**
- * Numbers the events of one drop in this order. Numbered events keep their number. Events after the drop's deletion are left out.
+ * Numbers the events of one drop in the given order. Numbered events keep their number. Events after the drop's deletion are left out.
  *
  * @throws ApiError `unavailable` if other writers are faster each time
  */
@@ -43,7 +46,7 @@ export async function numberEvents(slug: string, happenings: readonly EventSubje
   });
 }
 
-/** A numbered event, and the time of its numbering. */
+/** A numbered event, and the time at which it got its number. */
 interface KnownEvent {
   readonly id: string;
   readonly number: number;
@@ -52,7 +55,7 @@ interface KnownEvent {
 
 type LastNumber = ReturnType<typeof toLast>;
 
-/** The last number, and if it was for the drop's deletion. */
+/** Parses the last number, and whether it was for the drop's deletion. */
 function toLast(item: Item | undefined) {
   return {
     /** Undefined if only the publication has a number. */
@@ -71,7 +74,7 @@ function withoutKnown(
   return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
 }
 
-/** Numbers the next events. After its deletion, a drop has events again only when an operator has restored it. */
+/** Numbers the next events. After a deletion, a drop has events again only if an operator has restored it. */
 function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;
@@ -84,7 +87,7 @@ function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   return { fresh, isDeleted };
 }
 
-/** Stores the numbers; false if another writer has numbered events since. */
+/** Stores the numbers. Returns false if another writer has numbered events since. */
 async function keep(
   slug: string,
   last: LastNumber,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { presentAuditLine } from "../table/audit-presenter.ts";
 
-/** Kinds of events: `detail-type` on the account's event bus, `type` in a webhook. */
+/** Kinds of events. A kind is the `detail-type` on the account's event bus, and the `type` in a webhook. */
 export const eventKinds = [
   "drop.published",
   "drop.updated",
@@ -17,39 +17,41 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number];
 
-/** Kind of the event of a line of the audit trail. It goes to the bus only, and only if the setting `auditEvents` is on. */
+/** Kind of the event for an audit entry. Such an event goes to the bus only, and only if the setting `auditEvents` is on. */
 export const auditEventKind = "audit.recorded";
 
 /** The `source` of every event on the bus. */
 export const eventSource = "dropleaf";
 
-/** Something that has happened to a drop, with ids and without the drop's content. */
+/** An event of a drop, with ids and without the drop's content. */
 export interface EventSubject {
-  /** The same id each time that the event is sent, and different for every other event. */
+  /** Unique id of the event, which stays the same each time that the event is sent. */
   readonly id: string;
   readonly kind: EventKind;
   readonly slug: string;
   /** The account of the drop's owner at that time. */
   readonly ownerId: string;
-  /** The drop's latest version, or the one that was rendered. @default - not about a version */
+  /** The drop's latest version, or the version that was rendered. @default - the event is not about a version */
   readonly version?: number | undefined;
-  /** Outcome of a render. @default - not about a render */
+  /** Outcome of a render. @default - the event is not about a render */
   readonly outcome?: "rendered" | "failed" | undefined;
   /**
-   * The written comment, by its thread and its number in it.
-   * @default - not about a comment
+   * The comment, by its thread and its number in the thread.
+   *
+   * @default - the event is not about a comment
    */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
-  /** The answer to a form, by its number in the drop. @default - not about an answer */
+  /** The answer to a form, by its number in the drop. @default - the event is not about an answer */
   readonly answer?: { readonly answer: number; readonly form: string };
-  /** The request for access, by its id in the drop. @default - not about a request for access */
+  /** The request for access, by its id in the drop. @default - the event is not about a request for access */
   readonly access?: { readonly request: string };
-  /** Time at which the drop expires or has expired, in Unix milliseconds. @default - not about an expiry */
+  /** Time at which the drop expires or has expired, in Unix milliseconds. @default - the event is not about an expiry */
   readonly expiresAtMs?: number | undefined;
   /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
   /**
-   * The number, if the record determines it.
+   * The event's number, if the stream record determines it.
+   *
    * @default - the next number
    */
   readonly number?: number;
@@ -57,14 +59,14 @@ export interface EventSubject {
 
 /** A numbered event. */
 export interface DropEvent extends EventSubject {
-  /** From 1, without gaps, for each drop. */
+  /** Number of the event in its drop, from 1 and without gaps. */
   readonly number: number;
 }
 
-/** A line of the audit trail, without names, addresses and texts. */
+/** An audit entry, without names, addresses and texts. */
 export interface AuditEvent {
   readonly kind: typeof auditEventKind;
-  /** Time of the line, in Unix milliseconds. */
+  /** Time of the entry, in Unix milliseconds. */
   readonly atMs: number;
   readonly line: ReturnType<typeof presentAuditLine>;
 }
@@ -72,13 +74,13 @@ export interface AuditEvent {
 /** An event on the account's bus. */
 export type BusEvent = DropEvent | AuditEvent;
 
-/** The id of an event, made from its cause, such as the id of a record of the table's stream, and its kind. */
+/** Derives an event's id from its kind and its cause, such as the id of a stream record. */
 export function eventIdOf(cause: string, kind: EventKind): string {
   const digest = createHash("sha256").update(`${cause} ${kind}`).digest("hex");
   return `evt_${digest.slice(0, 32)}`;
 }
 
-/** Serializes an event for its receivers: docs/events.md. */
+/** Presents an event for its receivers; see docs/events.md. */
 export function presentEvent({ id, number, slug, ownerId: owner, ...event }: DropEvent, stack: string) {
   const { version, outcome, comment, answer, access, expiresAtMs: expires_at } = event;
   return {
@@ -97,14 +99,14 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
   };
 }
 
-/** Serializes an event for the bus. A line of the audit trail has the same `id` there as in the trail. */
+/** Presents an event for the bus. An audit entry has the same `id` there as in the audit trail. */
 export function presentBusEvent(event: BusEvent, stack: string): object {
   if (event.kind !== auditEventKind) return presentEvent(event, stack);
   const { id, at: time, ...fields } = event.line;
   return { id, time, stack, ...fields };
 }
 
-/** Time of the event in ISO 8601, in UTC. */
+/** Returns the time of an event in ISO 8601, in UTC. */
 export function timeOf({ atMs }: Pick<EventSubject, "atMs">): string {
   return new Date(atMs).toISOString();
 }

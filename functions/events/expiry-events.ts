@@ -5,13 +5,13 @@ import { eventIdOf } from "./event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { sendEvents } from "./send-events.ts";
 
-/** Sends the event of a drop that expires soon or has expired. Sent again, it has the same id and number. */
+/** Sends the event of a drop that expires soon or has expired. An event that is sent again has the same id and number. */
 export const tellExpiry: DueTask = async (work) => {
   const row = await findExpiring(work);
   if (row === undefined) return;
   const { slug, ownerId, atMs } = work;
   const expiresAtMs = Number(row.expiresAtMs);
-  // A notice that is late by days would be sent together with the expiry, in either order.
+  // A notice that is days late would be sent together with the expiry, in either order.
   if (work.kind === "expiring" && isExpired({ expiresAtMs }, Date.now())) return;
   const kind = work.kind === "expiring" ? "drop.expiring" : "drop.expired";
   const id = eventIdOf(`${slug} ${ownerId} ${expiresAtMs}`, kind);

@@ -9,8 +9,8 @@ import { sendEvents } from "./send-events.ts";
 import { readStreamEvents, type StreamEvent } from "./stream-events.ts";
 
 /**
- * Events' part of the table's stream: numbers each drop's events in the order of its changes and sends a batch together. If the
- * event bus does not respond, the events are sent later, without delaying the stream.
+ * Listener that numbers each drop's events in the order of its changes, and sends the events of a batch together. If the event bus does not
+ * respond, the events are sent later, without delaying the stream.
  */
 export const eventsListener: TableListener = {
   feature: "events",
@@ -37,11 +37,12 @@ interface ToldDrop {
   readonly told: readonly StreamEvent[];
 }
 
-/** Drops whose events are numbered at the same time. */
+/** Maximum number of drops whose events are numbered concurrently. */
 const numberedAtOnce = 16;
 
 /**
- * Sends the events of all drops that are numbered, and returns the outcome of each drop's numbering.
+ * Numbers and sends the events of drops, and returns the outcome of each drop's numbering.
+ *
  * @throws Error if a queue does not accept its messages
  */
 async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSettledResult<unknown>[]> {
@@ -57,7 +58,10 @@ async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
   return numberEvents(slug, happenings);
 }
 
-/** Adds the owner; undefined if the account is gone, or if the drop was moved to another account. */
+/**
+ * Adds the owner to an event. Undefined if the account is gone, if the drop was moved to another account, or if its expiry was already
+ * reported.
+ */
 async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
   const { ownerId = await findOwner(told.slug) } = told;
   if (ownerId === undefined) return undefined;
@@ -78,7 +82,7 @@ async function isExpiredInTrash(slug: string, ownerId: string): Promise<boolean>
   return (await getItem(keys.trashedDrop(ownerId, slug)))?.reason === "expired";
 }
 
-/** Recognizes a drop that an operator gave to another account. The row in that account reports its events. */
+/** Recognizes a drop that an operator transferred to another account. The row in that account reports the drop's events. */
 async function isGivenAway(slug: string, formerOwnerId: string): Promise<boolean> {
   const ownerId = await findOwner(slug);
   if (ownerId === undefined || ownerId === formerOwnerId) return false;

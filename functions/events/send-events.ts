@@ -9,13 +9,13 @@ import { queueDeliveries } from "./webhook-queue.ts";
  * @throws Error if a queue does not accept its messages
  */
 export async function sendEvents(events: readonly DropEvent[]): Promise<void> {
-  // Neither waits for the other or prevents it.
+  // The bus and the webhooks do not wait for each other, and a failure of one does not prevent the other.
   const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** Skips an address that was removed from the settings. */
+/** Queues events for the endpoints that the settings contain now. */
 async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
   const deliveries = events.flatMap((event) =>
     endpointsFor(event).map((endpoint) => ({

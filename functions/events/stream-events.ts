@@ -6,7 +6,7 @@ import type { Item } from "../table/table.ts";
 import { type EventKind, type EventSubject, eventIdOf } from "./event.ts";
 import { firstNumber } from "./event-numbers.ts";
 
-/** An event from a record, which may lack the drop's owner. */
+/** An event from a stream record. The drop's owner may be missing. */
 export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
 type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "access" | "number">;
@@ -66,22 +66,22 @@ function ofDrop({ before, after }: Images): Told[] {
   ];
 }
 
-/** Recognizes a publication. A row that an operator restored or gave to another account has a higher revision. */
+/** Recognizes a drop's publication. A row that an operator restored or transferred to another account has a higher revision. */
 function isNew({ revision }: Item): boolean {
   return revision === firstRevision;
 }
 
-/** Content of a drop for readers, and its number of versions. */
+/** Returns the content of a drop that readers see, and its number of versions. */
 function contentOf({ title, description, metadata, latestVersion, nextVersion, versionCount }: Item) {
   return [title, description, metadata, latestVersion, nextVersion, versionCount];
 }
 
-/** Access to a drop, and its expiry. The epoch rises with each change of the passcode. */
+/** Returns the access settings of a drop, and its expiry. `gateEpoch` increases with each change of the passcode. */
 function reachOf(item: Item) {
   return [toVisibility(item), item.gateEpoch, item.indexed === true, item.expiresAtMs];
 }
 
-/** Events of a render. Replaced versions and repeated requests have none. */
+/** Returns the event of a render. Renders of replaced versions and repeated requests have no event. */
 function ofRender({ before, after }: Images, version: number): Told[] {
   const outcome = outcomeOf(after);
   return outcome === undefined || outcome === outcomeOf(before)
@@ -89,20 +89,20 @@ function ofRender({ before, after }: Images, version: number): Told[] {
     : [{ kind: "drop.rendered", version, outcome }];
 }
 
-/** Events of a written comment. Comments that are deleted with their thread have none. */
+/** Returns the event of a new comment. Comments that are deleted with their thread have no event. */
 function ofComment({ before, after }: Images, { thread, comment }: SubjectOf<"comment">): Told[] {
   if (before !== undefined || after === undefined) return [];
   const from = after.authorKind === "owner" ? "owner" : "reader";
   return [{ kind: "drop.commented", comment: { thread, comment, from } }];
 }
 
-/** Event of an answer, without its text. */
+/** Returns the event of an answer, without its text. */
 function ofAnswer({ before, after }: Images, { answer }: SubjectOf<"answer">): Told[] {
   if (before !== undefined || after === undefined) return [];
   return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
 }
 
-/** Event of a request for access, without its text and its person. One that replaces an open one has none. */
+/** Returns the event of a request for access, without its text and its person. A request that replaces an open one has no event. */
 function ofAccessRequest({ before, after }: Images, { request }: SubjectOf<"access-request">): Told[] {
   return before !== undefined || after === undefined
     ? []

@@ -7,21 +7,21 @@ import { type DropEvent, eventKinds } from "./event.ts";
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Otherwise the address inside the queue's URL would override a region's or a local endpoint.
+    // Otherwise, the host in the queue's URL would override a region's or a local endpoint.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(5_000),
   }),
 );
 
-/** Limit of messages in one SendMessageBatch; Amazon SQS API reference. */
+/** Maximum number of messages in one SendMessageBatch; see Amazon SQS API reference. */
 const batchMessagesMax = 10;
 
-/** An event to deliver to an address. */
+/** An event to deliver to an endpoint. */
 export interface Delivery {
-  /** `endpointIdOf` the address. */
+  /** Id of the endpoint from `endpointIdOf`. */
   readonly endpointId: string;
   readonly event: DropEvent;
-  /** Number of attempts. */
+  /** Number of attempts so far. */
   readonly tries: number;
   /** Time of the first attempt, in Unix milliseconds. */
   readonly sinceMs: number;
@@ -31,7 +31,8 @@ export interface Delivery {
 
 /**
  * Queues deliveries until they are due.
- * @throws Error if any of them may not be queued
+ *
+ * @throws Error if a delivery may not have been queued
  */
 export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: number): Promise<void> {
   for (let start = 0; start < deliveries.length; start += batchMessagesMax) {
@@ -53,7 +54,9 @@ export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: nu
 }
 
 /**
- * @throws Error when the message is not a delivery
+ * Parses a delivery from a queue message.
+ *
+ * @throws Error if the message is not a delivery
  */
 export function parseDelivery(text: string): Delivery {
   const { endpointId, event, tries, sinceMs, dueAtMs } = Object(JSON.parse(text));

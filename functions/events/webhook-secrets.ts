@@ -5,18 +5,18 @@ import { getItem, type Item } from "../table/table.ts";
 import { updateItem } from "../table/table-writes.ts";
 import type { WebhookEndpoint } from "./webhook.ts";
 
-/** 64 of 62 letters: 381 bits. */
+/** Length of a root secret: 64 base62 characters, 381 bits. */
 const rootLength = 64;
 
-/** Root secrets from which the secrets of all addresses are derived: the current one and the previous one. */
+/** Root secrets from which the secrets of all endpoints are derived: the current one and the previous one. */
 export type WebhookRoots = ReturnType<typeof toRoots>;
 
 /**
- * The stack's webhook secret, from which each address's secret is derived: an item of the table, created on first use.
- * docs/adr/0072-events-and-webhooks.md explains why it is not in AWS Secrets Manager.
+ * Store of the root secrets, from which each endpoint's secret is derived. They are in an item of the table, which is created on first use.
+ * docs/adr/0072-events-and-webhooks.md explains why they are not in AWS Secrets Manager.
  */
 export const webhookRoots = {
-  /** Reads or creates the roots. Concurrent callers share the first that was created. */
+  /** Reads or creates the root secrets. Concurrent callers share the root secret that was created first. */
   async read(): Promise<WebhookRoots> {
     const found = await getItem(keys.webhookRoots());
     if (found !== undefined) return toRoots(found);
@@ -30,12 +30,12 @@ export const webhookRoots = {
     return toRoots(item);
   },
 
-  /** Rotates the secret; the previous one stays valid until the next rotation. */
+  /** Rotates the root secret. The previous one stays valid until the next rotation. */
   async rotate(): Promise<WebhookRoots> {
     const { item } = await updateItem({
       key: keys.webhookRoots(),
       update: "SET #before = if_not_exists(#current, :new), #current = :new",
-      // The item may not exist yet.
+      // The condition always holds, because the item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       names: { "#current": "current", "#before": "before" },
       values: { ":new": newRoot() },
@@ -45,8 +45,8 @@ export const webhookRoots = {
 };
 
 /**
- * The secrets of an address, in the form of Standard Webhooks: the current one, and the previous one if it exists. Each is
- * `whsec_` and the base64 of 32 bytes.
+ * Derives the secrets of an endpoint, in the format of Standard Webhooks: the current one, and the previous one if it exists. Each secret
+ * is `whsec_` and the base64 of 32 bytes.
  */
 export function secretsOf(
   { url }: Pick<WebhookEndpoint, "url">,

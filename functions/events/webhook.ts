@@ -2,25 +2,26 @@ import { createHash, createHmac } from "node:crypto";
 import { environmentNames, findEnvironment, readEnvironment } from "../core/environment.ts";
 import { type DropEvent, type EventKind, eventKinds, presentEvent, timeOf } from "./event.ts";
 
-/** Limits of webhook addresses and deliveries. */
+/** Limits of webhook endpoints and deliveries. */
 export const webhookLimits = {
-  /** All addresses are in functions' environments, of 4 KB each; AWS Lambda developer guide, "Lambda quotas". */
+  /** All endpoints are in the environments of functions, which have 4 KB each; see "Lambda quotas", AWS Lambda developer guide. */
   endpointsMax: 5,
   urlCharactersMax: 400,
-  /** Timeout of a delivery: the name, the connection, and the head of the response. */
+  /** Timeout of a delivery: name resolution, connection, and the head of the response. */
   deliveryMs: 10_000,
 } as const;
 
-/** An address that receives events, as in the settings. */
+/** An endpoint that receives events, as in the settings. */
 export interface WebhookEndpoint {
-  /** https, on the public internet. */
+  /** An https URL on the public internet. */
   readonly url: string;
   /** @default - all kinds */
   readonly events?: readonly EventKind[];
 }
 
 /**
- * Serializes the addresses in the settings for a function's environment, which has 4 KB. An address for every kind needs no list of them.
+ * Serializes the endpoints in the settings for a function's environment, which has 4 KB. An endpoint that receives every kind of event
+ * needs no list of kinds.
  */
 export function serializeWebhooks(endpoints: readonly WebhookEndpoint[]): string {
   const all = (events: readonly EventKind[]) => eventKinds.every((kind) => events.includes(kind));
@@ -29,26 +30,26 @@ export function serializeWebhooks(endpoints: readonly WebhookEndpoint[]): string
   );
 }
 
-/** The addresses in the stack's settings; empty without any. */
+/** Returns the endpoints in the stack's settings; empty if there are none. */
 export function webhookEndpoints(): readonly WebhookEndpoint[] {
   return JSON.parse(findEnvironment(environmentNames.webhooks) ?? "[]");
 }
 
 /**
- * Identifies an address in the queue's messages without containing it. Addresses that were removed from the settings are not
- * called.
+ * Derives an endpoint's id for queue messages, which do not contain the URL. Endpoints that were removed from the settings are not called.
  */
 export function endpointIdOf({ url }: Pick<WebhookEndpoint, "url">): string {
   return createHash("sha256").update(url).digest("hex").slice(0, 16);
 }
 
-/** The addresses that receive an event. */
+/** Lists the endpoints that receive an event. */
 export function endpointsFor({ kind }: Pick<DropEvent, "kind">): readonly WebhookEndpoint[] {
   return webhookEndpoints().filter(({ events }) => events?.includes(kind) ?? true);
 }
 
 /**
- * An event as a webhook: the body and id stay the same, and each attempt is signed with every valid secret for its time.
+ * Presents an event as a signed webhook. Body and id stay the same in every attempt. Each attempt is signed with every valid secret and its
+ * own time.
  *
  * Source: Standard Webhooks, "Payload structure" and "Webhook signatures".
  */

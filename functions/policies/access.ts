@@ -1,17 +1,17 @@
 import { isTeamId } from "../table/identifiers.ts";
 import type { RawItem } from "../table/table.ts";
 
-// Read access to drops and files: the types that it depends on, and the functions that decide. Nothing else decides.
+// Types and functions that decide on access to drops and files. No other code decides.
 
 /** Kinds of visibility, from the most to the least open. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
 
-/** Kind of visibility: docs/adr/0040-visibility-and-indexing.md. */
+/** Kind of visibility; see docs/adr/0040-visibility-and-indexing.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
 /**
- * Readers whom an owner has named: a verified e-mail address, all verified addresses at a domain, a user name, or the
- * people in a group. All but groups are in lower case.
+ * Readers whom an owner has named: a verified e-mail address, all verified addresses at a domain, a user name, or the people in a group.
+ * All values except groups are in lower case.
  */
 export type ReaderRule =
   | { readonly kind: "email"; readonly email: string }
@@ -29,13 +29,13 @@ export type Visibility =
   | { readonly kind: "members" }
   | { readonly kind: "people"; readonly readers: readonly ReaderRule[] };
 
-/** A drop or a file, which may expire: docs/adr/0093-expiry-and-trash.md. */
+/** A drop or a file that may expire; see docs/adr/0093-expiry-and-trash.md. */
 export interface Expiring {
-  /** Time from which it is not found, in Unix milliseconds. @default - never */
+  /** Time from which the drop or file is not found, in Unix milliseconds. @default - never */
   readonly expiresAtMs?: number | undefined;
 }
 
-/** Drop or file with an owner and readers. */
+/** A drop or a file with an owner and readers. */
 export interface Readable extends Expiring {
   readonly ownerId: string;
   readonly visibility: Visibility;
@@ -48,10 +48,10 @@ export interface ReaderRights {
     readonly emails: readonly string[];
     readonly groups: readonly string[];
   };
-  /** The reader's account. @default - they have none */
+  /** The reader's account. @default - the reader has no account */
   readonly userId: string | undefined;
   readonly isMember: boolean;
-  /** Members are a team that the operator chose, and not anyone who signs in. */
+  /** The reader is a member, and the operator chose the members instead of admitting anyone who signs in. */
   readonly isInTeam: boolean;
   /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
   readonly isBarred: boolean;
@@ -59,13 +59,13 @@ export interface ReaderRights {
   readonly teamIds?: ReadonlySet<string> | undefined;
 }
 
-/** Role of a person in a team: an owner also changes its people, issues its tokens and deletes; an editor publishes and edits. */
+/** Role of a person in a team. An editor publishes and edits. An owner also deletes, changes the team's members and issues its tokens. */
 export type TeamRole = "owner" | "editor";
 
 /** People who may act for a team, by their role. */
 export type TeamPeople = readonly { readonly rule: ReaderRule; readonly role: TeamRole }[];
 
-/** Finds a person's role in a team; undefined for people who may not act for it. Only members of the service may. */
+/** Finds a person's role in a team. Undefined for people who may not act for the team. Only members of the service may act for a team. */
 export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole | undefined {
   if (reader.isBarred || !reader.isMember) return undefined;
   const names = readerNamesOf(reader);
@@ -73,14 +73,17 @@ export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole |
   return roles.includes("owner") ? "owner" : roles[0];
 }
 
-/** Decides who may use the pages for administrators: members whom the setting `administrators` names, by a verified address or a group. */
+/**
+ * Decides if a reader may use the pages for administrators. The reader must be a member whom the setting `administrators` names, by a
+ * verified address or a group.
+ */
 export function canAdminister(reader: ReaderRights, administrators: readonly string[]): boolean {
   if (reader.isBarred || !reader.isMember) return false;
   const names = readerNamesOf(reader);
   return administrators.some((name) => names.has(name));
 }
 
-/** Recognizes a reader who owns something themselves, or whose team owns it. */
+/** Recognizes a reader who is the owner, or who may act for the team that is the owner. */
 export function isOwner(
   { userId, teamIds }: Pick<ReaderRights, "teamIds" | "userId">,
   ownerId: string,
@@ -88,7 +91,7 @@ export function isOwner(
   return userId === ownerId || (teamIds?.has(ownerId) ?? false);
 }
 
-/** Recognizes anything that has expired. It is checked at each read. */
+/** Recognizes a drop or file that has expired. The expiry is checked at each read. */
 export function isExpired({ expiresAtMs }: Expiring, nowMs: number): boolean {
   return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
@@ -103,7 +106,7 @@ export function isOpenToAll({ visibility }: { readonly visibility: Visibility })
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
-/** Marks on an account, its namespace and its slugs. */
+/** Attributes that mark an account, its namespace and its slugs. */
 type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
 
 /** Recognizes an owner whose drops and files are served. An undefined owner has been deleted. */
@@ -118,8 +121,8 @@ export type ReadReason =
   | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
 
 /**
- * Finds the reason why a reader may read a drop or file before it expires; undefined for readers who may not. An
- * undefined reader is anonymous.
+ * Returns why a reader has access to a drop or file, or undefined without access. Ignores the expiry. Pass undefined for an anonymous
+ * reader.
  */
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
@@ -133,12 +136,12 @@ export function readReasonOf(thing: Readable, reader: ReaderRights | undefined):
   return rules.length === 0 ? undefined : { kind: "named", rules };
 }
 
-/** Decides who may read a drop or a file at its address. The gate asks for the passcode afterwards. */
+/** Decides if a reader may read a drop or a file at its URL. The passcode page asks for the passcode afterwards. */
 export function canRead(thing: Readable, reader: ReaderRights | undefined, nowMs: number): boolean {
   return !isExpired(thing, nowMs) && readReasonOf(thing, reader) !== undefined;
 }
 
-/** Decides if a page for administrators shows a drop's title or a file's name. A passcode hides it from everyone but the owner. */
+/** Decides if a page for administrators shows a drop's title or a file's name. A passcode hides the name from everyone but the owner. */
 export function canSeeName(
   thing: Readable & { readonly gate?: { readonly kind: "open" | "locked" } },
   reader: ReaderRights,
@@ -148,24 +151,27 @@ export function canSeeName(
   return canRead(thing, reader, nowMs);
 }
 
-/** Decides who may see, list and change a drop or a file as its owner. */
+/** Decides if an account may see, list and change a drop or a file as its owner. */
 export function canChange(thing: Omit<Readable, "visibility">, userId: string, nowMs: number): boolean {
   return thing.ownerId === userId && !isExpired(thing, nowMs);
 }
 
-/** The list that gives single people access; undefined for a drop that is not for named people. */
+/** Returns the readers whom the visibility names. Undefined for visibilities other than `people`. */
 export function namedReadersOf({
   visibility,
 }: Pick<Readable, "visibility">): readonly ReaderRule[] | undefined {
   return visibility.kind === "people" ? visibility.readers : undefined;
 }
 
-/** Decides if a request for access waits for the owner. Naming its reader answers it, as does opening the drop to anyone. */
+/**
+ * Decides if a request for access still waits for the owner. The request is settled if the owner names its reader, or opens the drop to
+ * anyone.
+ */
 export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: string): boolean {
   return !isOpenToAll(thing) && !namedReadersOf(thing)?.some((rule) => presentReader(rule) === reader);
 }
 
-/** Decides who may share a drop in a browser: its owner, as long as they are a member. */
+/** Decides if a reader may share a drop in a browser. Only the drop's owner may, while the owner is a member. */
 export function canShare(
   thing: Omit<Readable, "visibility">,
   reader: ReaderRights | undefined,
@@ -176,8 +182,8 @@ export function canShare(
 }
 
 /**
- * Decides if a chat may show a drop's title to a channel: for drops that anyone may read, and for others if their owner posts the link. A
- * passcode hides the title from every channel, as the gate does.
+ * Decides if a chat may show a drop's title in a channel. It may for drops that anyone may read, and for others if their owner posts the
+ * link. A passcode hides the title from every channel.
  *
  * @param poster undefined for anyone but the owner
  */
@@ -191,15 +197,15 @@ export function canShowCard(
 }
 
 /**
- * Decides if the readers of a page may read a file in it: an unrestricted file, or the same owner's file in a
- * restricted page.
+ * Decides if the readers of a page may read a file in the page. They may read unrestricted files, and in a restricted page also files of
+ * the same owner.
  */
 export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean {
   if (isExpired(file, nowMs)) return false;
   return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
 }
 
-/** Readers whom indexes list a drop for: anyone, members, the readers of a reader rule, or the people of the team that owns it. */
+/** Readers for whom indexes list a drop: anyone, members, the readers of a reader rule, or the people of the team that owns the drop. */
 export type Audience = "public" | "members" | `people#${string}` | `team#${string}`;
 
 /** The indexed fields of a drop or a file. */
@@ -214,10 +220,10 @@ export interface Searcher extends Pick<ReaderRights, "teamIds" | "userId"> {
   readonly audiences: ReadonlySet<Audience>;
 }
 
-/** Anyone at an owner's page. */
+/** An anonymous visitor of an owner's page. */
 export const anonymousSearcher: Searcher = { userId: undefined, audiences: new Set(["public"]) };
 
-/** Audiences that a drop or a file is indexed for. An unlisted one of a person has none. */
+/** Lists the audiences whose index contains a drop or a file. A person's unlisted drops and files have no audience. */
 export function audiencesOf({ ownerId, visibility }: Omit<Readable, keyof Expiring>): Audience[] {
   const team = isTeamId(ownerId) ? [`team#${ownerId}` as const] : [];
   if (visibility.kind === "people")
@@ -225,13 +231,16 @@ export function audiencesOf({ ownerId, visibility }: Omit<Readable, keyof Expiri
   return visibility.kind === "unlisted" ? team : [visibility.kind, ...team];
 }
 
-/** The indexed fields of a drop. */
+/** Returns the indexed fields of a drop. */
 export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
   const { ownerId, expiresAtMs, gate } = drop;
   return { ownerId, expiresAtMs, audiences: audiencesOf(drop), isLocked: gate.kind === "locked" };
 }
 
-/** A reader's account and audiences, for indexes. Without a team, public drops are on their owners' pages only. */
+/**
+ * Returns a reader's account and audiences, for indexes. If anyone who signs in is a member, public drops are listed only on their owners'
+ * pages.
+ */
 export function toSearcher(reader: ReaderRights): Searcher {
   if (reader.isBarred) return { userId: undefined, audiences: new Set() };
   const audiences = new Set<Audience>();
@@ -245,25 +254,28 @@ export function toSearcher(reader: ReaderRights): Searcher {
   return { userId, teamIds, audiences };
 }
 
-/** Decides who sees a drop in a list: in the library, or on its owner's page. */
+/** Decides if a reader sees a drop in a list: in the library, or on its owner's page. */
 export function canList(listed: Listed, { audiences }: Searcher, nowMs: number): boolean {
   if (isExpired(listed, nowMs)) return false;
   for (const audience of listed.audiences) if (audiences.has(audience)) return true;
   return false;
 }
 
-/** Decides who finds a drop by its texts: its owner or a person of the team that owns it, and unless it has a passcode, those who see it in a list. */
+/**
+ * Decides if a reader finds a drop by its texts. The owner and the people of the team that owns it do. Other readers do if they see the
+ * drop in a list and it has no passcode.
+ */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
   return !listed.isLocked && canList(listed, searcher, nowMs);
 }
 
-/** Decides whether search engines may list a drop. */
+/** Decides if search engines may list a drop. */
 export function isIndexable(visibility: Visibility, isLocked: boolean): boolean {
   return visibility.kind === "public" && !isLocked;
 }
 
-/** Texts of the reader rules that name a reader. No rule can have a user name with a colon. */
+/** Returns the strings of all reader rules that match a reader. Rules cannot name a user name with a colon. */
 export function readerNamesOf({
   identity: { emails, username, groups },
 }: Pick<ReaderRights, "identity">): ReadonlySet<string> {
@@ -277,19 +289,19 @@ export function readerNamesOf({
   return new Set(rules.map(presentReader));
 }
 
-/** Domain of an address. */
+/** Returns the domain of an e-mail address. */
 export function emailDomainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
 
-/** A user name's normalized form, for comparisons. */
+/** Normalizes a user name for comparisons. */
 export function foldUsername(username: string): string {
   return toLowerAscii(username.trim());
 }
 
 /**
- * Lower case of ASCII letters only. Some letters of other scripts, such as the Kelvin sign, have an ASCII letter as
- * their lower case.
+ * Converts only ASCII letters to lower case. Some letters of other scripts, such as the Kelvin sign, have an ASCII letter as their lower
+ * case.
  */
 export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -298,16 +310,18 @@ export function toLowerAscii(text: string): string {
 export const usernamePrefix = "username:";
 export const groupPrefix = "group:";
 
-/** Endings of common domains. A user name such as `ada.lovelace` ends otherwise. */
+/** Endings of common domains. A user name such as `ada.lovelace` ends differently. */
 const domainEnding =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|co|cloud|tech|xyz|online|site|shop|store|eu|us|uk|ca|au|nz|ie|de|at|ch|fr|be|nl|es|pt|it|pl|cz|se|dk|fi|no|jp|kr|cn|in|br|mx|za|example|test|local|internal)$/;
 
-/** Recognizes a user name that is more likely a domain, a pattern or a channel. Only the prefix separates it from an address. */
+/**
+ * Recognizes a user name that looks like a domain, a pattern or a channel. Only the prefix `username:` distinguishes it from an address.
+ */
 export function isMistakable(username: string): boolean {
   return username.startsWith("#") || /[@*]/.test(username) || domainEnding.test(username);
 }
 
-/** The text of a reader rule: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
+/** Presents a reader rule as a string: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
 export function presentReader(rule: ReaderRule): string {
   switch (rule.kind) {
     case "email":
@@ -321,7 +335,7 @@ export function presentReader(rule: ReaderRule): string {
   }
 }
 
-/** Parses a text of `presentReader`. */
+/** Parses a string returned by `presentReader`. */
 export function toReaderRule(text: string): ReaderRule {
   if (text.startsWith(groupPrefix)) return { kind: "group", group: text.slice(groupPrefix.length) };
   if (text.startsWith(usernamePrefix))
@@ -331,7 +345,7 @@ export function toReaderRule(text: string): ReaderRule {
   return at === 0 ? { kind: "domain", domain: text.slice(1) } : { kind: "email", email: text };
 }
 
-/** Attributes of a visibility. Public items have none. */
+/** Returns the item attributes of a visibility. Public items have none. */
 export function visibilityAttributes(visibility: Visibility): Record<string, unknown> {
   const { kind } = visibility;
   if (kind === "public") return {};
@@ -340,7 +354,7 @@ export function visibilityAttributes(visibility: Visibility): Record<string, unk
     : { visibility: kind };
 }
 
-/** Reads an item's visibility. Unknown values, from newer versions of the service, allow the owner only. */
+/** Parses an item's visibility. Unknown values, from newer releases, allow only the owner. */
 export function toVisibility({
   visibility = "public",
   readers,
@@ -355,7 +369,7 @@ export function toVisibility({
   }
 }
 
-/** The fields of a visibility on the wire. */
+/** Presents a visibility as fields of the API. */
 export function presentVisibility(visibility: Visibility): {
   readonly visibility: VisibilityKind;
   readonly readers?: string[];
@@ -367,7 +381,7 @@ export function presentVisibility(visibility: Visibility): {
   return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
 }
 
-/** Maximum of readers that a description names; it counts the others, to keep lists of drops short. */
+/** Maximum number of readers that a description names. The others are counted, to keep lists of drops short. */
 const describedMax = 4;
 
 /** Describes the readers of a visibility in words, such as "ada@example.com and people in engineering". */

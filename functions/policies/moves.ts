@@ -4,16 +4,19 @@ import { type ReaderRights, readerNamesOf, type TeamRole } from "./access.ts";
 export interface PublishingAccount {
   readonly userId: string;
   readonly namespace: string;
-  /** @default - the person's own account */
+  /** The person's role in a team. @default - the account is the person's own */
   readonly role?: TeamRole;
 }
 
-/** Decides who may move a drop out of an account: the person whose account it is, and the owners of a team. */
+/** Decides if a person may move a drop out of an account: out of their own account, or as an owner out of a team's. */
 export function canMoveOut({ role }: PublishingAccount): boolean {
   return role !== "editor";
 }
 
-/** Decides who may move drops of people who have left: an owner of the receiving team whom the setting `teams.leavers` names. */
+/**
+ * Decides if a person may move drops of people who have left. The person must be an owner of the receiving team, and the setting
+ * `teams.leavers` must name the person.
+ */
 export function canMoveLeavers(
   person: ReaderRights,
   { role }: PublishingAccount,
