@@ -35,7 +35,7 @@ export const edgeCache = {
   },
 };
 
-/** Recognizes a refusal because too many invalidations are in progress. */
+/** Recognizes CloudFront's error for too many invalidations in progress. */
 export function isTooManyInProgress(error: unknown): boolean {
   return error instanceof TooManyInvalidationsInProgress;
 }

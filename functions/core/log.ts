@@ -96,7 +96,7 @@ export function logFault(operation: string, requestId: string, error: unknown): 
   writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
 }
 
-/** Returns the trace of the request, if it is sampled; see "Tracing header", AWS X-Ray. */
+/** Returns the trace id of the request, if the request is sampled; see "Tracing header", AWS X-Ray. */
 function sampledTrace(): { readonly traceId?: string } {
   const [, traceId] = /^Root=([\w-]+);.*\bSampled=1/.exec(process.env._X_AMZN_TRACE_ID ?? "") ?? [];
   return traceId === undefined ? {} : { traceId };

@@ -55,7 +55,7 @@ interface KnownEvent {
 
 type LastNumber = ReturnType<typeof toLast>;
 
-/** Parses the last number, and whether it was for the drop's deletion. */
+/** Parses a drop's last event number, and a flag for the drop's deletion. */
 function toLast(item: Item | undefined) {
   return {
     /** Undefined if only the publication has a number. */

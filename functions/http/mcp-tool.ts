@@ -27,7 +27,7 @@ export interface McpTool {
   readonly core?: CoreListing;
   /** The tool's relation to the page that hosts of MCP Apps embed in the chat. @default - none */
   readonly app?: "shows-page" | AppCall;
-  /** Types of the result's fields, if they are described. @default - none */
+  /** Types of the result's fields, if the tool describes them. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
   /** Maximum length of a result that belongs in the conversation, in characters. @default - the client decides */
   readonly resultCharactersMax?: number;

@@ -230,10 +230,10 @@ function withoutNames(asked: string, rows: readonly Route[]): string {
   return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
 }
 
-/** A drop's URL or path in place of the slug. */
+/** A drop's URL or path that was sent instead of the slug. */
 const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
 
-/** Lengths of slugs and ids, which may consist of lower-case letters alone. */
+/** Lengths of slugs and ids, which may consist only of lower-case letters. */
 const idLengths = [7, 12, 16];
 
 /**

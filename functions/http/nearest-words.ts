@@ -3,7 +3,7 @@ import { findSimilarName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { absentFeatures, wordSynonyms } from "./intents.ts";
 
-/** An item that a caller can mean by some of its words. */
+/** An item that callers may name by some of its words. */
 export interface WordedItem<Item> {
   readonly item: Item;
   /** Words in the item's name. */

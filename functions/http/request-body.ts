@@ -54,7 +54,7 @@ const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
 ];
 
 /**
- * Refuses archives, pictures and PDF files in place of a page.
+ * Refuses archives, pictures and PDF files that were sent instead of a page.
  *
  * @throws ApiError with the code
  */

@@ -83,7 +83,7 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** Grants of every operation with a token, which reads the current rights of a person who acts for a team. */
+/** Grants of every operation with a token, for reading the current rights of a person who acts for a team. */
 export const actingGrants: Grants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
   settings: ["members"],
@@ -201,7 +201,7 @@ export interface Route {
   readonly onlyWith?: "administrators" | "slack";
   /** Description in one line, which is also OpenAPI's summary. */
   readonly summary: string;
-  /** Kind of caller. `session` is a person who is signed in in a browser. The operation checks that person's rights. */
+  /** Kind of caller. `session` is a person with a session in a browser. The operation checks that person's rights. */
   readonly caller: "anyone" | "token" | "session";
   /** Role that a person needs to call the operation for a team. @default - `owner` for DELETE, `editor` for other methods */
   readonly teamRole?: TeamRole;

@@ -55,7 +55,7 @@ export interface ReaderRights {
   readonly isInTeam: boolean;
   /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
   readonly isBarred: boolean;
-  /** User ids of teams that the reader may act for, as far as the request has read them. @default - none */
+  /** User ids of teams that the reader may act for. Only teams that the request has read are included. @default - none */
   readonly teamIds?: ReadonlySet<string> | undefined;
 }
 
