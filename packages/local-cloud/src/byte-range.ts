@@ -1,15 +1,15 @@
-/** Bytes from `start` to `end`, both included; `end` is `start - 1` for an empty object. */
+/** Bytes from `start` to `end`, both included. For an empty object, `end` is `start - 1`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a Range header as S3 and CloudFront do: one range; a header of another form is ignored. Sources: "GetObject" of the Amazon S3 API
- * Reference, "How CloudFront processes partial requests for an object (range GETs)" of the CloudFront Developer Guide, and RFC 9110, section
- * 14.
+ * Reads a Range header like S3 and CloudFront. Only a single range is supported. A header of another form is ignored. Sources: "GetObject",
+ * Amazon S3 API reference; "How CloudFront processes partial requests for an object (range GETs)", CloudFront developer guide; RFC 9110,
+ * section 14.
  *
- * @returns undefined for the whole object, or "unsatisfiable" when the range begins after the end
+ * @returns undefined for the whole object, or "unsatisfiable" if the range begins after the end
  */
 export function parseByteRange(
   header: string | undefined,

@@ -1,8 +1,11 @@
-/** CloudFormation user guide, "Get values stored in other services using dynamic references": 60 in a template. */
+/**
+ * Maximum number of dynamic references in a template; see "Get values stored in other services using dynamic references", CloudFormation
+ * user guide.
+ */
 const referencesMax = 60;
 
 /**
- * Refuses a template with more references than CloudFormation resolves. Each occurrence counts.
+ * Refuses a template with more dynamic references than CloudFormation resolves. Each occurrence counts.
  *
  * @throws Error with the number of references
  */
@@ -21,8 +24,8 @@ const reference =
   /\{\{resolve:secretsmanager:(arn:aws:secretsmanager:[^:}]*:[^:}]*:secret:[^:}]+|[^:}]+)(?::SecretString)?(?::([^:}]*))?(?::[^:}]*)?(?::[^:}]*)?\}\}/g;
 
 /**
- * Replaces `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` everywhere in a value with the secret's content. CloudFormation
- * user guide, "Get a secret or secret value from Secrets Manager".
+ * Replaces `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` everywhere in a value with the secret's content; see "Get a
+ * secret or secret value from Secrets Manager", CloudFormation user guide.
  */
 export function resolveDynamicReferences<T>(value: T, readSecret: SecretReader): T {
   return resolve(value, readSecret) as T;

@@ -3,15 +3,15 @@ import { createServer } from "node:net";
 import { listen } from "./http-server.ts";
 
 /**
- * Below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up by RFC 6335), which
- * could take a free port before it is used.
+ * Lowest port to try. The range is below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up
+ * by RFC 6335). An outgoing connection could take a free port before it is used.
  */
 const portMin = 12_000;
 const portMax = 32_000;
 
 /**
- * Finds a free loopback port that is followed by `count` - 1 free ones, such as for an identity provider. It is random, so that concurrent
- * searches find different ports.
+ * Finds a free loopback port that is followed by `count` - 1 free ports, for example for an identity provider. The port is random, so that
+ * concurrent searches find different ports.
  */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
@@ -22,7 +22,7 @@ export async function findFreePort(count = 1): Promise<number> {
   }
 }
 
-/** Checks a port on every address of the machine, so that a server on `localhost` counts in both versions of IP. */
+/** Checks a port on every address of the machine, so that a server on `localhost` counts with IPv4 and with IPv6. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -31,7 +31,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Rejects with advice when another program listens on the port. */
+/** Rejects with advice if another program listens on the port. */
 export async function requireFreePort(port: number): Promise<void> {
   const probe = createServer();
   try {
@@ -42,7 +42,7 @@ export async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Replaces EADDRINUSE with an error that has advice. */
+/** Replaces EADDRINUSE with an error that gives advice. */
 export function explainTakenPort(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   return new Error(

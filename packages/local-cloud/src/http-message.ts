@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Header fields in the order sent, repeated ones kept. */
+/** Header fields in the order sent, including repeated fields. */
 export type HeaderFields = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** A request between two parts of the local cloud. */
@@ -8,14 +8,14 @@ export interface HttpRequest {
   readonly method: string;
   /** The path as it was sent, percent-encoding included. */
   readonly path: string;
-  /** Without the question mark; undefined if the URL has no query. */
+  /** Query without the question mark. Undefined if the URL has no query. */
   readonly query: string | undefined;
   readonly headers: HeaderFields;
   readonly body: Readable;
   readonly peer: Peer;
 }
 
-/** Address and port of the peer. */
+/** Address and port of the client. */
 export interface Peer {
   readonly address: string;
   readonly port: number;
@@ -38,18 +38,18 @@ export function splitTarget(target: string): Pick<HttpRequest, "path" | "query">
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** The target with this path and query. */
+/** Joins a path and a query into a request target. */
 export function targetOf({ path, query }: Pick<HttpRequest, "path" | "query">): string {
   return query === undefined ? path : `${path}?${query}`;
 }
 
-/** Splits `name=value` at the first equals sign; without one, the value is empty. */
+/** Splits `name=value` at the first equals sign. Without an equals sign, the value is empty. */
 export function splitPair(pair: string): [name: string, value: string] {
   const equals = pair.indexOf("=");
   return equals < 0 ? [pair, ""] : [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
-/** Decodes percent-encoding; invalid percent-encoding stays unchanged. */
+/** Decodes percent-encoding. Returns text with invalid percent-encoding unchanged. */
 export function decodeIfValid(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -58,31 +58,31 @@ export function decodeIfValid(text: string): string {
   }
 }
 
-/** The value of a header, repeated ones joined as RFC 9110 section 5.3 allows. */
+/** Returns the value of a header. Repeated fields are joined (RFC 9110, section 5.3). */
 export function headerValue(headers: HeaderFields, name: string): string | undefined {
   const lowerCased = name.toLowerCase();
   const values = headers.filter(([field]) => field.toLowerCase() === lowerCased).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(lowerCased === "cookie" ? "; " : ", ");
 }
 
-/** The headers without those named. */
+/** Returns the headers without the named fields. */
 export function withoutHeaders(headers: HeaderFields, names: Iterable<string>): HeaderFields {
   const removed = new Set([...names].map((name) => name.toLowerCase()));
   return headers.filter(([field]) => !removed.has(field.toLowerCase()));
 }
 
-/** The headers with one field set, which replaces any of the same name. */
+/** Returns the headers with one field set, which replaces fields of the same name. */
 export function withHeader(headers: HeaderFields, name: string, value: string): HeaderFields {
   return withHeaders(headers, [[name, value]]);
 }
 
-/** The headers with some fields set, each replacing any of the same name, in a single pass. */
+/** Returns the headers with some fields set, which replace fields of the same names. */
 export function withHeaders(headers: HeaderFields, fields: HeaderFields): HeaderFields {
   const names = fields.map(([name]) => name);
   return [...withoutHeaders(headers, names), ...fields];
 }
 
-/** Header fields of node's flat `rawHeaders` list. */
+/** Converts Node's flat `rawHeaders` list to header fields. */
 export function fromRawHeaders(rawHeaders: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -91,7 +91,7 @@ export function fromRawHeaders(rawHeaders: readonly string[]): HeaderFields {
   return fields;
 }
 
-/** Bytes of the fields in HTTP/1.1. */
+/** Returns the size of the fields in HTTP/1.1, in bytes. */
 export function headerBytes(headers: HeaderFields): number {
   return headers.reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value) + 4,
@@ -99,7 +99,7 @@ export function headerBytes(headers: HeaderFields): number {
   );
 }
 
-/** The whole body, or undefined when it is larger than `maxBytes`; the rest is then not read. */
+/** Reads the whole body. Returns undefined, and stops reading, if the body is larger than `maxBytes`. */
 export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<Buffer | undefined> {
   if (Buffer.isBuffer(body)) return body.length > maxBytes ? undefined : body;
   const chunks: Buffer[] = [];

@@ -6,24 +6,24 @@ import { fromRawHeaders, type HttpRequest, type HttpResponse, splitTarget } from
 /** A listening server with one handler. */
 export interface RunningServer {
   readonly port: number;
-  /** Stops the server as `stopServer` does. It waits 10 seconds by default. */
+  /** Stops the server like `stopServer`. The default grace period is 10 seconds. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
 /** Settings of `startHttpServer`. */
 export interface HttpServerOptions {
-  /** 0 for any free port. */
+  /** Port to listen on. 0 selects any free port. */
   readonly port: number;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse>;
-  /** Called with errors of `handle`; the client gets 500. */
+  /** Called with errors of `handle`. The client receives a 500 response. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Larger than any limit that an emulator applies itself, so that the client sees the emulator's response. */
+/** Maximum header size. It exceeds the limits of the emulators, so that the client sees an emulator's response. */
 const maxHeaderBytes = 96 * 1024;
 const keepAliveMs = 65_000;
 
-/** Serves HTTP/1.1 with keep-alive; rejects when the port is taken. */
+/** Serves HTTP/1.1 with keep-alive. Rejects if the port is taken. */
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: keepAliveMs },
@@ -41,7 +41,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   };
 }
 
-/** Resolves when the server listens on the loopback address; rejects when the port is taken. */
+/** Resolves when the server listens on the loopback address. Rejects if the port is taken. */
 export function listen(server: NetServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -70,7 +70,7 @@ async function serve(
 ): Promise<void> {
   try {
     const response = await options.handle(toRequest(incoming));
-    // A connection that closes while bytes arrive loses its response: RFC 9112, section 9.6.
+    // The response is lost if the connection closes while bytes arrive (RFC 9112, section 9.6).
     if (!outgoing.shouldKeepAlive) await finished(incoming.resume());
     await send(incoming, outgoing, response);
   } catch (error) {

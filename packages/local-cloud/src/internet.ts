@@ -2,18 +2,18 @@ import dns, { type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction, Socket } from "node:net";
 import tls from "node:tls";
 
-/** Hosts on this machine that stand in for hosts of the internet, for tests of functions that call them. */
+/** Local hosts that stand in for hosts of the internet, for tests of functions that call those hosts. */
 export interface LocalInternet {
-  /** In PEM: the certificate that signs for the hosts. */
+  /** CA certificate that signs for the hosts, in PEM. */
   readonly certificate: string;
   readonly hosts: Readonly<Record<string, LocalHost>>;
 }
 
-/** A host, by its name. */
+/** A host that this machine serves. */
 export interface LocalHost {
-  /** Addresses that its name resolves to. */
+  /** Addresses that the host's name resolves to. */
   readonly addresses: readonly string[];
-  /** Address that a connection reports, when it differs from the resolved one. @default - the first of the addresses */
+  /** Address that a connection reports, if it differs from the resolved address. @default - the first of the addresses */
   readonly connectsTo?: string;
   /** Port of this machine that serves the host. */
   readonly port: number;

@@ -28,11 +28,11 @@ import { createServerOrigins, type ServerOrigins } from "./web-function/server-o
 
 /** A running stack. */
 export interface LocalCloud {
-  /** Such as `http://localhost:8787`. */
+  /** URL of the edge, such as `http://localhost:8787`. */
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
   readonly edge: Edge;
-  /** The template's APIs. In AWS their host names are public; here only the edge and holders of this object reach them. */
+  /** The template's APIs. In AWS their host names are public. Here only the edge and holders of this object reach the APIs. */
   readonly restApis: readonly RestApi[];
   /** The functions of the template. */
   readonly lambda: Pick<LambdaService, "invoke">;
@@ -49,23 +49,20 @@ export interface LocalCloudOptions extends FunctionOptions {
   readonly assetsDirectory: string;
   /** The port of the distribution. */
   readonly port: number;
-  /** Keeps tables, objects, messages and secrets over a restart. Created when missing. */
+  /** Folder that keeps tables, objects, messages and secrets across restarts. Created if missing. */
   readonly dataDirectory: string;
   readonly log: (line: string) => void;
-  /** @default - the quotas of an account that is not new */
+  /** Quotas of the account. @default - the quotas of an account that is not new */
   readonly account?: AccountLimits;
-  /** Execution environments of a function; further requests wait. @default 2 */
+  /** Maximum number of execution environments per function. Further requests wait. @default 2 */
   readonly environmentsPerFunction?: number | undefined;
-  /**
-   * Receives the metrics of CloudWatch, for tests of alarms.
-   * @default - they are discarded
-   */
+  /** Receives the CloudWatch metrics, for tests of alarms. @default - metrics are discarded */
   readonly metrics?: MetricSink | undefined;
-  /** Adds a line to the log after each refusal of a role's access. @default - no line is added */
+  /** Adds a log line after each refused access of a role. @default - no line is added */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /**
-   * Runs before the first function and the first request, for example to store a parameter that the template expects. A result is stopped
-   * with the local cloud.
+   * Runs before the first function invocation and the first request, for example to store a parameter that the template expects. The
+   * returned object is stopped with the local cloud.
    */
   readonly prepare?: (stack: PreparedStack) => Promise<{ stop(): Promise<void> } | undefined>;
 }
@@ -73,10 +70,10 @@ export interface LocalCloudOptions extends FunctionOptions {
 /** The stack before its first function runs. */
 export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "template">;
 
-/** Time that `stop` waits for invocations without a waiting request. */
+/** How long `stop` waits for invocations that no request waits for. */
 const stopMsMax = 5_000;
 
-/** Types of the template with a local counterpart, and types that are read together with those. */
+/** Resource types with a local counterpart, and types that are read together with them. */
 const emulatedTypes =
   /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|Scheduler|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
@@ -128,11 +125,12 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const apis: OriginHandler = (request, { domainName }) =>
       restApis.find((restApi) => restApi.domainName === domainName)?.handle(request);
     const edge = startEdge(template, awsEndpoint, [apis, servers.handler], { log, metrics });
-    // Before the first request, so that its writes reach the functions behind queues and streams.
+    // Event sources start before the first request, so that its writes reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
-    // Before the event sources wait for their invocations: rendering a page takes a minute, and is repeated at the next start.
+    // Functions end before the event sources stop, which wait for their invocations. A render may take a minute. It is repeated at the next
+    // start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(
@@ -206,7 +204,7 @@ function logNotEmulated(template: Template, log: (line: string) => void): void {
   if (types.size > 0) log(`Not emulated locally: ${[...types].sort().join(", ")}`);
 }
 
-/** Registers the length of each queue. Amazon SQS developer guide, "Available CloudWatch metrics for Amazon SQS". */
+/** Registers a metric for each queue's length; see "Available CloudWatch metrics for Amazon SQS", Amazon SQS developer guide. */
 export function measureQueues(queues: ReadonlyMap<string, Queue>, metrics: MetricSink): void {
   for (const [QueueName, queue] of queues) {
     const metric = {

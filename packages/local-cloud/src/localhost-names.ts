@@ -1,8 +1,8 @@
 import dns from "node:dns";
 
 /**
- * Resolves every name below `localhost` to this machine for the present thread, as RFC 6761, section 6.3, requires. Not every system's
- * resolver does.
+ * Resolves every name below `localhost` to this machine in the current thread, as RFC 6761, section 6.3, requires. Not every system's
+ * resolver does this.
  */
 export function resolveLocalhostNames(): void {
   const lookup = dns.lookup;

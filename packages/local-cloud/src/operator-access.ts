@@ -5,12 +5,12 @@ import { saveJson } from "./saved-json.ts";
 
 /** Access to a running local cloud, for tools that use the SDK. */
 export interface OperatorAccess {
-  /** Such as `http://localhost:8787`. */
+  /** URL of the local cloud, such as `http://localhost:8787`. */
   readonly address: string;
   readonly awsEndpointUrl: string;
-  /** Has all permissions. */
+  /** Access key with all permissions. */
   readonly administrator: AccessKey;
-  /** Seconds by which its clock is ahead of the machine's. Signatures use its time. @default 0 */
+  /** Seconds by which the local cloud's clock is ahead of the machine's clock. Signatures use the local cloud's time. @default 0 */
   readonly clockOffsetSeconds?: number | undefined;
   /** The template's outputs. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface OperatorAccess {
 /** The file in the data folder that holds an `OperatorAccess` while the local cloud runs. */
 export const operatorAccessFile = "local-cloud.json";
 
-/** Writes the file, which only its owner can read; `stop` removes it. */
+/** Writes the file, which only its owner can read. `stop` removes the file. */
 export function writeOperatorAccess(
   dataDirectory: string,
   access: OperatorAccess,

@@ -5,17 +5,17 @@ import { functionLabel } from "./lambda/lambda-function.ts";
 export interface LoggedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
-  /** Such as `Hit` or `Miss`. */
+  /** Value of `X-Cache`, such as `Hit` or `Miss`. */
   readonly outcome: string;
   readonly durationMs: number;
 }
 
-/** Longer segments of a path may be secrets, such as a token in place of its id. */
+/** Maximum length of a path segment in the log. A longer segment may be a secret, such as a token in place of its id. */
 const segmentCharactersMax = 32;
 
 /**
- * One line for a request: method, host and path, status, duration, function, cache. Query strings are replaced by `?…`, since
- * they may contain secrets, and long segments of the path are cut.
+ * Formats the log line of a request: method, host and path, status, duration, function, cache. Query strings are replaced by `?…` and long
+ * path segments are cut, because they may contain secrets.
  */
 export function requestLine({ request, response, outcome, durationMs }: LoggedRequest): string {
   const host = headerValue(request.headers, "host") ?? "-";

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 /**
  * Reads a file of JSON.
  *
- * @param ifNone the value without a file
- * @throws Error when the file cannot be read
+ * @param ifNone the value if there is no file
+ * @throws Error if the file cannot be read
  */
 export function readSavedJson<Value>(file: string, ifNone: Value): Value {
   try {
@@ -15,7 +15,7 @@ export function readSavedJson<Value>(file: string, ifNone: Value): Value {
   }
 }
 
-/** Replaces a file of JSON, which only its owner can read. It writes a new file, since an existing one would keep its mode. */
+/** Replaces a file of JSON, which only its owner can read. Writes a new file, because an existing file would keep its mode. */
 export function saveJson(file: string, value: unknown): void {
   const incoming = `${file}.new`;
   writeFileSync(incoming, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -19,13 +19,13 @@ export interface Identity {
   readonly name: string;
 }
 
-/** The property with which a template may name a resource itself. */
+/** Property in which a template may set a resource's name, by type. */
 const nameProperties: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "TableName",
   "AWS::S3::Bucket": "BucketName",
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Lambda::WebFunction": "FunctionName",
-  // Copies code into a bucket for a Web Function. Here the code stays in place, under its own name.
+  // The custom resource copies code to a bucket for a Web Function. Locally the code stays in place, under its own name.
   "Custom::S3ObjectCopy": "SourceObjectKey",
   "AWS::IAM::Role": "RoleName",
   "AWS::SecretsManager::Secret": "Name",
@@ -36,10 +36,10 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::CloudFront::Function": "Name",
 };
 
-/** Resources whose names AWS puts into host names, which are lower case. */
+/** Resource types whose names are part of host names, which are lower case. */
 const lowerCased = new Set(["AWS::S3::Bucket", "AWS::ApiGateway::RestApi", "AWS::CloudFront::Distribution"]);
 
-/** The resource's own name if the template has one, else a name derived from the logical id. */
+/** Returns the resource's name in the template, or else a name derived from the logical id. */
 export function nameOf(logicalId: string, type: string, property: (name: string) => unknown): string {
   const nameProperty = nameProperties[type];
   const given = nameProperty === undefined ? undefined : property(nameProperty);
@@ -47,7 +47,7 @@ export function nameOf(logicalId: string, type: string, property: (name: string)
   return lowerCased.has(type) ? logicalId.toLowerCase() : logicalId;
 }
 
-/** ARNs that differ from the form of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
+/** ARNs whose form differs from that of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
 const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
@@ -60,7 +60,7 @@ const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::CloudFront::Function": (name) => `arn:aws:cloudfront::${account}:function/${name}`,
 };
 
-/** Types whose `Ref` gives the ARN; CloudFormation user guide, "Return values" of each type. */
+/** Types whose `Ref` returns the ARN; see "Return values" of each type, CloudFormation user guide. */
 const referencedByArn = new Set([
   "AWS::Lambda::WebFunction",
   "AWS::SecretsManager::Secret",
@@ -68,21 +68,21 @@ const referencedByArn = new Set([
   "AWS::CloudFront::Function",
 ]);
 
-/** Result of `Ref`. */
+/** Returns the result of `Ref`. */
 export function physicalIdOf(identity: Identity): string {
   if (identity.type === "AWS::SQS::Queue")
     return `https://sqs.${region}.amazonaws.com/${account}/${identity.name}`;
   return referencedByArn.has(identity.type) ? arnOf(identity) : identity.name;
 }
 
-/** Result of `Fn::GetAtt`; undefined for an unknown attribute. */
+/** Returns the result of `Fn::GetAtt`, or undefined for an unknown attribute. */
 export function attributeOf(identity: Identity, attribute: string): string | undefined {
   if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
   const ofType = attributes[identity.type]?.[attribute];
   if (ofType !== undefined) return ofType(identity.name);
-  // Such as an anomaly monitor's MonitorArn.
+  // An example is the MonitorArn of an anomaly monitor.
   if (attribute.endsWith("Arn")) return arnOf(identity);
-  // Such as Fn::GetAtt of a cache policy's Id, which is also what Ref gives.
+  // An example is the Id of a cache policy, which is also the result of `Ref`.
   if (attribute === "Id" || attribute.endsWith("Id")) return physicalIdOf(identity);
   return undefined;
 }
@@ -117,7 +117,7 @@ export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
 }
 
-/** The ARN, built from the type and the name as in AWS. */
+/** Returns the ARN, built from the type and the name as in AWS. */
 export function arnOf({ type, name }: Identity): string {
   const service = type.split("::")[1]?.toLowerCase() ?? "unknown";
   return arns[type]?.(name) ?? `arn:aws:${service}:${region}:${account}:${name}`;

@@ -27,12 +27,12 @@ export interface RawResource {
 /** Resolves the values of a template. */
 export type IntrinsicResolver = ReturnType<typeof createIntrinsicResolver>;
 
-/** A property given as `{"Ref": "AWS::NoValue"}` is left out. */
+/** Marks a property given as `{"Ref": "AWS::NoValue"}`, which is left out. */
 const noValue = Symbol("AWS::NoValue");
 
 type Intrinsic = (argument: unknown, path: string) => unknown;
 
-/** A resolver of the intrinsic functions that the CloudFormation user guide lists under "Intrinsic functions". */
+/** Creates a resolver of intrinsic functions; see "Intrinsic functions", CloudFormation user guide. */
 export function createIntrinsicResolver(raw: RawTemplate) {
   const conditions = new Map<string, boolean>();
 
@@ -132,7 +132,7 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     if (typeof value !== "object" || value === null) return value;
     const fields = Object.entries(value);
     const [[name, argument] = ["", undefined], ...others] = fields;
-    // "Condition" is also an ordinary property name: of IAM statements, where it holds an object.
+    // "Condition" is also a property of IAM statements, where it holds an object.
     const isCondition = name === "Condition" && typeof argument === "string";
     if (others.length === 0 && (name === "Ref" || isCondition || name.startsWith("Fn::"))) {
       const intrinsic = intrinsics[name];
@@ -165,7 +165,7 @@ export function createIntrinsicResolver(raw: RawTemplate) {
   return { resolve, condition, identity: identityOf };
 }
 
-/** True when a resource or output with this condition exists, or has no condition. */
+/** Returns true if the condition of a resource or output is met, or if there is no condition. */
 export function isConditionMet(resolver: IntrinsicResolver, name: string | undefined): boolean {
   return name === undefined || resolver.condition(name);
 }

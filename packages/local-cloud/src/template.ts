@@ -7,7 +7,7 @@ import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./tem
 /** A resource of the template with every intrinsic function resolved to a plain value. */
 export interface Resource {
   readonly logicalId: string;
-  /** Such as `AWS::Lambda::Function`. */
+  /** CloudFormation type, such as `AWS::Lambda::Function`. */
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -18,36 +18,37 @@ export interface Resource {
 
 /** The synthesized stack, resolved for one machine. */
 export interface Template {
-  /** By logical id, in the template's order. */
+  /** Resources by logical id, in the template's order. */
   readonly resources: ReadonlyMap<string, Resource>;
   readonly outputs: Readonly<Record<string, string>>;
   /** The cdk.out folder, to which the assets' paths are relative. */
   readonly assetsDirectory: string;
 }
 
-/** The resources of one type, in the template's order. */
+/** Returns the resources of one type, in the template's order. */
 export function resourcesOfType(template: Template, type: string): Resource[] {
   return [...template.resources.values()].filter((resource) => resource.type === type);
 }
 
-/** The resource of a type that `Ref` names by this id. */
+/** Finds the resource of the given type whose `Ref` value is this id. */
 export function findResource(template: Template, type: string, physicalId: unknown): Resource | undefined {
   return resourcesOfType(template, type).find((resource) => resource.physicalId === physicalId);
 }
 
 /**
- * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions. @throws Error that names the logical id and path
- * of a value that cannot be resolved
+ * Reads `<stack>.template.json` from a cdk.out folder and resolves its intrinsic functions.
+ *
+ * @throws Error that names the logical id and path of a value that cannot be resolved
  */
 export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
-  // This machine emulates one region: a template for another region is read as if it were for this one.
+  // This machine emulates one region. The template's own region is replaced by that region.
   const text = readFileSync(file, "utf8").replaceAll(regionOf(assetsDirectory), region);
   requireFewReferences(text);
   return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);
 }
 
-/** The region that the stack is for, as the CDK wrote it beside the template. */
+/** Returns the stack's region, which the CDK writes to the manifest beside the template. */
 function regionOf(assetsDirectory: string): string {
   const file = join(assetsDirectory, "manifest.json");
   if (!existsSync(file)) return region;
@@ -59,7 +60,7 @@ function regionOf(assetsDirectory: string): string {
   return given === undefined || given === "unknown-region" ? region : given;
 }
 
-/** Resolves the intrinsic functions of a template that is already parsed. */
+/** Resolves the intrinsic functions of a parsed template. */
 export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Template {
   const resolver = createIntrinsicResolver(raw);
   const resources = new Map<string, Resource>();
@@ -84,7 +85,7 @@ export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Temp
   return { resources, outputs, assetsDirectory };
 }
 
-/** The folder with the code of a Lambda function, as the CDK wrote it below cdk.out. */
+/** Returns the folder with a Lambda function's code, which the CDK wrote below cdk.out. */
 export function assetDirectoryOf(template: Template, resource: Resource): string {
   const path = resource.metadata["aws:asset:path"];
   const code = resource.properties.Code as { S3Key?: unknown } | undefined;

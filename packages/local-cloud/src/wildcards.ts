@@ -1,4 +1,4 @@
-/** True when a text matches a pattern of AWS: `*` is any run of characters, `?` exactly one, and case matters. */
+/** Returns true if a text matches a pattern of AWS. `*` matches any characters, `?` matches exactly one character, and case matters. */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const expression = expressions.get(pattern) ?? toExpression(pattern);
   expressions.set(pattern, expression);

@@ -1,4 +1,4 @@
-/** The result of the work, or undefined when it takes longer. The work itself continues. */
+/** Returns the result of the work, or undefined if it takes longer. The work itself continues. */
 export async function withinMs<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ms, undefined);

@@ -5,12 +5,12 @@ import { requireResourcePaths } from "./resource-path.ts";
 
 /** One method of one path, with its integration. */
 export interface ApiMethod {
-  /** `ANY` for every method that the path does not define. */
+  /** HTTP method, or `ANY` for every method that the path does not define. */
   readonly httpMethod: string;
-  /** Such as `/api/drops/{slug}`. */
+  /** Path of the resource, such as `/api/drops/{slug}`. */
   readonly resourcePath: string;
   readonly integration: FunctionIntegration | MockIntegration;
-  /** True if the method requires a key of a usage plan, in the header `x-api-key`. */
+  /** True if the method requires a usage plan's key in the header `x-api-key`. */
   readonly isKeyRequired: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface FunctionIntegration {
   readonly timeoutMs: number;
 }
 
-/** A REST API as its OpenAPI body defines it. */
+/** A REST API, parsed from its OpenAPI body. */
 export interface ApiDefinition {
   readonly methods: readonly ApiMethod[];
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
   readonly binaryMediaTypes: readonly string[];
 }
 
-/** "Amazon API Gateway quotas": the size of a definition, and integration timeouts of a regional REST API. */
+/** Maximum size of a definition, and integration timeouts of a regional REST API; see "Amazon API Gateway quotas". */
 const bodyBytesMax = 6 * 1024 * 1024;
 const integrationTimeoutMs = { min: 50, max: 29_000 };
 
@@ -51,7 +51,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and "Quotas for
  * configuring and running a REST API in API Gateway".
  *
- * @throws Error that names the place of a fault: API Gateway would not import or deploy it, or the local cloud does not emulate it
+ * @throws Error with the path of a part that API Gateway would not import or deploy, or that the local cloud does not emulate
  */
 export function parseDefinition({ logicalId, properties }: Resource): ApiDefinition {
   const at = `${logicalId}.Properties.Body`;
@@ -103,7 +103,7 @@ function parseMethods(path: string, item: Values, schemes: readonly string[], at
 }
 
 /**
- * The names of the schemes that are API keys.
+ * Returns the names of the security schemes that are API keys.
  *
  * Source: API Gateway developer guide, "Configure a method to use API keys with an OpenAPI definition".
  */
@@ -122,7 +122,7 @@ function parseSecuritySchemes(value: unknown, at: string): readonly string[] {
   return schemes.map(([name]) => name);
 }
 
-/** Reads whether a method requires an API key. OpenAPI 3.0, "Security Requirement Object". */
+/** Returns true if a method requires an API key; see "Security Requirement Object", OpenAPI 3.0. */
 function parseSecurity(value: unknown, schemes: readonly string[], at: string): boolean {
   const names = ((value ?? []) as unknown[]).flatMap((one, index) =>
     Object.keys(objectAt(one, `${at}.${index}`)),
@@ -159,7 +159,7 @@ function parseFunction(integration: Values, at: string): FunctionIntegration {
   const { type, httpMethod, uri, credentials, timeoutInMillis = integrationTimeoutMs.max } = integration;
   if (type !== "aws_proxy")
     throw new Error(`${at}.type: only aws_proxy and mock are emulated, not ${String(type)}`);
-  // "For a Lambda function invocation, the value must be POST": x-amazon-apigateway-integration object.
+  // Lambda functions are invoked with POST; see "x-amazon-apigateway-integration object", API Gateway developer guide.
   if (httpMethod !== "POST")
     throw new Error(
       `${at}.httpMethod is ${JSON.stringify(httpMethod)}; a Lambda function is invoked by POST`,
@@ -188,7 +188,7 @@ function parseFunction(integration: Values, at: string): FunctionIntegration {
   };
 }
 
-/** OpenAPI 3.0, "Parameter Object": a name in braces is a parameter, and required. */
+/** Requires a parameter with `required: true` for each name in braces; see "Parameter Object", OpenAPI 3.0. */
 function requireParameters(value: unknown, path: string, at: string): void {
   const parameters = ((value ?? []) as unknown[]).map((one, index) =>
     objectAt(one, `${at}.parameters.${index}`),
@@ -204,7 +204,7 @@ function requireParameters(value: unknown, path: string, at: string): void {
   if (missing.length > 0) throw new Error(`${at}.parameters lacks ${missing.join(", ")}, which the path has`);
 }
 
-/** The statuses of a method's responses, with the names of their headers. */
+/** Returns the status codes of a method's responses, each with its header names. */
 function parseResponses(value: unknown, at: string): ReadonlyMap<string, readonly string[]> {
   const responses = Object.entries(objectAt(value, at));
   if (responses.length === 0) throw new Error(`${at} is empty; OpenAPI wants one response at least`);
@@ -219,7 +219,7 @@ function parseResponses(value: unknown, at: string): ReadonlyMap<string, readonl
   );
 }
 
-/** API Gateway developer guide, "x-amazon-apigateway-gateway-responses object". */
+/** Reads the gateway responses; see "x-amazon-apigateway-gateway-responses object", API Gateway developer guide. */
 function parseGatewayResponses(value: unknown, bodyAt: string): ReadonlyMap<string, GatewayResponse> {
   const name = "x-amazon-apigateway-gateway-responses";
   const entries = Object.entries(value === undefined ? {} : objectAt(value, `${bodyAt}.${name}`));

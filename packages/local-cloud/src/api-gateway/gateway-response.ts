@@ -1,6 +1,6 @@
 import { type HeaderFields, type HttpResponse, headerValue, withHeader } from "../http-message.ts";
 
-/** A failure that API Gateway responds to itself: developer guide, "Gateway response types for API Gateway". */
+/** A failure to which API Gateway itself responds; see "Gateway response types for API Gateway", API Gateway developer guide. */
 export type GatewayFailure = keyof typeof failures;
 
 const failures = {
@@ -14,12 +14,12 @@ const failures = {
   INTEGRATION_FAILURE: [504, "Internal server error", "InternalServerErrorException"],
   API_CONFIGURATION_ERROR: [500, "Internal server error", "InternalServerErrorException"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Unsupported Media Type", "BadRequestException"],
-  // Response to a malformed result of a Lambda proxy integration: 502, which only DEFAULT_5XX customizes.
+  // A malformed result of a Lambda proxy integration gets 502. Only DEFAULT_5XX customizes this response.
   DEFAULT_5XX: [502, "Internal server error", "InternalServerErrorException"],
   DEFAULT_4XX: [400, "Bad Request", "BadRequestException"],
 } as const;
 
-/** Gateway response that an API defines itself. */
+/** A gateway response that an API defines. */
 export interface GatewayResponse {
   readonly statusCode?: string;
   readonly responseParameters?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface FailureContext {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Types of responses that an API may define: the same page. */
+/** Response types that an API may define; see the same page. */
 export const gatewayResponseTypes: readonly string[] = [
   "ACCESS_DENIED",
   "API_CONFIGURATION_ERROR",
@@ -64,7 +64,7 @@ export type GatewayResponses = (failure: GatewayFailure, context: FailureContext
 /** Creates the gateway responses of one REST API from their definitions by type. */
 export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
   return (failure, context) => {
-    // The documentation gives only this failure its own default: plain text, regardless of DEFAULT_4XX.
+    // Only this failure has a documented default of its own, which is plain text. DEFAULT_4XX does not apply to it.
     if (failure === "CONTENT_LENGTH_EXCEEDED") {
       const response = byType.get("REQUEST_TOO_LARGE");
       return response === undefined ? plainText(failure) : render(failure, response, context);

@@ -1,6 +1,6 @@
 import { type HeaderFields, type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 
-/** A response that API Gateway gives without any backend: developer guide, "Set up mock integrations in API Gateway". */
+/** A response that API Gateway gives without a backend; see "Set up mock integrations in API Gateway", API Gateway developer guide. */
 export interface MockIntegration {
   readonly type: "mock";
   readonly statusCode: number;
@@ -13,10 +13,10 @@ type Values = Readonly<Record<string, unknown>>;
 const jsonType = "application/json";
 
 /**
- * Reads a mock integration with one response, whose texts are constant.
+ * Reads a mock integration with a single, constant response.
  *
- * @param declared the statuses of the method's responses, each with the names of its headers
- * @throws Error that names the place of a fault: API Gateway would fail, or the local cloud does not emulate it
+ * @param declared status codes of the method's responses, each with its header names
+ * @throws Error with the path of a part that would fail in API Gateway, or that the local cloud does not emulate
  */
 export function parseMockIntegration(
   integration: Values,
@@ -24,7 +24,7 @@ export function parseMockIntegration(
   at: string,
 ): MockIntegration {
   const { requestTemplates = {}, contentHandling, passthroughBehavior, responses = {} } = integration;
-  // "Content type conversions in API Gateway": with binary media types, templates fail on bodies that are not text.
+  // With binary media types, templates fail on bodies that are not text; see "Content type conversions in API Gateway".
   if (contentHandling !== "CONVERT_TO_TEXT")
     throw new Error(`${at}.contentHandling must be CONVERT_TO_TEXT: templates take text only`);
   if (passthroughBehavior !== "never")
@@ -62,7 +62,7 @@ function readStatus(template: unknown): number {
   }
 }
 
-/** Responds, or fails for a body whose type has no template: developer guide, "Integration passthrough behaviors". */
+/** Responds, or fails if there is no template for the body's type; see "Integration passthrough behaviors", API Gateway developer guide. */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

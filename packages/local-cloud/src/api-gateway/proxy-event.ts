@@ -21,11 +21,11 @@ export interface EventContext {
   readonly extendedRequestId: string;
   readonly startedAtMs: number;
   readonly binaryMediaTypes: readonly string[];
-  /** The key of the request. @default - the method requires no key */
+  /** API key of the request. @default - the method requires no key */
   readonly apiKey?: ApiKey | undefined;
 }
 
-/** Headers that API Gateway does not pass on: developer guide, "Amazon API Gateway important notes". */
+/** Headers that API Gateway does not pass on; see "Amazon API Gateway important notes", API Gateway developer guide. */
 const removedHeaders = [
   "Connection",
   "Content-Length",
@@ -42,8 +42,8 @@ const removedHeaders = [
 ];
 
 /**
- * The event of a Lambda proxy integration, payload version 1.0; `path` does not include the stage. API Gateway developer guide, "Lambda
- * proxy integrations in API Gateway".
+ * Builds the event of a Lambda proxy integration, payload version 1.0. Its `path` does not include the stage. See "Lambda proxy
+ * integrations in API Gateway", API Gateway developer guide.
  */
 export function toProxyEvent(
   request: HttpRequest,
@@ -120,20 +120,20 @@ function requestContext(
     requestId: context.requestId,
     requestTime: accessLogTime(context.startedAtMs),
     requestTimeEpoch: context.startedAtMs,
-    // API Gateway generates ids; here the path is the id.
+    // API Gateway generates resource ids. Here the path is the id.
     resourceId: route.method.resourcePath,
     resourcePath: route.method.resourcePath,
     stage: context.stage,
   };
 }
 
-/** Such as `09/Apr/2015:12:34:56 +0000`. */
+/** Formats a time like `09/Apr/2015:12:34:56 +0000`. */
 function accessLogTime(ms: number): string {
   const [, day, month, year, time] = new Date(ms).toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Splits at `;` too, as the important notes document for REST APIs. */
+/** Parses a query. REST APIs also split it at `;`; see "Amazon API Gateway important notes". */
 function parseQuery(query: string | undefined): [string, string][] {
   const pairs = (query ?? "").split(/[&;]/).filter((pair) => pair !== "");
   return pairs.map((pair) => {
@@ -142,7 +142,7 @@ function parseQuery(query: string | undefined): [string, string][] {
   });
 }
 
-/** Important notes: parameters are decoded, and the percent character is encoded again. */
+/** Decodes path parameters, and encodes the percent character again; see "Amazon API Gateway important notes". */
 function decodePathParameters(parameters: Readonly<Record<string, string>>): Record<string, string> | null {
   const entries = Object.entries(parameters).map(([name, value]) => [
     name,
@@ -162,8 +162,8 @@ function allValues(pairs: HeaderFields): Record<string, string[]> {
 }
 
 /**
- * True when a `Content-Type`, or the first type of an `Accept` header, is among an API's binary media types.
- * API Gateway developer guide, "Binary media types for REST APIs in API Gateway".
+ * Returns true if a `Content-Type`, or the first type of an `Accept` header, is one of an API's binary media types; see "Binary media types
+ * for REST APIs in API Gateway", API Gateway developer guide.
  */
 export function matchesMediaType(binaryMediaTypes: readonly string[], header: string | undefined): boolean {
   const type = (header ?? "application/json").split(/[,;]/)[0]?.trim().toLowerCase() ?? "";

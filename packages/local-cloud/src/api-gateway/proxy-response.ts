@@ -11,7 +11,7 @@ interface ProxyResult {
 
 const knownFields = new Set(["statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded"]);
 
-/** Headers that API Gateway renames in responses: developer guide, "Amazon API Gateway important notes". */
+/** Headers that API Gateway renames in responses; see "Amazon API Gateway important notes", API Gateway developer guide. */
 const remappedHeaders = new Set([
   "authorization",
   "connection",
@@ -30,8 +30,8 @@ const remappedHeaders = new Set([
 ]);
 
 /**
- * The HTTP response for the result of a Lambda proxy integration; undefined for a result that API Gateway would call malformed. Developer
- * guide, "Output format of a Lambda function for proxy integration".
+ * Converts the result of a Lambda proxy integration to an HTTP response. Returns undefined for a result that API Gateway calls malformed;
+ * see "Output format of a Lambda function for proxy integration", API Gateway developer guide.
  */
 export function fromProxyResult(
   payload: string,

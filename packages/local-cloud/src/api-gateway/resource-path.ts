@@ -1,9 +1,9 @@
-/** "Quotas for configuring and running a REST API in API Gateway". */
+/** Maximum number of resources; see "Quotas for configuring and running a REST API in API Gateway". */
 const resourcesMax = 300;
 
 /**
  * Refuses paths that API Gateway would not create as resources. A segment is a text or one parameter. A greedy parameter is the last
- * segment. A level has one parameter, greedy or not: API Gateway refuses a second one with "A sibling of this resource already has a
+ * segment. A level has one parameter, greedy or not. API Gateway refuses a second parameter with "A sibling of this resource already has a
  * variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
  */
 export function requireResourcePaths(paths: readonly string[], at: string): void {
@@ -17,7 +17,7 @@ export function requireResourcePaths(paths: readonly string[], at: string): void
     }
   }
   requireOneParameterALevel(resources, at);
-  // The root counts too.
+  // The root is a resource as well.
   if (resources.size + 1 > resourcesMax)
     throw new Error(`${at} make ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
 }

@@ -9,13 +9,13 @@ export interface Route {
 
 interface Node {
   readonly literals: Map<string, Node>;
-  /** Present at most once: a parameter or a greedy one. */
+  /** A node has at most one of `parameter` and `greedy`. */
   parameter?: { readonly name: string; readonly node: Node } | undefined;
   greedy?: { readonly name: string; readonly node: Node } | undefined;
   readonly methods: Map<string, ApiMethod>;
 }
 
-/** Finds the method for a request. The most specific resource wins; undefined for an unknown path or method. */
+/** Finds the method for a request. The most specific resource wins. Returns undefined for an unknown path or method. */
 export type FindRoute = (httpMethod: string, path: string) => Route | undefined;
 
 /** Builds the tree of resources from the methods' paths. */
@@ -51,8 +51,8 @@ function childOf(parent: Node, segment: string): Node {
 }
 
 /**
- * API Gateway does not document which spellings of a path are equal. Here all possible spellings are equal, so that no stack depends on it:
- * empty segments are skipped, and literals also match decoded.
+ * Splits a path into segments. API Gateway does not document which spellings of a path are equal. Here all possible spellings are equal, so
+ * that no stack depends on a difference. Empty segments are skipped, and literals also match decoded segments.
  */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
@@ -69,7 +69,10 @@ interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Matches a literal before `{parameter}` before `{greedy+}`, at every level; a dead end backtracks to the next choice. */
+/**
+ * Finds the node for the segments. At every level, a literal is tried first, then `{parameter}`, then `{greedy+}`. A dead end backtracks to
+ * the next choice.
+ */
 function descend(
   node: Node,
   segments: readonly string[],

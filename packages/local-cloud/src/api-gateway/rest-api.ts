@@ -28,18 +28,18 @@ export interface RestApisOptions {
   readonly log: (line: string) => void;
   /** Resolves the values of API keys. */
   readonly readSecret: SecretReader;
-  /** Requests a second to all APIs of the account. @default 10,000 */
+  /** Maximum number of requests per second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;
-  /** @default - values are discarded */
+  /** Receives the API Gateway metrics. @default - values are discarded */
   readonly metrics?: MetricSink | undefined;
 }
 
-/** "Amazon API Gateway quotas": payload size, and total size of request line and header values. */
+/** Maximum payload size, and maximum size of the request line and header values; see "Amazon API Gateway quotas". */
 const payloadBytesMax = 10_485_760;
 const headerBytesMax = 10_240;
 
 /**
- * Every REST API of the template.
+ * Creates every REST API of the template.
  *
  * @throws Error if API Gateway would refuse its definition
  */
@@ -59,7 +59,7 @@ export function createRestApis(options: RestApisOptions): RestApi[] {
 
 /**
  * Prepares one REST API from its definition.
- * @param account token bucket of all its APIs
+ * @param account token bucket that all APIs of the account share
  */
 function createRestApi(
   restApi: Resource,
@@ -137,9 +137,9 @@ function createRestApi(
       return await invoke(integration, request, route, body, { ...context, apiKey });
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
-      // Never 429: a proxy integration that Lambda throttles has failed. AWS re:Post, "How can I troubleshoot the 'internal server' error
-      // with status code 500 for API Gateway endpoints that integrate with Lambda?" It may be either of two gateway responses:
-      // DEFAULT_5XX replaces the other.
+      // API Gateway never responds 429 here, because a proxy integration that Lambda throttles has failed. The gateway response may be
+      // INTEGRATION_FAILURE or DEFAULT_5XX, which replaces the former. See "How can I troubleshoot the 'internal server' error with status
+      // code 500 for API Gateway endpoints that integrate with Lambda?", AWS re:Post.
       if (error instanceof TooManyRequestsError) return "INTEGRATION_FAILURE";
       throw error;
     }
@@ -157,7 +157,7 @@ function createRestApi(
   }
 
   return {
-    /** Such as `<id>.execute-api.us-east-1.amazonaws.com`. */
+    /** Host name, such as `<id>.execute-api.us-east-1.amazonaws.com`. */
     domainName,
     /** Responds to a request whose path starts with the stage. */
     async handle(incoming: HttpRequest): Promise<HttpResponse> {
@@ -179,14 +179,14 @@ function createRestApi(
   };
 }
 
-/** Publishes the metrics of one API. Developer guide, "Amazon API Gateway dimensions and metrics". */
+/** Publishes the metrics of one API; see "Amazon API Gateway dimensions and metrics", API Gateway developer guide. */
 function createMeasures({ properties: { Name, Body } }: Resource, metrics: MetricSink) {
   const { info } = Body as { readonly info: { readonly title: string } };
   const dimensions = { ApiName: String(Name ?? info.title) };
   const put = (name: string, value: number) =>
     metrics.put({ namespace: "AWS/ApiGateway", name, dimensions }, value);
   return {
-    /** Measures the call of an integration. A request that the gateway refuses makes no call. */
+    /** Measures the call of an integration. Requests that the gateway refuses are not measured. */
     async integration<Result>(call: Promise<Result>): Promise<Result> {
       const startedAtMs = performance.now();
       return call.finally(() => put("IntegrationLatency", performance.now() - startedAtMs));
@@ -200,7 +200,7 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
   };
 }
 
-/** Refusals before the API is known, so that its gateway responses do not apply. */
+/** Refuses requests before the API is known. The API's gateway responses do not apply to these refusals. */
 function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
   const host = headerValue(request.headers, "host") ?? "";
   // The host selects the API. Forwarding the viewer's Host through CloudFront is a common mistake.
@@ -222,9 +222,9 @@ function plainFailure(statusCode: number, message: string, errorType: string): H
 }
 
 /**
- * Explains why the role of an integration does not allow API Gateway to invoke the function; undefined if it does. API Gateway
- * then responds 500. Developer guide, "API Gateway permissions model for invoking an API" and "x-amazon-apigateway-integration
- * object": credentials.
+ * Explains why the role of an integration does not allow API Gateway to invoke the function. Returns undefined if the role allows it. API
+ * Gateway responds 500 to refused invocations; see "API Gateway permissions model for invoking an API" and "x-amazon-apigateway-integration
+ * object" (credentials), API Gateway developer guide.
  */
 function invokeRefusal(roles: readonly Role[], { integration }: ApiMethod): string | undefined {
   if (integration.type === "mock") return undefined;

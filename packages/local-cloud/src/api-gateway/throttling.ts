@@ -1,13 +1,13 @@
 import type { Resource } from "../template.ts";
 import type { ApiMethod } from "./api-definition.ts";
 
-/** A bucket of tokens. Each request takes one; false if the bucket is empty. It starts full. */
+/** A token bucket, which starts full. Each call takes one token, and returns false if the bucket is empty. */
 export type TokenBucket = () => boolean;
 
-/** Returns true for a request to a method that is within the limits. */
+/** Returns true if a request to the method is within the limits. */
 export type Throttle = (method: ApiMethod) => boolean;
 
-/** "Amazon API Gateway quotas": the burst of an account is half of its rate. */
+/** Creates the account's token bucket, whose burst is half of its rate; see "Amazon API Gateway quotas". */
 export function createAccountBucket(requestsPerSecond: number): TokenBucket {
   return createTokenBucket(requestsPerSecond, requestsPerSecond / 2);
 }
@@ -20,8 +20,8 @@ interface MethodSetting {
 }
 
 /**
- * A token bucket for each method, by the settings of the stage, and one for the account. API Gateway developer guide,
- * "Throttle requests to your REST APIs for better throughput in API Gateway"; AWS::ApiGateway::Stage, "MethodSetting".
+ * Limits requests by a token bucket for each method, from the stage's settings, and by the account's token bucket; see "Throttle requests
+ * to your REST APIs for better throughput in API Gateway", API Gateway developer guide, and AWS::ApiGateway::Stage, "MethodSetting".
  */
 export function createThrottle(stage: Resource, account: TokenBucket): Throttle {
   const settings = (stage.properties.MethodSettings ?? []) as MethodSetting[];
@@ -33,7 +33,7 @@ export function createThrottle(stage: Resource, account: TokenBucket): Throttle 
   };
 }
 
-/** The settings of the method itself take precedence over those of all methods. */
+/** Creates a method's bucket. The method's own settings take precedence over the settings for all methods. */
 function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod }: ApiMethod): TokenBucket {
   const escaped = resourcePath === "/" ? "/" : `/${resourcePath.replaceAll("/", "~1")}`;
   const own = settings.find(
@@ -44,7 +44,7 @@ function bucketOf(settings: readonly MethodSetting[], { resourcePath, httpMethod
   return rate === undefined || burst === undefined ? () => true : createTokenBucket(rate, burst);
 }
 
-/** Makes a bucket of `burst` tokens that refills at `ratePerSecond`. */
+/** Creates a bucket of `burst` tokens that refills at `ratePerSecond`. */
 export function createTokenBucket(ratePerSecond: number, burst: number): TokenBucket {
   let tokens = burst;
   let filledAtMs = performance.now();

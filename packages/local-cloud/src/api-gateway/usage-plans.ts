@@ -12,32 +12,32 @@ export interface ApiKey {
 /** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is exhausted. */
 export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
 
-/** Counts a request with this value in the header `x-api-key`, and returns its key. */
+/** Counts a request with this value in the header `x-api-key`. Returns its key, or the failure. */
 export type TakeApiKey = (value: string | undefined) => ApiKey | PlanFailure;
 
 interface UsagePlan {
-  /** `<API id>/<stage name>`. */
+  /** Stages of the plan, as `<API id>/<stage name>`. */
   readonly stages: readonly string[];
   readonly quota: number | undefined;
   readonly throttle: { readonly rate: number; readonly burst: number } | undefined;
 }
 
-/** "Usage plans and API keys for REST APIs in API Gateway": alphanumeric, 20 to 128 characters. */
+/** Format of an API key, 20 to 128 alphanumeric characters; see "Usage plans and API keys for REST APIs in API Gateway". */
 const valuePattern = /^[A-Za-z0-9]{20,128}$/;
 
-/** An Integer of the API reference has 32 bits. */
+/** Maximum of a quota. An Integer in the API reference has 32 bits. */
 const quotaMax = 2 ** 31 - 1;
 
 const dayMs = 86_400_000;
 
 /**
- * Reads the API keys and usage plans of a template. Throttle and quota count per key. A day of the quota is a day in UTC, and a restart
- * resets it.
+ * Reads the API keys and usage plans of a template. Throttles and quotas apply to each key. A quota's day is a UTC day, and a restart
+ * resets the quota.
  *
  * Sources: API Gateway developer guide, "Usage plans and API keys for REST APIs in API Gateway"; CloudFormation template reference,
  * AWS::ApiGateway::ApiKey, UsagePlan and UsagePlanKey.
  *
- * @returns finds the keys of a stage
+ * @returns a function that finds the keys of a stage
  * @throws Error that names a resource that API Gateway would not create
  */
 export function createUsagePlans(

@@ -5,7 +5,7 @@ import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, statementsForFunction } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
-/** Limit of the used actions that are remembered for a role, for long runs that read many objects. */
+/** Maximum number of used actions remembered per role. It bounds the memory of long runs that read many objects. */
 const USED_ACTIONS_PER_ROLE_MAX = 10_000;
 
 /** A key pair that signs requests. */
@@ -17,16 +17,16 @@ export interface AccessKey {
 /** Owner of an access key: a role of the template, or the administrator, who has all permissions. */
 export interface Caller {
   readonly secretAccessKey: string;
-  /** Decides without recording; true when the caller's policies allow the access. */
+  /** Returns true if the caller's policies allow the access. Records nothing. */
   mayAccess(access: Access): boolean;
-  /** Records the access as used, or logs and throws the refusal `access-denied`. */
+  /** Records an allowed access as used. Otherwise logs and throws the refusal `access-denied`. */
   authorize(access: Access): void;
 }
 
 /** The callers of one local cloud, and the used permissions of each role. */
 export type AccessControl = ReturnType<typeof createAccessControl>;
 
-/** Names the change to the sources that would allow a function's access. */
+/** Returns a log line that names the source change which would allow a function's access. */
 export type AdviseMissingGrant = (
   template: Template,
   functionArn: string,
@@ -34,7 +34,7 @@ export type AdviseMissingGrant = (
 ) => Promise<string | undefined>;
 
 /**
- * Makes key pairs for the roles of the template, one for each function; throws on policies that cannot be evaluated.
+ * Creates key pairs for the roles of the template and for each of their functions. Throws if a policy cannot be evaluated.
  *
  * @param adviseMissingGrant returns the log line that follows each refusal
  */
@@ -48,9 +48,9 @@ export function createAccessControl(
   const callers = new Map<string, Caller>([
     [administrator.accessKeyId, { ...administrator, mayAccess: () => true, authorize: () => {} }],
   ]);
-  /** @param functionArn the calling function; undefined if AWS calls in the role's name */
+  /** @param functionArn the calling function; undefined if an AWS service uses the role */
   const addCaller = (role: Role, used: Set<string>, functionArn?: string) => {
-    // AWS Lambda developer guide, "Using source function ARN to control function access behavior".
+    // See "Using source function ARN to control function access behavior", AWS Lambda developer guide.
     const statements = statementsForFunction(role.statements, functionArn);
     const advise = (access: Access) => {
       if (functionArn === undefined) return;
@@ -99,9 +99,9 @@ export function createAccessControl(
   return {
     administrator,
     /**
-     * The key pair of a role, the same for as long as the local cloud runs.
+     * Returns a role's key pair, which stays the same while the local cloud runs.
      *
-     * @param functionArn function whose code gets the key pair: the condition key `lambda:SourceFunctionArn`. @default - no function
+     * @param functionArn function that gets the key pair, the value of the condition key `lambda:SourceFunctionArn`. @default - no function
      */
     credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);
@@ -110,9 +110,9 @@ export function createAccessControl(
       if (found === undefined) throw new Error(`${functionArn} does not have the role ${roleArn}`);
       return found.key;
     },
-    /** Authorizes calls that AWS makes in a role's name, as `Caller.authorize` does. */
+    /** Authorizes an access by an AWS service that uses the role, like `Caller.authorize`. */
     authorize: (roleArn: string, access: Access) => roleOf(roleArn).ofServices.caller.authorize(access),
-    /** For each role the first 10,000 different `service:Action on resource-arn` that it used with permission. */
+    /** Lists the actions that each role used with permission, as `service:Action on resource-arn`, at most 10,000 per role. */
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId: string) => callers.get(accessKeyId),
     /** Waits until the advice on all refusals so far has been logged. */
@@ -133,7 +133,7 @@ function deniedMessage(roleArn: string, access: Access, isDenied: boolean): stri
   const conditionKeys = Object.entries(access.conditionKeys ?? {})
     .filter(([, values]) => values.length > 0)
     .map(([key]) => key);
-  // Only names, as in AWS's message: the values go to the log.
+  // The message contains only names, like AWS's message. The values go to the log.
   const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
   return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
 }

@@ -35,16 +35,16 @@ const STOP_SECONDS_MAX = 5;
 /** Settings of `startAwsEndpoint`. */
 export interface AwsEndpointOptions {
   readonly template: Template;
-  /** Created when missing; only one endpoint at a time may use it. */
+  /** Folder for the services' data. Created if missing. Only one endpoint at a time may use the folder. */
   readonly dataDirectory: string;
   readonly log: Log;
-  /** @default - no line */
+  /** Returns the log line that follows a refusal. @default - no line */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /** Duration of an invalidation. @default 1000 */
   readonly invalidationDelayMs?: number;
 }
 
-/** The running endpoint that AWS_ENDPOINT_URL names. */
+/** The running AWS endpoint, whose URL is in AWS_ENDPOINT_URL. */
 export type AwsEndpoint = Awaited<ReturnType<typeof startAwsEndpoint>>;
 
 /**
@@ -108,29 +108,29 @@ export async function startAwsEndpoint({
       () => stopping.abort(),
     );
     return {
-      /** By IP address, so that the SDK puts bucket names into paths. */
+      /** URL with an IP address, so that the SDK puts bucket names into paths. */
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      /** Has all permissions: for the local cloud itself, tests and benchmarks. */
+      /** Access key with all permissions, for the local cloud itself, tests and benchmarks. */
       administrator: accessControl.administrator,
-      /** The key pair of a role of the template, for AWS or for one of its functions; throws when there is no such role. */
+      /** Returns the key pair of a role, for an AWS service or for one of the role's functions. Throws if there is no such role. */
       credentialsFor: accessControl.credentialsFor,
-      /** For each role the `service:Action on resource-arn` that it used with permission. */
+      /** Lists the actions that each role used with permission, as `service:Action on resource-arn`. */
       usedActions: accessControl.usedActions,
-      /** Records the access as used by the role, or throws when its policies do not allow it. */
+      /** Records an access as used by the role. Throws if the role's policies do not allow the access. */
       authorize: accessControl.authorize,
-      /** The current value of a secret of the template, by ARN. */
+      /** Returns the current value of a secret of the template, by ARN. */
       readSecret: secrets.readSecret,
-      /** The parameters of Systems Manager, which no template holds. */
+      /** The parameters of Systems Manager, which are not in the template. */
       parameters,
-      /** Responds as the bucket does to CloudFront's origin access control. */
+      /** Responds to a request with CloudFront's origin access control, like the bucket. */
       readObject: createOriginReader(template, s3.stores),
-      /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
+      /** Calls the listener for each new object; see `ObjectCreatedListener`. */
       onObjectCreated: s3.onObjectCreated,
-      /** The queues of the template by name. */
+      /** The template's queues by name. */
       queues,
-      /** Calls the listener for each event before the account's bus accepts it, as described at `EventBus`. */
+      /** Calls the listener for each event before the account's bus accepts it; see `EventBus`. */
       onEvent: bus.onEvent,
-      /** The stream of a table, by its ARN in the template. All readers share it. */
+      /** Opens a table's stream by its ARN in the template. All readers share the stream. */
       openStream(arn: string): TableStream {
         const stream = streams.get(arn) ?? openTableStream(arn, backend, onWrite);
         streams.set(arn, stream);
@@ -165,20 +165,20 @@ function createEndpointServer(
 ): Server {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    // Node.js would send the machine's time, by which the SDK would correct its own.
+    // The header uses the local cloud's clock. Node.js would send the machine's time, and the SDK would correct its clock by it.
     response.setHeader("Date", new Date().toUTCString());
     void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
-  // Longer than the SDK keeps idle connections, so that the server does not close one just before it is reused.
+  // The timeout exceeds the SDK's idle timeout, so that the server does not close a connection just before it is reused.
   server.keepAliveTimeout = 120_000;
-  // Without a timeout: the sender decides when to end a slow upload.
+  // There is no request timeout, because the sender decides when to end a slow upload.
   server.requestTimeout = 0;
   return server;
 }
 
 const BUSY_MS_MAX = 5_000;
 
-/** Indexes for dynoxide 1.2.1, which searches for the last record of a table at each write, and for later ones at each read. */
+/** Indexes for dynoxide 1.2.1. It searches for a table's last record at each write, and for later records at each read. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS stream_records_by_table
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
@@ -187,8 +187,8 @@ const INDEXES = `
 `;
 
 /**
- * Adds missing indexes to dynoxide's database. Without them, each write and each read of the stream scans all changes: 4 ms after
- * 20,000. A failure is logged.
+ * Adds missing indexes to dynoxide's database. Without them, each write and each read of the stream scans all changes, which takes 4 ms for
+ * 20,000 changes. A failure is logged.
  */
 function indexStream(databasePath: string, log: Log): void {
   try {

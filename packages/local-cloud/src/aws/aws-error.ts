@@ -3,10 +3,10 @@ export class AwsError extends Error {
   override readonly name = "AwsError";
   readonly code: string;
   readonly status: number;
-  /** Other elements of the response, such as `RangeRequested` of S3's InvalidRange. */
+  /** Further elements of the response, such as `RangeRequested` of S3's InvalidRange. */
   readonly details: Readonly<Record<string, string>>;
 
-  /** Headers of the response, such as S3's `x-amz-delete-marker`, in lower case. */
+  /** Headers of the response with lower-case names, such as S3's `x-amz-delete-marker`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

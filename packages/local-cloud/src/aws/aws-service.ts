@@ -4,12 +4,12 @@ import type { AwsError, RefusalReason } from "./aws-error.ts";
 /** Receives one line of the local cloud's log. */
 export type Log = (line: string) => void;
 
-/** One action on one resource, with its condition keys, as IAM sees a request. */
+/** A request as IAM evaluates it: one action on one resource, with condition keys. */
 export interface Access {
-  /** For example `dynamodb:Query`. */
+  /** IAM action, for example `dynamodb:Query`. */
   readonly action: string;
   readonly resourceArn: string;
-  /** Values of the service's condition keys, without keys that the request does not have. */
+  /** Values of the service's condition keys. Keys that the request does not have are omitted. */
   readonly conditionKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -21,15 +21,15 @@ export interface AwsRequest {
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;
-  /** The whole body, for services that declare `bodyBytesMax`; empty for the others. */
+  /** The whole body, for services that declare `bodyBytesMax`. Empty for other services. */
   readonly body: Buffer;
   /** The body as it arrives, for services without `bodyBytesMax`. */
   readonly stream: IncomingMessage;
-  /** Signed claim about the body: a SHA-256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
+  /** Signed value for the body: its SHA-256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
-  /** True when the policies allow the access; for accesses whose refusal only changes the response. */
+  /** Returns true if the policies allow the access, for accesses whose refusal only changes the response. */
   mayAccess(access: Access): boolean;
 }
 
@@ -46,7 +46,9 @@ export interface AwsService {
   /** The service's name in the credential scope of a signature. */
   readonly signingName: string;
   readonly wireFormat: WireFormat;
-  /** Limit of the body. If set, the endpoint reads the whole body and refuses a larger one; otherwise the service streams it. */
+  /**
+   * Maximum size of the body. If set, the endpoint reads the whole body and refuses larger bodies. Otherwise the service streams the body.
+   */
   readonly bodyBytesMax?: number;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
 }

@@ -11,10 +11,10 @@ export interface DataDirectory {
 }
 
 /**
- * Creates the data folder when it is missing and claims it: two local clouds on the same data would corrupt it.
- * The claim is a socket, which the operating system frees even when the process is killed.
+ * Creates the data folder if missing and claims it, because two local clouds on the same data would corrupt it.
+ * The claim is a socket, which the operating system frees even if the process is killed.
  *
- * @throws Error when the folder cannot be written, or another process has it
+ * @throws Error if the folder cannot be written, or if another process has claimed it
  */
 export async function claimDataDirectory(path: string): Promise<DataDirectory> {
   const absolutePath = resolve(path);
@@ -65,7 +65,7 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
   });
 }
 
-/** The id of the process that holds the folder; undefined without a response, when a killed process has left the socket. */
+/** Returns the id of the process that holds the folder, or undefined if a killed process has left the socket. */
 function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
     let response = "";
@@ -78,7 +78,7 @@ function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   });
 }
 
-/** Path of the claim's socket, in the temporary folder, since it may only be about 100 bytes long. */
+/** Returns the path of the claim's socket. It is in the temporary folder, because a socket's path may only be about 100 bytes long. */
 function claimSocketPath(dataDirectory: string): string {
   const name = `dropleaf-${createHash("sha256").update(dataDirectory).digest("hex").slice(0, 24)}`;
   return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);

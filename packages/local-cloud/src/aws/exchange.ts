@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /**
- * Responds to one request: finds the service by the signature's credential scope, verifies the signature, and calls the service.
+ * Responds to one request. Finds the service by the signature's credential scope, verifies the signature, and calls the service.
  * Errors have the service's own format.
  */
 export async function respondTo(
@@ -25,7 +25,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
-  // Only services with JSON send a target; used until the service is known.
+  // Errors have this format until the service is known. Only AWS JSON services send a target.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
     const parts: SignedParts = {
@@ -69,7 +69,9 @@ export async function respondTo(
   }
 }
 
-/** The hash of the payload. Checked here for a service that reads the whole body; the others check it as it arrives. */
+/**
+ * Returns the payload's hash. The endpoint verifies the hash if it reads the whole body. Otherwise the service does while the body arrives.
+ */
 function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): string {
   const declared =
     parts.headers["x-amz-content-sha256"] ??

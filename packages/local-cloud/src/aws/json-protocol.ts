@@ -3,8 +3,8 @@ import { AwsError, type RefusalReason } from "./aws-error.ts";
 import type { Access, AwsRequest, AwsService, WireFormat } from "./aws-service.ts";
 
 /**
- * Errors of the services that speak AWS JSON (DynamoDB, Secrets Manager, SQS). Source: "Error handling with
- * DynamoDB" and "Common error types", which give these refusals status 400.
+ * Errors of the services that use AWS JSON (DynamoDB, Secrets Manager, SQS). These refusals have status 400; see "Error handling with
+ * DynamoDB" and "Common error types".
  */
 export const jsonWireFormat: WireFormat = {
   refusals: {
@@ -25,7 +25,7 @@ export const jsonWireFormat: WireFormat = {
   },
 };
 
-/** The same refusals for services whose "Common error types" give status 403, except for the given reasons. */
+/** Returns the refusals of a service whose "Common error types" have status 403, except for the given reasons. */
 export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
   const refusals = { ...jsonWireFormat.refusals };
   for (const reason of Object.keys(refusals) as RefusalReason[]) {
@@ -34,25 +34,25 @@ export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat[
   return refusals;
 }
 
-/** The operation that `X-Amz-Target: <service>_<version>.<Operation>` names, with its service prefix. */
+/** Parses the service prefix and the operation from `X-Amz-Target: <service>_<version>.<Operation>`. */
 export function jsonTarget(request: AwsRequest): { prefix: string; operation: string } {
   const [prefix = "", operation = ""] = String(request.headers["x-amz-target"] ?? "").split(".");
   return { prefix, operation };
 }
 
-/** The error for an operation that the local cloud does not emulate. */
+/** Creates the error for an operation that the local cloud does not emulate. */
 export function unknownOperation({ prefix, operation }: ReturnType<typeof jsonTarget>): AwsError {
   return new AwsError("UnknownOperationException", 400, `${prefix}.${operation} is not emulated.`);
 }
 
-/** Parses the body of a request; throws SerializationException when it is not a JSON object. */
+/** Parses the body of a request. Throws SerializationException if the body is not a JSON object. */
 export function parseJsonInput(request: AwsRequest): Record<string, unknown> {
   const input = parseJsonObject(request.body.toString("utf8"));
   if (input) return input;
   throw new AwsError("SerializationException", 400, "The request's body is not a JSON object.");
 }
 
-/** Parses an object; undefined for other JSON and for invalid JSON. */
+/** Parses a JSON object. Returns undefined for other JSON and for invalid JSON. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,7 +63,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
   }
 }
 
-/** Responds in AWS JSON. */
+/** Sends a response in AWS JSON. */
 export function writeJson(
   response: ServerResponse,
   status: number,
@@ -77,19 +77,19 @@ export function writeJson(
   response.end(JSON.stringify(output));
 }
 
-/** A service that speaks AWS JSON, as its operations define it. */
+/** Definition of a service that uses AWS JSON. */
 interface JsonService extends Pick<AwsService, "bodyBytesMax" | "signingName"> {
-  /** The service of `X-Amz-Target`. */
+  /** Service prefix in `X-Amz-Target`. */
   readonly targetPrefix: string;
   readonly operations: Readonly<Record<string, (input: JsonInput) => object>>;
-  /** The accesses that an operation requires. */
+  /** Returns the accesses that an operation requires. */
   readonly accessesOf: (operation: string, input: JsonInput) => readonly Access[];
 }
 
 /** The parsed body of a request. */
 export type JsonInput = Readonly<Record<string, unknown>>;
 
-/** Serves the operations of a service. Others are refused. */
+/** Serves the operations of a service. Refuses other operations. */
 export function createJsonService(service: JsonService): AwsService {
   const { targetPrefix, operations, accessesOf, ...others } = service;
   return {

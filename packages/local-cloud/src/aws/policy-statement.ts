@@ -1,12 +1,12 @@
 /** A condition of a statement, for example `ForAllValues:StringLike` on `dynamodb:LeadingKeys`. */
 export interface PolicyCondition {
   readonly operator: ConditionOperator;
-  /** In lower case, since IAM ignores the case of condition keys. */
+  /** Condition key in lower case, because IAM ignores the case of condition keys. */
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** One statement of a policy document, which the local cloud can evaluate. */
+/** A statement of a policy document that the local cloud can evaluate. */
 export interface PolicyStatement {
   readonly effect: "Allow" | "Deny";
   readonly actions: readonly string[];
@@ -25,7 +25,7 @@ const CONDITION_OPERATORS = [
 ] as const;
 type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-/** The condition keys that the services fill in; conditions on other keys cannot be evaluated. */
+/** Condition keys that the services fill in. Conditions on other keys cannot be evaluated. */
 const CONDITION_KEYS = [
   "aws:SecureTransport",
   "aws:SourceAccount",
@@ -40,14 +40,14 @@ const CONDITION_KEYS = [
   "s3:prefix",
 ];
 
-/** Prefix of the condition key for a tag; the services fill it in for reads. */
+/** Prefix of the condition key for a tag. The services fill in the key for reads. */
 const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
 
 /**
  * Reads the statements of a policy document.
  *
- * @param origin names the document in messages: the logical id of its resource
- * @throws Error when the document uses something that the local cloud does not evaluate
+ * @param origin name of the document in messages, the logical id of its resource
+ * @throws Error if the document uses a feature that the local cloud does not evaluate
  */
 export function parseStatements(document: unknown, origin: string): PolicyStatement[] {
   const statements = (document as { Statement?: unknown } | undefined)?.Statement;

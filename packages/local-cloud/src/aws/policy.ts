@@ -6,7 +6,7 @@ import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
- * Decides as IAM does: a matching Deny wins, then any matching Allow, else the access is denied.
+ * Evaluates statements like IAM. A matching Deny wins over a matching Allow. Access is denied if no statement matches.
  * Source: "Policy evaluation logic" and "IAM JSON policy elements reference".
  */
 export function decide(statements: readonly PolicyStatement[], access: Access): PolicyDecision {
@@ -18,10 +18,10 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 const sourceFunctionKey = "lambda:sourcefunctionarn";
 
 /**
- * Selects the statements of a role that apply to calls from within a function: conditions on `lambda:SourceFunctionArn` must hold. A role
- * session keeps one value of that key.
+ * Selects the statements of a role that apply to calls by a function. Conditions on `lambda:SourceFunctionArn` must hold. This key has a
+ * single value during a role session.
  *
- * @param functionArn undefined if AWS calls in the role's name
+ * @param functionArn undefined if an AWS service uses the role
  */
 export function statementsForFunction(
   statements: readonly PolicyStatement[],
@@ -40,8 +40,8 @@ export function statementsForFunction(
 }
 
 /**
- * Explains why no statement of a role allows an access: the action, the resource, or a condition's values. Values are shortened
- * to the first `#` or four characters, since keys may contain a secret's hash.
+ * Explains why no statement of a role allows an access, by the action, the resource, or a condition's values. Values are cut after the
+ * first `#` or after four characters, because keys may contain a secret's hash.
  */
 export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
   const allowing = statements.filter(({ effect }) => effect === "Allow");
@@ -67,7 +67,7 @@ function beginningOf(value: string): string {
   return value.length > end ? `${value.slice(0, end)}…` : value;
 }
 
-/** The name as the service writes it: `dynamodb:LeadingKeys`, without the service. */
+/** Returns a condition key's name without the service, such as `LeadingKeys` for `dynamodb:LeadingKeys`. */
 function nameOfKey(key: string, { conditionKeys = {} }: Access): string {
   const name = Object.keys(conditionKeys).find((one) => one.toLowerCase() === key) ?? key;
   return name.slice(name.indexOf(":") + 1);
@@ -98,7 +98,7 @@ function holds(condition: PolicyCondition, access: Access): boolean {
     case "StringEquals":
     case "StringLike":
       return requestValues.some((value) => isOneOf(condition, value));
-    // Documented: ForAllValues is also true when the request does not have the key.
+    // ForAllValues is documented to be true also if the request does not have the key.
     case "ForAllValues:StringEquals":
     case "ForAllValues:StringLike":
       return requestValues.every((value) => isOneOf(condition, value));
@@ -109,7 +109,7 @@ function isOneOf(condition: PolicyCondition, value: string): boolean {
   return condition.values.some((expected) => compares(condition, value, expected));
 }
 
-/** Compares a value with wildcards: "ArnEquals and ArnLike behave identically". */
+/** Compares a request's value with a condition's value. ArnEquals accepts wildcards like ArnLike. */
 function compares({ operator }: PolicyCondition, value: string, expected: string): boolean {
   if (operator === "Bool") return value === expected.toLowerCase();
   const takesWildcards = operator.endsWith("StringLike") || operator.startsWith("Arn");

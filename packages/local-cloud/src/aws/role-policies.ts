@@ -15,13 +15,13 @@ const POLICIES_WITHOUT_LOCAL_EFFECT = [
 /** A role of the template, with the statements of all its policies. */
 export interface Role {
   readonly arn: string;
-  /** Services that may act in its name, such as `lambda.amazonaws.com`. */
+  /** Services that may assume the role, such as `lambda.amazonaws.com`. */
   readonly trustedServices: readonly string[];
   readonly statements: readonly PolicyStatement[];
 }
 
 /**
- * Gathers the roles: their inline policies and each AWS::IAM::Policy or ManagedPolicy that names them.
+ * Collects the roles with their inline policies, and with each AWS::IAM::Policy or ManagedPolicy that names them.
  *
  * @throws Error on a policy that the local cloud does not evaluate
  */
@@ -40,7 +40,7 @@ export function rolesOf(template: Template): Role[] {
   });
 }
 
-/** Services that the trust policy names. Statements with a condition grant no trust, since conditions are not evaluated. */
+/** Returns the services that the trust policy names. Statements with a condition are ignored, because conditions are not evaluated. */
 function trustedServices({ properties }: Resource): string[] {
   const document = (properties.AssumeRolePolicyDocument ?? {}) as { Statement?: TrustStatement[] };
   return (document.Statement ?? [])
@@ -78,7 +78,7 @@ function attachedStatements(
     .flatMap((policy) => parseStatements(policy.properties.PolicyDocument, policy.logicalId));
 }
 
-/** Returns the ARNs of the role's managed policies. Refuses those whose effect would be missing here. */
+/** Returns the ARNs of the role's managed policies. Refuses a policy whose effect would be missing here. */
 function refuseUnknownManagedPolicies(template: Template, role: Resource): readonly string[] {
   const own = resourcesOfType(template, "AWS::IAM::ManagedPolicy").map((policy) => policy.physicalId);
   const attachedArns = (role.properties.ManagedPolicyArns ?? []) as string[];

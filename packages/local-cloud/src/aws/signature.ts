@@ -20,7 +20,7 @@ export interface SignedParts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A request's claimed signature, which `verifySignature` verifies. */
+/** The signature claimed by a request. `verifySignature` verifies the claim. */
 export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly date: string;
@@ -28,13 +28,13 @@ export interface SignatureClaim {
   readonly service: string;
   readonly signedHeaders: readonly string[];
   readonly signature: string;
-  /** `YYYYMMDD'T'HHMMSS'Z'`. */
+  /** Time of the request, as `YYYYMMDD'T'HHMMSS'Z'`. */
   readonly requestTime: string;
-  /** Only in presigned URLs. */
+  /** Lifetime of a presigned URL. Undefined for other requests. */
   readonly expiresSeconds?: number;
 }
 
-/** Decodes a raw query string as AWS signs it: percent-encoding only, `+` stays a plus. */
+/** Decodes the percent-encoding of a raw query string, like AWS does for signatures. A `+` stays a plus sign. */
 export function parseQuery(rawQuery: string): [string, string][] {
   if (rawQuery === "") return [];
   return rawQuery.split("&").map((pair) => {
@@ -43,7 +43,7 @@ export function parseQuery(rawQuery: string): [string, string][] {
   });
 }
 
-/** Reads the claim from the Authorization header or a presigned query; undefined if the request has neither. */
+/** Reads the claim from the Authorization header or a presigned query. Returns undefined if the request has neither. */
 export function readSignature(parts: SignedParts): SignatureClaim | undefined {
   const authorization = parts.headers.authorization;
   if (authorization !== undefined) return claimOfHeader(authorization, parts.headers);
@@ -52,8 +52,8 @@ export function readSignature(parts: SignedParts): SignatureClaim | undefined {
 }
 
 /**
- * Verifies a claim: its time is valid, every relevant header is signed, and the signature matches the secret key. Source: "Create a signed
- * AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
+ * Verifies that a claim's time is valid, that every required header is signed, and that the signature matches the secret key. Sources:
+ * "Create a signed AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
  */
 export async function verifySignature(
   claim: SignatureClaim,
@@ -73,7 +73,7 @@ export async function verifySignature(
   }
 }
 
-/** The lower-case hex sha256 that SigV4 uses for requests and payloads. */
+/** Returns the lower-case hex SHA-256 that SigV4 uses for requests and payloads. */
 export function sha256Hex(data: string | Buffer): string {
   return hash("sha256", data);
 }
@@ -154,7 +154,7 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
 function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeaders): void {
   const required = ["host", ...Object.keys(headers).filter((name) => name.startsWith("x-amz-"))];
   const unsigned = required.filter((name) => !claim.signedHeaders.includes(name));
-  // In a presigned URL, the signer does not know the header with the payload's hash.
+  // The signer of a presigned URL does not know the header with the payload's hash.
   const offending = unsigned.filter(
     (name) => name !== "x-amz-content-sha256" || claim.expiresSeconds === undefined,
   );
@@ -166,7 +166,7 @@ function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeade
   }
 }
 
-/** Computes the signature for a claim again, as a client of the AWS SDK does. */
+/** Computes the signature that a claim should have, like a client of the AWS SDK. */
 async function signatureOf(
   claim: SignatureClaim,
   parts: SignedParts,
@@ -182,7 +182,7 @@ async function signatureOf(
   return createHmac("sha256", key).update(stringToSign).digest("hex");
 }
 
-/** Gives access to the canonical request of the SDK's signer. The signing key is derived once a day instead of for each request. */
+/** Exposes the canonical request of the SDK's signer, so that the signing key is derived once a day instead of for each request. */
 class CanonicalRequestSigner extends SignatureV4 {
   constructor({ uriEscapePath }: { readonly uriEscapePath: boolean }) {
     const nobody = { accessKeyId: "", secretAccessKey: "" };
@@ -199,11 +199,11 @@ class CanonicalRequestSigner extends SignatureV4 {
 }
 
 const Sha256 = Hash.bind(null, "sha256");
-/** S3 signs the path as sent; the other services encode it again. */
+/** S3 signs the path as sent. The other services encode the path again. */
 const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
 const signer = new CanonicalRequestSigner({ uriEscapePath: true });
 
-/** Limit of cached keys: one for each function, service and day; in a test, also for each secret that was tried. */
+/** Maximum number of cached keys. There is one for each function, service and day. Tests add one for each secret that they try. */
 const signingKeysMax = 1_000;
 const signingKeys = new Map<string, KeyObject>();
 

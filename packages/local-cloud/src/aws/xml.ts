@@ -2,25 +2,25 @@ import { parseDocument } from "htmlparser2";
 
 type XmlNode = ReturnType<typeof parseDocument>["children"][number];
 
-/** An element whose text is escaped. */
+/** Renders an element whose text is escaped. */
 export function element(name: string, text: string | number | boolean): string {
   return `<${name}>${escapeText(String(text))}</${name}>`;
 }
 
-/** An element around elements that are XML already. */
+/** Renders an element around children that are already XML. */
 export function parent(name: string, ...children: string[]): string {
   return `<${name}>${children.join("")}</${name}>`;
 }
 
-/** A parsed element: its children by name and its text. */
+/** A parsed element, with access to its children and texts by name. */
 export interface XmlElement {
   children(name: string): XmlElement[];
   text(name: string): string | undefined;
-  /** The texts of all children with the name. */
+  /** Returns the texts of all children with the name. */
   texts(name: string): string[];
 }
 
-/** Parses a document and returns its root; undefined if the root has another name. */
+/** Parses a document and returns its root. Returns undefined if the root has another name. */
 export function parseXml(xml: string, rootName: string): XmlElement | undefined {
   const document = parseDocument(xml, { xmlMode: true });
   const root = document.children.find((node) => node.type === "tag");
@@ -59,7 +59,7 @@ function escapeText(text: string): string {
     .replace(/[\r\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Document in S3's namespace; errors have no namespace. */
+/** Renders a document in S3's namespace. Errors have no namespace. */
 export function s3Document(root: string, ...children: string[]): string {
   const namespace = root === "Error" ? "" : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${children.join("")}</${root}>`;

@@ -4,7 +4,8 @@ import type { Behavior } from "./distribution.ts";
 import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
 /**
- * The key of a request under a behavior's cache policy: developer guide, "Understand the cache key". HEAD shares it with GET.
+ * Returns a request's cache key under a behavior's cache policy. HEAD shares the key with GET; see "Understand the cache key", CloudFront
+ * developer guide.
  */
 export function cacheKeyOf(
   request: HttpRequest,
@@ -22,7 +23,9 @@ export function cacheKeyOf(
   return JSON.stringify([isOptions, keyPath, headers, cookies, normalizedEncodings(request, policy)]);
 }
 
-/** The `Accept-Encoding` that is sent to the origin and is part of the key; undefined if the policy includes none. */
+/**
+ * Returns the `Accept-Encoding` that is sent to the origin and is part of the cache key, or undefined if the policy includes no encoding.
+ */
 export function normalizedEncodings(request: HttpRequest, policy: CachePolicy): string | undefined {
   const accepted = (headerValue(request.headers, "accept-encoding") ?? "").toLowerCase();
   const encodings = [

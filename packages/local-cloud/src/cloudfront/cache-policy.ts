@@ -14,7 +14,7 @@ export interface CachePolicy {
   readonly minTtlSeconds: number;
   readonly defaultTtlSeconds: number;
   readonly maxTtlSeconds: number;
-  /** Lower-case names. */
+  /** Headers, with lower-case names. */
   readonly headers: Selection;
   readonly cookies: Selection;
   readonly query: Selection;
@@ -53,7 +53,7 @@ const useOriginCacheControl: CachePolicy = {
   cookies: selectAll,
 };
 
-/** CloudFront developer guide, "Use managed cache policies". */
+/** AWS's managed policies by id; see "Use managed cache policies", CloudFront developer guide. */
 const managed: Readonly<Record<string, CachePolicy>> = {
   "4135ea2d-6df8-44a3-9df3-4b5a84be39ad": disabled,
   "658327ea-f89d-4fab-a63d-7e88639e58f6": optimized,
@@ -62,7 +62,7 @@ const managed: Readonly<Record<string, CachePolicy>> = {
   "4cc15a8a-d715-48a4-82b8-cc0b614638fe": { ...useOriginCacheControl, query: selectAll },
 };
 
-/** The cache policy with this id, from the template or AWS's own; throws for an unknown id. */
+/** Finds the cache policy with this id, in the template or among AWS's managed policies. Throws for an unknown id. */
 export function findCachePolicy(template: Template, id: string): CachePolicy {
   return findPolicy(template, "CachePolicy", id, managed, parseCachePolicy);
 }

@@ -42,9 +42,9 @@ const bodylessHeaders = [
 ];
 
 /**
- * Serves GET and HEAD from the cache while it is fresh, and stores cacheable responses. Of concurrent equal requests, one is sent to the
- * origin. The others get its response if the cache stored it, else they are sent to the origin too; developer guide, "Request and response
- * behavior for custom origins", simultaneous requests.
+ * Serves GET and HEAD from fresh cache entries, and stores cacheable responses. Only one of several concurrent equal requests is sent to
+ * the origin. The other requests share its response if the cache stored it, and are sent to the origin otherwise; see simultaneous requests
+ * in "Request and response behavior for custom origins", CloudFront developer guide.
  */
 export async function fetchThroughCache(request: HttpRequest, options: CachedFetchOptions): Promise<Fetched> {
   const { cache, behavior, fetch } = options;
@@ -63,7 +63,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   }
 }
 
-/** Decides if others may wait for a request's response: only if the response can be complete and cacheable. */
+/** Returns true if other requests may wait for this request's response, which must be able to be complete and cacheable. */
 function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
   return (
     method === "GET" &&
@@ -87,7 +87,7 @@ async function fetchAndKeep(
   return keep(request, await compress(request, behavior, response), cacheFetch, options);
 }
 
-/** A request that revalidates an expired entry with the origin. */
+/** Builds a request that revalidates an expired entry with the origin. */
 function revalidating(request: HttpRequest, entry: CacheEntry): HttpRequest {
   const etag = headerValue(entry.headers, "etag");
   const lastModified = headerValue(entry.headers, "last-modified");

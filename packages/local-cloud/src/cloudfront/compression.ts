@@ -11,7 +11,10 @@ import {
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior } from "./distribution.ts";
 
-/** CloudFront developer guide, "Serve compressed files": sizes, and the content types that are common on the web. */
+/**
+ * Sizes and content types of compressed responses. The types are those common on the web; see "Serve compressed files", CloudFront
+ * developer guide.
+ */
 const bytesMin = 1_000;
 const bytesMax = 10_000_000;
 const compressedTypes =

@@ -16,8 +16,8 @@ interface Whole {
 }
 
 /**
- * Responds to a GET or HEAD from a whole object: 304 if the viewer already has it (RFC 9110 section 13), one range of it (section 14), or
- * all of it.
+ * Responds to a GET or HEAD from a whole object. The response is 304 if the viewer already has the object (RFC 9110, section 13), one range
+ * of the object (section 14), or the whole object.
  */
 export function responseFromObject(requestHeaders: HeaderFields, object: Whole): HttpResponse {
   if (object.statusCode !== 200) return object;
@@ -30,7 +30,10 @@ export function responseFromObject(requestHeaders: HeaderFields, object: Whole):
   return answerRange(range, object);
 }
 
-/** Compares only these headers: with the viewer's Cache-Control, `fresh` would bypass the cache. */
+/**
+ * Returns true if the viewer's copy is current. `fresh` gets only these headers, because it would bypass the cache for some Cache-Control
+ * values.
+ */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
   return fresh(
     valuesOf(requestHeaders, ["if-none-match", "if-modified-since"]),
@@ -48,7 +51,7 @@ function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields):
   return ifRange === headerValue(headers, "etag") || ifRange === headerValue(headers, "last-modified");
 }
 
-/** Responds with one range. For anything else, several ranges included, responds with the whole object. */
+/** Responds with one range of the object. Other headers, such as several ranges, get the whole object. */
 function answerRange(header: string, object: Whole): HttpResponse {
   const size = object.body.length;
   const range = parseByteRange(header, size);

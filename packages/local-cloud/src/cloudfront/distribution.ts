@@ -14,13 +14,13 @@ export interface Distribution {
   readonly id: string;
   readonly arn: string;
   readonly domainName: string;
-  /** In the template's order; the default behavior, whose pattern is `*`, comes last. */
+  /** Behaviors in the template's order. The default behavior, whose pattern is `*`, comes last. */
   readonly behaviors: readonly Behavior[];
   readonly origins: ReadonlyMap<string, Origin>;
   readonly originGroups: ReadonlyMap<string, OriginGroup>;
   readonly errorPages: ReadonlyMap<number, ErrorPage>;
   readonly defaultRootObject: string;
-  /** The header from which responses get their cache tags; undefined without tags. */
+  /** Response header with the cache tags. Undefined if the distribution has no cache tags. */
   readonly cacheTagHeader: string | undefined;
 }
 
@@ -35,22 +35,22 @@ export interface Behavior {
   readonly viewerRequest: EdgeFunction | undefined;
   readonly viewerResponse: EdgeFunction | undefined;
   readonly compresses: boolean;
-  /** True when viewers must use https. The local edge has no TLS: its client stands for the proxy that ends TLS. */
+  /** True if viewers must use HTTPS. The local edge has no TLS. Its client takes the place of the proxy that terminates TLS. */
   readonly isHttps: boolean;
 }
 
-/** Origin of responses. */
+/** An origin of the distribution. */
 export interface Origin {
   readonly id: string;
   readonly domainName: string;
-  /** Empty, or with a leading and no trailing slash. */
+  /** Path before the request's path. Empty, or with a leading and without a trailing slash. */
   readonly path: string;
   readonly customHeaders: readonly (readonly [name: string, value: string])[];
   readonly hasAccessControl: boolean;
   readonly readTimeoutSeconds: number;
 }
 
-/** Two origins: the second is used when the first responds with one of the statuses. */
+/** Two origins. The second origin is used if the first responds with one of the status codes. */
 export interface OriginGroup {
   readonly originIds: readonly string[];
   readonly failoverStatusCodes: ReadonlySet<number>;
@@ -65,11 +65,14 @@ export interface ErrorPage {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** CloudFront developer guide, "How CloudFront processes HTTP 4xx and 5xx status codes from your origin". */
+/**
+ * Default duration of cached error responses; see "How CloudFront processes HTTP 4xx and 5xx status codes from your origin", CloudFront
+ * developer guide.
+ */
 export const errorCachingMinTtlSecondsDefault = 10;
 const readTimeoutSecondsDefault = 30;
 
-/** Reads a distribution with its policies and functions; secrets in origin headers are resolved. */
+/** Reads a distribution with its policies and functions. Resolves secrets in origin headers. */
 export function parseDistribution(
   template: Template,
   resource: Resource,

@@ -2,21 +2,18 @@
 export interface EdgeBuiltIn {
   /** Properties of the object itself. */
   readonly own: readonly string[];
-  /**
-   * Properties of all objects that it creates.
-   * @default - it creates none
-   */
+  /** Properties of all objects that the built-in creates. @default - the built-in creates no objects */
   readonly prototype?: readonly string[];
 }
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** Properties of all objects, functions and lists in ECMAScript 5.1, which the runtime has in full. */
+/** Properties of all objects, functions and arrays in ECMAScript 5.1, which the runtime implements fully. */
 export const propertiesOfAll = words("length name prototype toString valueOf");
 
 const errorType: EdgeBuiltIn = { own: [], prototype: ["message"] };
 
-/** Properties of the object without a name that all typed arrays inherit from. */
+/** Properties of the unnamed prototype that all typed arrays inherit from. */
 export const typedArrayPrototype = words(`
   copyWithin every fill filter find findIndex forEach includes indexOf join lastIndexOf map reduce reduceRight reverse
   some set slice sort subarray buffer byteOffset
@@ -30,12 +27,12 @@ const numberTypes = words(`
 `);
 
 /**
- * The built-in objects of runtime cloudfront-js-2.0, only those on the page: CloudFront developer guide, "JavaScript runtime 2.0
- * features for CloudFront Functions".
+ * The built-in objects of runtime cloudfront-js-2.0. Only documented objects are listed; see "JavaScript runtime 2.0 features for
+ * CloudFront Functions", CloudFront developer guide.
  */
 export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   Object: {
-    // The page lists the last two among the prototype's methods, where no engine has them.
+    // The page lists `is` and `setPrototypeOf` among the prototype's methods, but no engine has them there.
     own: words(`
       create defineProperties defineProperty freeze getOwnPropertyDescriptor getOwnPropertyDescriptors
       getOwnPropertyNames getPrototypeOf isExtensible isFrozen isSealed keys preventExtensions seal assign entries
@@ -127,14 +124,14 @@ export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
       ...numberTypes.flatMap((type) => [`read${type}`, `write${type}`]),
     ],
   },
-  // "Instead, use the console.log('a' + ' ' + 'b') format."
+  // The page documents only `console.log` with a single argument.
   console: { own: ["log"] },
 };
 
-/** Properties of functions. Their constructors throw: "Dynamic code evaluation". */
+/** Properties of functions. Function constructors throw; see "Dynamic code evaluation" on the same page. */
 export const functionPrototype = words("apply bind call");
 
-/** Every name that exists without a declaration. */
+/** Every global name of the runtime. */
 export const edgeGlobals: ReadonlySet<string> = new Set([
   ...Object.keys(edgeBuiltIns),
   ...words(`
@@ -143,14 +140,14 @@ export const edgeGlobals: ReadonlySet<string> = new Set([
   `),
 ]);
 
-/** The modules and their members: the same page, "Helper methods for origin modification" and "… for key value stores". */
+/** Modules and their members; see "Helper methods for origin modification" and "… for key value stores" on the same page. */
 export const edgeModules: Readonly<Record<string, readonly string[]>> = {
   cloudfront: words("createRequestOriginGroup edgeLocation kvs selectRequestOriginById updateRequestOrigin"),
   crypto: words("createHash createHmac"),
   querystring: words("decode encode escape parse stringify unescape"),
 };
 
-/** Methods of the values that those modules and the event provide: hashes, the stores' handles, `request.rawQueryString()`. */
+/** Methods of values from modules and the event: hashes, key value store handles, and `request.rawQueryString()`. */
 export const methodsOfModules = words("update digest get exists count meta rawQueryString");
 
 /** Every property of any object of the runtime. */

@@ -3,7 +3,7 @@ import { hasAny, normalizedTag } from "./cache-tags.ts";
 
 /** A response in the cache. */
 export interface CacheEntry {
-  /** Tags, as `cacheTagsOf` reads them. */
+  /** Cache tags, as read by `cacheTagsOf`. */
   readonly tags: ReadonlySet<string>;
   readonly statusCode: number;
   readonly headers: HeaderFields;
@@ -13,23 +13,23 @@ export interface CacheEntry {
   readonly freshUntilMs: number;
 }
 
-/** A fetch from the origin, from start to end. */
+/** A running fetch from the origin. */
 export interface CacheFetch {
   /** Stores the response in the cache, unless one of its tags was invalidated meanwhile. */
   keep(entry: CacheEntry): void;
-  /** Ends the fetch. It must always be called, since others may wait. */
+  /** Ends the fetch. Must always be called, because other requests may wait for the fetch. */
   end(): void;
-  /** The stored entry, once the fetch has ended; undefined without one that others may share. */
+  /** Resolves at the end of the fetch with the stored entry, or with undefined if other requests may not share it. */
   readonly shared: Promise<CacheEntry | undefined>;
 }
 
-/** Responses by cache key. The least recently used ones are evicted when memory is short. */
+/** Cached responses by cache key. The least recently used entries are evicted when memory is short. */
 export type EdgeCache = ReturnType<typeof createEdgeCache>;
 
-/** Limit of a cached object in bytes; larger ones are passed through. */
+/** Maximum size of a cached body, in bytes. Larger bodies are passed through. */
 export const cachedBodyBytesMax = 32 * 1024 * 1024;
 const totalBytesMax = 256 * 1024 * 1024;
-/** Estimated bytes of an entry besides its body. */
+/** Estimated size of an entry without its body, in bytes. */
 const entryBytes = 2048;
 
 /** A cache bounded by memory. */
@@ -61,12 +61,12 @@ export function createEdgeCache() {
     get(key: string): CacheEntry | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // A Map keeps insertion order: the entry just used moves to the end.
+      // A Map keeps insertion order, so an entry moves to the end when it is used.
       entries.delete(key);
       entries.set(key, entry);
       return entry;
     },
-    /** Starts a fetch from the origin; with `isJoinable`, others may wait for its result. */
+    /** Starts a fetch from the origin. With `isJoinable`, other requests may wait for its result. */
     beginFetch(key: string, isJoinable: boolean): CacheFetch {
       const outdatedTags = new Set<string>();
       const { promise: shared, resolve: share } = Promise.withResolvers<CacheEntry | undefined>();
@@ -89,9 +89,12 @@ export function createEdgeCache() {
       if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
-    /** The running fetch for the same key, to wait for its response. */
+    /** Returns the running fetch for the key whose response other requests may wait for. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
-    /** Removes every entry with one of these tags. Running fetches with one of the tags are not stored, since they may be older. */
+    /**
+     * Removes every entry with one of these tags. Running fetches with one of the tags are not stored, because their responses may be
+     * outdated.
+     */
     invalidate(tags: readonly string[]): void {
       const invalidated = new Set(tags.map(normalizedTag));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
@@ -102,7 +105,7 @@ export function createEdgeCache() {
   };
 }
 
-/** Recognizes a response with a cookie: the cache stores it, but only its requester gets it. */
+/** True for a response with a cookie. The cache stores it, but requests that wait for the fetch do not share it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

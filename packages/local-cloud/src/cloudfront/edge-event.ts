@@ -2,18 +2,18 @@ import { type HeaderFields, type HttpRequest, headerValue, splitPair } from "../
 import type { EdgeRequest, EdgeResponse, EdgeValue, EdgeValues } from "./edge-function.ts";
 import { cookiePairs, queryPairs } from "./selection.ts";
 
-/** The function returned something that CloudFront refuses: the viewer gets 502. */
+/** Thrown if the function returned a value that CloudFront refuses. The viewer then gets 502. */
 export class EdgeValidationError extends Error {
   override readonly name = "FunctionValidationError";
 }
 
-/** Headers that functions neither receive nor may add: developer guide, "Restrictions on all edge functions". */
+/** Headers that functions neither receive nor may add; see "Restrictions on all edge functions", CloudFront developer guide. */
 const disallowed =
   /^(connection|expect|keep-alive|proxy-(authenticate|authorization|connection)|trailer|upgrade|x-accel-.*|x-amz-cf-.*|x-amzn-(auth|cf-billing|cf-id|cf-xff|errortype|fle-profile|header-count|header-order|lambda-integration-tag|requestid)|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/;
 const readOnlyInRequests = ["content-length", "host", "transfer-encoding", "via"];
 const readOnlyInResponses = ["warning", "via"];
 
-/** The viewer's request as part of an event. */
+/** Converts the viewer's request to the request of an event. */
 export function toEdgeRequest(request: HttpRequest): EdgeRequest {
   const cookies = cookiePairs(headerValue(request.headers, "cookie"));
   return {
@@ -26,7 +26,7 @@ export function toEdgeRequest(request: HttpRequest): EdgeRequest {
   };
 }
 
-/** The response as part of an event, without its body. */
+/** Converts a response to the response of an event, without the body. */
 export function toEdgeResponse(statusCode: number, headers: HeaderFields): EdgeResponse {
   const cookies = headers.filter(([name]) => name.toLowerCase() === "set-cookie").map(([, value]) => value);
   return {
@@ -62,7 +62,7 @@ export function applyRequest(request: HttpRequest, given: EdgeRequest, returned:
   return { ...request, path: returned.uri, query, headers };
 }
 
-/** Status and headers of a response that a function returned, and its body if the function set one. */
+/** Reads the status and headers of a response that a function returned, and the body if the function set one. */
 export function fromEdgeResponse(
   given: EdgeResponse | undefined,
   returned: EdgeResponse,
@@ -115,7 +115,7 @@ function fromPairs(pairs: readonly string[]): EdgeValues {
   );
 }
 
-/** Collects repeated names into one field, whose `multiValue` holds them all. */
+/** Collects repeated names into one field, whose `multiValue` holds all values. */
 function collect(
   entries: readonly (readonly [string, { value: string; attributes?: string }])[],
 ): EdgeValues {
@@ -132,7 +132,10 @@ function withoutMulti({ value, attributes }: EdgeValue): { value: string; attrib
   return attributes === undefined ? { value } : { value, attributes };
 }
 
-/** A changed `multiValue` takes precedence over `value`; an unchanged one gets the changed `value` as its first. */
+/**
+ * Returns the values of a field. A changed `multiValue` takes precedence over `value`. In an unchanged `multiValue`, `value` replaces the
+ * first value.
+ */
 function valuesOf(given: EdgeValue | undefined, returned: EdgeValue): string[] {
   if (returned.multiValue === undefined) return [String(returned.value)];
   const values = returned.multiValue.map(({ value }) => String(value));

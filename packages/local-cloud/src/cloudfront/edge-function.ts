@@ -4,11 +4,11 @@ import { createEdgeExchange, edgeRuntime } from "./edge-runtime.ts";
 /** A CloudFront Function, ready to run. */
 export interface EdgeFunction {
   readonly name: string;
-  /** Runs the code and its `handler(event)`, each time from the start; throws `EdgeFunctionError` for any failure in it. */
+  /** Runs the code from the start, then its `handler(event)`. Throws `EdgeFunctionError` if either fails. */
   run(event: EdgeEvent): EdgeResult;
 }
 
-/** The event of CloudFront developer guide, "CloudFront Functions event structure". */
+/** The event of a function; see "CloudFront Functions event structure", CloudFront developer guide. */
 export interface EdgeEvent {
   readonly version: "1.0";
   readonly context: {
@@ -29,7 +29,7 @@ export interface EdgeValue {
   readonly multiValue?: readonly { readonly value: string; readonly attributes?: string }[];
 }
 
-/** By name; header names are in lower case. */
+/** Values by name. Header names are in lower case. */
 export type EdgeValues = Readonly<Record<string, EdgeValue>>;
 
 /** The viewer's request. */
@@ -39,7 +39,7 @@ export interface EdgeRequest {
   readonly querystring: EdgeValues;
   readonly headers: EdgeValues;
   readonly cookies: EdgeValues;
-  /** For `rawQueryString()`; not part of the function's event. */
+  /** Query string for `rawQueryString()`. Not part of the function's event. */
   readonly rawQuery?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface EdgeResult {
   readonly logLines: readonly string[];
 }
 
-/** "Helper methods for origin modification". */
+/** Origin that the function chose; see "Helper methods for origin modification", CloudFront developer guide. */
 export type OriginChoice =
   | { readonly type: "select"; readonly originId: string }
   | { readonly type: "update"; readonly changes: Readonly<Record<string, unknown>> }
@@ -69,20 +69,20 @@ export type OriginChoice =
       readonly statusCodes: readonly number[];
     };
 
-/** The function threw, did not compile or ran too long: CloudFront responds 503. */
+/** Thrown if the function threw, did not compile or ran too long. CloudFront then responds 503. */
 export class EdgeFunctionError extends Error {
   override readonly name = "FunctionExecutionError";
 }
 
-/** "Quotas on CloudFront Functions": maximum function size. */
+/** Maximum function size; see "Quotas on CloudFront Functions", CloudFront developer guide. */
 const codeBytesMax = 10_240;
-/** CloudFront allows about a millisecond of computing; a laptop under load gets more. */
+/** CloudFront allows about a millisecond of computing. The local limit is higher, because a laptop may be under load. */
 const defaultTimeoutMs = 5_000;
 
 /**
- * Prepares a function of runtime cloudfront-js-2.0. Its code sees the built-ins that the developer guide's page
- * "JavaScript runtime 2.0 features for CloudFront Functions" lists. Code that does not compile fails at every run:
- * CloudFront accepts such code, and responds 503.
+ * Prepares a function of runtime cloudfront-js-2.0. Its code has the built-ins listed in "JavaScript runtime 2.0 features for CloudFront
+ * Functions", CloudFront developer guide. Code that does not compile fails at every run, because CloudFront accepts such code and responds
+ * 503.
  *
  * `node:vm` stops a run that takes too long, at a cost of 0.09 ms of processor time. A worker thread with shared memory would save 0.07 ms and
  * take 250 lines.
@@ -136,7 +136,7 @@ function compile(code: string): Script {
   }
 }
 
-/** Opens a context for the code of one function. It is reused: opening one costs more than a run. */
+/** Opens a context for one function's code. The context is reused, because opening it costs more than a run. */
 function openContext(load: Script) {
   const exchange = createEdgeExchange();
   const globals: Record<string, unknown> = { __host: exchange };
@@ -153,7 +153,7 @@ function openContext(load: Script) {
     const outcome = { startedAtMs: Date.now(), calls: [], logLines: [], settled: "", failed: "" };
     Object.assign(exchange, { event, rawQuery, ...outcome });
     invocation.runInContext(context, { timeout: timeoutMs });
-    // CloudFront keeps no variable between requests.
+    // CloudFront keeps no variables between requests.
     for (const name of Object.keys(globals)) if (!ownNames.has(name)) delete globals[name];
     const { settled, failed, calls, logLines } = exchange;
     if (failed !== "") throw new Error(failed);

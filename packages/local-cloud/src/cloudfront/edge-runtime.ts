@@ -9,7 +9,7 @@ import {
   typedArrayPrototype,
 } from "./edge-built-ins.ts";
 
-/** Data that host and runtime exchange: texts, numbers, and functions of these. */
+/** Creates the object that host and runtime exchange. It holds strings, numbers, and functions of these. */
 export function createEdgeExchange() {
   return {
     hash: hashOf,
@@ -41,15 +41,15 @@ function hashOf(algorithm: string, key: string | undefined, data: string, encodi
   return hash.update(data).digest(encoding);
 }
 
-/** Calls a method of Node's Buffer, which resembles the runtime's, on the bytes; without bytes, a static method of Buffer. */
+/** Calls a method of Node's Buffer on the bytes, or a static method without bytes. The runtime's Buffer resembles Node's Buffer. */
 function onBuffer(name: string, bytes: Uint8Array | undefined, given: unknown[]): unknown {
   const target = bytes === undefined ? Buffer : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return (target as unknown as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given);
 }
 
 /**
- * Turns a fresh context into that of runtime cloudfront-js-2.0: adds everything that V8 lacks, then removes everything that the developer
- * guide does not list. It runs inside the context, so that its objects belong to the context.
+ * Script that turns a new context into one of runtime cloudfront-js-2.0. It adds everything that V8 lacks, then removes everything that the
+ * developer guide does not list. It runs inside the context, so that its objects belong to the context.
  */
 export const edgeRuntime = new Script(
   `
@@ -58,7 +58,7 @@ export const edgeRuntime = new Script(
   const host = __host;
   const builtIns = ${JSON.stringify(edgeBuiltIns)};
   const NodeDate = Date;
-  // "All Date methods to query the current time always return the same value."
+  // The time does not change during a run: "All Date methods to query the current time always return the same value."
   globalThis.Date = function Date(...given) {
     if (!new.target) return new NodeDate(host.startedAtMs).toString();
     return given.length === 0 ? new NodeDate(host.startedAtMs) : new NodeDate(...given);
@@ -67,7 +67,7 @@ export const edgeRuntime = new Script(
   Date.prototype.constructor = Date;
   Object.assign(Date, { now: () => host.startedAtMs, parse: NodeDate.parse, UTC: NodeDate.UTC });
 
-  // V8's own has properties that cannot be removed.
+  // V8's own Symbol has properties that cannot be removed.
   const V8Symbol = Symbol;
   globalThis.Symbol = function Symbol(description) { return V8Symbol(description); };
   Object.assign(Symbol, { for: V8Symbol.for, keyFor: V8Symbol.keyFor });

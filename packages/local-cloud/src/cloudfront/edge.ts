@@ -24,7 +24,7 @@ import {
   runViewerResponse,
 } from "./viewer-functions.ts";
 
-/** A response with its value of `X-Cache`, such as `Hit` or `FunctionGeneratedResponse`. */
+/** A response, and its `X-Cache` value such as `Hit` or `FunctionGeneratedResponse`. */
 export interface EdgeResponse {
   readonly response: HttpResponse;
   readonly outcome: string;
@@ -36,14 +36,14 @@ export type Edge = ReturnType<typeof createEdge>;
 /** Settings of `createEdge`. */
 export interface EdgeOptions {
   readonly distribution: Distribution;
-  /** Handlers that are tried in order for the host of an origin. */
+  /** Handlers for requests to an origin's host, tried in order. */
   readonly handlers: readonly OriginHandler[];
   readonly log: (line: string) => void;
-  /** @default - values are discarded */
+  /** Receives the CloudFront metrics. @default - values are discarded */
   readonly metrics?: MetricSink | undefined;
 }
 
-/** CloudFront developer guide, "Quotas": general quotas. */
+/** Maximum sizes of a request and of a URL; see the general quotas in "Quotas", CloudFront developer guide. */
 const requestBytesMax = 20_480;
 const urlBytesMax = 8_192;
 
@@ -51,7 +51,7 @@ const urlBytesMax = 8_192;
 const removedFromResponses =
   /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|via|x-edge-.*|x-cache|x-amz-cf-.*)$/;
 
-/** Serves a distribution: behaviors, functions, policies, cache, error pages. */
+/** Serves a distribution with its behaviors, functions, policies, cache and error pages. */
 export function createEdge({ distribution, handlers, log, metrics = noMetrics }: EdgeOptions) {
   const cache = createEdgeCache();
 
@@ -67,7 +67,10 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
     return { ...answered, response: finish(answered, requestId, distribution) };
   }
 
-  /** Developer guide, "Types of metrics for CloudFront" and "Values for all CloudFront metrics"; the rates are percentages. */
+  /**
+   * Publishes the metrics of a response, with rates as percentages; see "Types of metrics for CloudFront" and "Values for all CloudFront
+   * metrics", CloudFront developer guide.
+   */
   function measure(statusCode: number): void {
     const dimensions = { DistributionId: distribution.id, Region: "Global" };
     const put = (name: string, value: number) =>
@@ -143,7 +146,7 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
   };
 }
 
-/** Refuses requests that CloudFront does not accept. Developer guide, "Request and response behavior for custom origins". */
+/** Refuses requests that CloudFront does not accept; see "Request and response behavior for custom origins", CloudFront developer guide. */
 function refuseRequest(request: HttpRequest, behavior: Behavior): HttpResponse | undefined {
   const urlBytes = request.path.length + (request.query === undefined ? 0 : request.query.length + 1);
   if (urlBytes > urlBytesMax || urlBytes + headerBytes(request.headers) > requestBytesMax) {
@@ -165,7 +168,7 @@ function hasBody({ headers }: HttpRequest): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-/** Picks the behavior with the longest TTL among all possible ones of a path, since AWS does not document the choice. */
+/** Picks the behavior with the longest TTL if a path can be read in several ways. AWS does not document the choice. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

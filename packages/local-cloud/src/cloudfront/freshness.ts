@@ -2,26 +2,26 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
 
-/** Errors that are always cached, and errors that are cached only with a lifetime: developer guide, "HTTPStatusCodes". */
+/** Errors that are always cached, and errors that are cached only with a lifetime; see "HTTPStatusCodes", CloudFront developer guide. */
 const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
 const cachedOnRequestErrors = new Set([400, 403, 412, 415]);
 
 /**
- * Seconds during which CloudFront may serve a response from its cache; 0 for not at all. Developer guide, "Managing how long content stays
- * in the cache (expiration)".
+ * Returns how many seconds CloudFront may serve a response from its cache, or 0 if it may not; see "Managing how long content stays in the
+ * cache (expiration)", CloudFront developer guide.
  */
 export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: number): number {
   const { minTtlSeconds, defaultTtlSeconds, maxTtlSeconds } = policy;
   if (maxTtlSeconds === 0) return 0;
   const directives = cacheControl(headers);
-  // A positive minimum caches even responses that the origin forbids to store.
+  // With a positive minimum TTL, even responses that the origin forbids to store are cached.
   if (isForbidden(directives)) return minTtlSeconds;
   const lifetime = explicitLifetime(headers, directives, nowMs);
   if (lifetime === undefined) return Math.max(minTtlSeconds, defaultTtlSeconds);
   return Math.min(Math.max(lifetime, minTtlSeconds), maxTtlSeconds);
 }
 
-/** The same for a response of 400 and above; developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches". */
+/** Returns how many seconds CloudFront may cache an error response; see "HTTP 4xx and 5xx status codes that CloudFront caches". */
 export function errorFreshSeconds(
   statusCode: number,
   headers: HeaderFields,
@@ -37,7 +37,7 @@ export function errorFreshSeconds(
   return Math.max(minimum, lifetime ?? 0);
 }
 
-/** True when an expired response may replace an error of the origin. */
+/** Returns true if an expired response may replace an error of the origin. */
 export function isStaleAllowed(headers: HeaderFields): boolean {
   return cacheControl(headers).get("stale-if-error") !== "0";
 }

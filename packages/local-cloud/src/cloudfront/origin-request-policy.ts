@@ -11,7 +11,7 @@ import {
   selectOnly,
 } from "./selection.ts";
 
-/** Parts of a viewer's request that are sent to the origin besides those in the cache key. */
+/** Parts of a viewer's request that are sent to the origin, in addition to the parts in the cache key. */
 export interface OriginRequestPolicy {
   /** Headers of the viewer, with lower-case names. */
   readonly headers: Selection;
@@ -21,7 +21,7 @@ export interface OriginRequestPolicy {
   readonly query: Selection;
 }
 
-/** Adds nothing to the cache key and the headers that CloudFront always sends. */
+/** Sends nothing besides the parts in the cache key and the headers that CloudFront always sends. */
 export const noOriginRequestPolicy: OriginRequestPolicy = {
   headers: selectNone,
   cloudFrontHeaders: selectNone,
@@ -38,7 +38,7 @@ const allViewer: OriginRequestPolicy = {
 
 const crossOrigin = ["origin", "access-control-request-method", "access-control-request-headers"];
 
-/** CloudFront developer guide, "Use managed origin request policies". */
+/** AWS's managed policies by id; see "Use managed origin request policies", CloudFront developer guide. */
 const managed: Readonly<Record<string, OriginRequestPolicy>> = {
   "216adef6-5c7f-47e4-b989-5492eafa07d3": allViewer,
   "b689b0a8-53d0-40ab-baf2-68738e2966ac": { ...allViewer, headers: selectAllExcept("host") },
@@ -51,7 +51,7 @@ const managed: Readonly<Record<string, OriginRequestPolicy>> = {
   },
 };
 
-/** The origin request policy with this id, from the template or AWS's own; throws for an unknown id. */
+/** Finds the origin request policy with this id, in the template or among AWS's managed policies. Throws for an unknown id. */
 export function findOriginRequestPolicy(template: Template, id: string): OriginRequestPolicy {
   return findPolicy(template, "OriginRequestPolicy", id, managed, parsePolicy);
 }

@@ -4,8 +4,8 @@ import type { Behavior, Origin } from "./distribution.ts";
 import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
 /**
- * Headers that are never forwarded; developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)". The
- * table there applies to Expect unless a policy includes it: then it is forwarded.
+ * Headers that are never forwarded; see "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)", CloudFront developer
+ * guide. Expect is not among them, because it is forwarded if a policy includes it.
  */
 const removed =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
@@ -16,7 +16,7 @@ const always =
 /** Address of the edge that origins see instead of the viewer's (RFC 5737). */
 const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
 
-/** The request as CloudFront sends it to an origin: the parts that the two policies select, and its own headers. */
+/** Builds the request to an origin from the parts that the two policies select, and from CloudFront's own headers. */
 export function toOriginRequest(
   request: HttpRequest,
   behavior: Behavior,
@@ -49,7 +49,7 @@ function originHeaders(
     const name = field.toLowerCase();
     return !removed.test(name) && (always.test(name) || isForwarded(name));
   });
-  // The last field of a name, at the position of the first.
+  // A later field replaces an earlier field of the same name.
   const fields = new Map<string, readonly [name: string, value: string]>();
   const set = (name: string, value: string | undefined) => {
     if (value === undefined) return;
@@ -82,7 +82,7 @@ function forwardedEncoding(request: HttpRequest, isForwarded: (name: string) => 
   return isForwarded("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
 }
 
-/** Headers that CloudFront adds when a policy requests them: developer guide, "Add CloudFront request headers". */
+/** Returns the headers that CloudFront adds if a policy requests them; see "Add CloudFront request headers", CloudFront developer guide. */
 export function generatedHeaders(request: HttpRequest, behavior: Behavior): [name: string, value: string][] {
   const { cachePolicy, originRequestPolicy } = behavior;
   const { address, port } = request.peer;
@@ -98,7 +98,7 @@ export function generatedHeaders(request: HttpRequest, behavior: Behavior): [nam
   });
 }
 
-/** True when the origin receives cookies. Otherwise its `Set-Cookie` is removed as well. */
+/** True if the origin receives cookies. Otherwise its `Set-Cookie` headers are removed as well. */
 export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
   return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
 }

@@ -1,16 +1,16 @@
 import { matchesWildcards } from "../wildcards.ts";
 
 /**
- * True when a cache behavior's path pattern matches. A leading slash may be left out. CloudFront developer guide, "Path pattern".
+ * Returns true if a cache behavior's path pattern matches. The leading slash is optional; see "Path pattern", CloudFront developer guide.
  */
 export function matchesPathPattern(pattern: string, path: string): boolean {
   return matchesWildcards(pattern.replace(/^\//, ""), path.replace(/^\//, ""));
 }
 
 /**
- * The paths that may select a cache behavior. CloudFront documents that it normalizes "consistent with RFC 3986", which removes dot segments
- * (section 5.2.4) and decodes unreserved characters (section 6.2.2.2). It does not document which of these steps it takes, and if it decodes
- * other characters, or some twice.
+ * Returns the paths that may select a cache behavior. CloudFront documents that it normalizes "consistent with RFC 3986", which removes dot
+ * segments (section 5.2.4) and decodes unreserved characters (section 6.2.2.2). It does not document which of these steps it takes, or
+ * whether it decodes other characters, or decodes twice.
  */
 export function interpretationsOfPath(path: string): readonly string[] {
   const once = decodeEscapes(path);
@@ -25,8 +25,8 @@ function decodeEscapes(path: string): string {
 }
 
 /**
- * The path that selects a cache behavior: without `.` and `..` segments and repeated slashes. The origin still gets the path as it was sent.
- * CloudFront developer guide, "Path normalization".
+ * Returns the path that selects a cache behavior, without `.` and `..` segments and repeated slashes. The origin still gets the path as it
+ * was sent; see "Path normalization", CloudFront developer guide.
  */
 function normalizePath(path: string): string {
   const segments: string[] = [];

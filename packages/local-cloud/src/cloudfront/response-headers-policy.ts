@@ -2,7 +2,7 @@ import { type HeaderFields, headerValue, withHeader, withoutHeaders } from "../h
 import type { Template } from "../template.ts";
 import { findPolicy } from "./selection.ts";
 
-/** Headers that CloudFront sets on every response of a behavior. */
+/** Headers that CloudFront sets on, or removes from, every response of a behavior. */
 export interface ResponseHeadersPolicy {
   readonly set: readonly PolicyHeader[];
   readonly remove: readonly string[];
@@ -11,11 +11,11 @@ export interface ResponseHeadersPolicy {
 interface PolicyHeader {
   readonly name: string;
   readonly value: string;
-  /** True when it overrides the origin's header. */
+  /** True if the policy overrides the origin's header. */
   readonly override: boolean;
 }
 
-/** CloudFront developer guide, "Use managed response headers policies": SecurityHeadersPolicy. */
+/** AWS's managed policy SecurityHeadersPolicy, by id; see "Use managed response headers policies", CloudFront developer guide. */
 const managed: Readonly<Record<string, ResponseHeadersPolicy>> = {
   "67f7725c-6f97-4210-82d7-5512b31e9d03": {
     set: [
@@ -29,12 +29,12 @@ const managed: Readonly<Record<string, ResponseHeadersPolicy>> = {
   },
 };
 
-/** The response headers policy with this id, from the template or AWS's own; throws for an unknown id. */
+/** Finds the response headers policy with this id, in the template or among AWS's managed policies. Throws for an unknown id. */
 export function findResponseHeadersPolicy(template: Template, id: string): ResponseHeadersPolicy {
   return findPolicy(template, "ResponseHeadersPolicy", id, managed, parsePolicy);
 }
 
-/** Applies a policy. `Strict-Transport-Security` is left out if viewers may use plain HTTP, as RFC 6797, section 7.2, requires. */
+/** Applies a policy. `Strict-Transport-Security` is left out if viewers may use plain HTTP (RFC 6797, section 7.2). */
 export function applyResponseHeadersPolicy(
   policy: ResponseHeadersPolicy,
   headers: HeaderFields,

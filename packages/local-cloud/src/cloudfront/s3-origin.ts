@@ -14,8 +14,8 @@ import {
 import type { OriginHandler } from "./origin-fetch.ts";
 
 /**
- * Serves reads of bucket hosts. For an origin without access control, CloudFront signs nothing: S3 receives the request unchanged, and
- * checks a signature in its query.
+ * Serves reads from the hosts of buckets. CloudFront signs nothing for an origin without access control. S3 then receives the request
+ * unchanged, and checks a signature in its query.
  */
 export function s3Origin(
   { readObject, url }: Pick<AwsEndpoint, "readObject" | "url">,
@@ -55,8 +55,9 @@ async function read(
 }
 
 /**
- * Sends a request without X-Amz-Cf-Id, which S3 would require to be signed. The edge leaves it out when it signs for S3 origins, and signs
- * it for custom origins. AWS Networking & Content Delivery Blog, "Serving SSE-KMS encrypted content from S3 using CloudFront".
+ * Forwards a request without X-Amz-Cf-Id, which S3 would require to be signed. CloudFront omits the header when it signs for S3 origins,
+ * and signs the header for custom origins; see "Serving SSE-KMS encrypted content from S3 using CloudFront", AWS Networking & Content
+ * Delivery Blog.
  */
 async function sendOn(request: HttpRequest, url: string): Promise<HttpResponse> {
   const sent = httpRequest(url, {

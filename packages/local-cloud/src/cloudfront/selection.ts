@@ -22,14 +22,14 @@ export function selectAllExcept(...names: string[]): Selection {
   return { mode: "allExcept", names: new Set(names) };
 }
 
-/** True when the selection has this name. Pass header names in lower case. */
+/** Returns true if the selection includes this name. Pass header names in lower case. */
 export function isSelected(selection: Selection, name: string): boolean {
   if (selection.mode === "none") return false;
   if (selection.mode === "all") return true;
   return selection.names.has(name) === (selection.mode === "whitelist");
 }
 
-/** `name=value` pairs of a query string or cookie header that any of the selections includes, unchanged. */
+/** Returns the `name=value` pairs of a query string or cookie header that any of the selections includes. */
 export function selectPairs(pairs: readonly string[], selections: readonly Selection[]): string[] {
   return pairs.filter((pair) => {
     const name = pair.split("=", 1)[0] ?? "";
@@ -37,12 +37,12 @@ export function selectPairs(pairs: readonly string[], selections: readonly Selec
   });
 }
 
-/** The pairs of a raw query string. */
+/** Splits a raw query string into pairs. */
 export function queryPairs(query: string | undefined): string[] {
   return (query ?? "").split("&").filter((pair) => pair !== "");
 }
 
-/** The pairs of a `Cookie` header. */
+/** Splits a `Cookie` header into pairs. */
 export function cookiePairs(cookie: string | undefined): string[] {
   return (cookie ?? "")
     .split(";")
@@ -61,9 +61,9 @@ export interface SelectionsConfig {
 }
 
 /**
- * The policy with this id, from the template or AWS's own.
+ * Finds the policy with this id in the template, or among AWS's managed policies.
  *
- * @param managed AWS's own policies, by their ids
+ * @param managed AWS's managed policies by id
  * @param parse reads the configuration of a policy of the template
  * @throws Error for an unknown id
  */
@@ -81,7 +81,7 @@ export function findPolicy<Policy>(
   throw new Error(`The local cloud knows no ${words} ${id}: it is not in the template, and not emulated`);
 }
 
-/** Reads the selected headers, whose names are in lower case, cookies and query parameters. */
+/** Reads the selected headers, cookies and query parameters. Header names are in lower case. */
 export function parseSelections(config: SelectionsConfig) {
   const { HeadersConfig, CookiesConfig, QueryStringsConfig } = config;
   return {
@@ -91,7 +91,7 @@ export function parseSelections(config: SelectionsConfig) {
   };
 }
 
-/** Reads the behavior names that cache policies and origin request policies share. */
+/** Reads a selection. Cache policies and origin request policies use the same behavior names. */
 function parseSelection(behavior: string, names: readonly string[] = []): Selection {
   if (behavior !== "none" && behavior !== "whitelist" && behavior !== "all" && behavior !== "allExcept") {
     throw new Error(`Expected none, whitelist, all or allExcept in a CloudFront policy, not ${behavior}`);
@@ -99,7 +99,7 @@ function parseSelection(behavior: string, names: readonly string[] = []): Select
   return { mode: behavior, names: new Set(names) };
 }
 
-/** Header names in the form that selections use. */
+/** Returns header names in lower case, as selections need them. */
 export function lowerCased(names: readonly string[] = []): string[] {
   return names.map((name) => name.toLowerCase());
 }

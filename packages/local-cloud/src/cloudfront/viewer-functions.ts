@@ -18,7 +18,7 @@ import {
 } from "./edge-function.ts";
 import { edgeFailure } from "./origin-fetch.ts";
 
-/** Context of a run besides the request. */
+/** Context of a function's run, besides the request. */
 export interface FunctionContext {
   readonly distribution: Distribution;
   readonly requestId: string;
@@ -50,8 +50,8 @@ export function runViewerRequest(
 }
 
 /**
- * Runs the behavior's viewer-response function, if it has one; not for a response of 400 or above. CloudFront developer guide, "Restrictions
- * on all edge functions".
+ * Runs the behavior's viewer-response function, if it has one. The function does not run for a response of 400 or above; see "Restrictions
+ * on all edge functions", CloudFront developer guide.
  */
 export function runViewerResponse(
   request: HttpRequest,
@@ -70,7 +70,7 @@ export function runViewerResponse(
   return { ...response, ...changed, body: changed.body ?? response.body };
 }
 
-/** The response for a function that failed (503) or returned an invalid value (502); undefined for other errors. */
+/** Returns the response for a function that failed (503) or returned an invalid value (502). Returns undefined for other errors. */
 export function functionFailure(error: unknown): { name: string; response: HttpResponse } | undefined {
   if (error instanceof EdgeFunctionError) {
     const message =

@@ -6,31 +6,33 @@ import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
 import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** Milliseconds before Lambda's second and third attempt. */
+/** Delays before Lambda's second and third attempt, in milliseconds. */
 export interface RetryDelays {
-  /** After the first error of the function, and after the second. */
+  /** Delays after the function's first error, and after its second error. */
   readonly afterErrors: readonly [number, number];
-  /** After the first refusal because no execution was free, doubling up to a maximum. */
+  /** Delay after the first throttled attempt. It doubles with each further throttled attempt, up to a maximum. */
   readonly afterThrottles: { readonly first: number; readonly most: number };
 }
 
-/** "How Lambda handles errors and retries with asynchronous invocation". */
+/** Delays of Lambda; see "How Lambda handles errors and retries with asynchronous invocation", AWS Lambda developer guide. */
 const documentedPauses: RetryDelays = {
   afterErrors: [60_000, 120_000],
   afterThrottles: { first: 1_000, most: 300_000 },
 };
 
-/** Pause before the retry of an event whose execution ended with the local cloud. Lambda does not notice it at once either. */
+/**
+ * Delay before the retry of an event whose invocation ended with the local cloud. Lambda does not notice a lost invocation at once either.
+ */
 const resumedAfterMs = 2_000;
 
 export interface AsynchronousInvocationOptions {
   readonly template: Template;
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "authorize">;
-  /** SQLite file that keeps events over a restart. */
+  /** SQLite file that keeps events across restarts. */
   readonly path: string;
   readonly log: (line: string) => void;
-  /** @default documentedPauses */
+  /** Delays between attempts. @default documentedPauses */
   readonly pauses?: RetryDelays;
 }
 
@@ -71,7 +73,7 @@ export function startAsynchronousInvocations(options: AsynchronousInvocationOpti
     const config = configs.get(event.functionName) ?? defaultConfig;
     const outcome = await attempt(event);
     if (outcome === "done") return store.remove(event.id);
-    // The local cloud was stopped, which ended the invocation: it does not count as an attempt.
+    // Stopping the local cloud ended the invocation, so it does not count as an attempt.
     if (isStopping) return;
     const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
     const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
@@ -122,7 +124,7 @@ export function startAsynchronousInvocations(options: AsynchronousInvocationOpti
       store.put(stored);
       begin(stored, 0);
     },
-    /** Starts no more invocations, and waits for the running ones. Unfinished events are tried again at the next start. */
+    /** Starts no further invocations, and waits for running invocations. Unfinished events are retried at the next start. */
     async stop(): Promise<void> {
       isStopping = true;
       for (const timer of timers) clearTimeout(timer);
@@ -145,7 +147,7 @@ interface StoredEvent {
 
 type Failure = InvocationResult | "throttled";
 
-/** "Capturing records of Lambda asynchronous invocations", example invocation record. */
+/** Returns an invocation record; see "Capturing records of Lambda asynchronous invocations", AWS Lambda developer guide. */
 function recordOf(
   { functionName, event, attempts }: StoredEvent,
   condition: string,
@@ -170,11 +172,11 @@ function recordOf(
 interface Config {
   readonly retriesMax: number;
   readonly ageMsMax: number;
-  /** @default - failed events are lost */
+  /** Queue for failed events. @default - failed events are lost */
   readonly queueArn: string | undefined;
 }
 
-/** "PutFunctionEventInvokeConfig": two retries, six hours. */
+/** Default of two retries and six hours; see "PutFunctionEventInvokeConfig", AWS Lambda API reference. */
 const defaultConfig: Config = { retriesMax: 2, ageMsMax: 6 * 60 * 60 * 1000, queueArn: undefined };
 
 function configOf(

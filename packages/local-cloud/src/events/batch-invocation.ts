@@ -2,21 +2,21 @@ import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Mapping } from "./event-source-mapping.ts";
 
-/** Outcome of the invocation with a batch. */
+/** Outcome of an invocation with a batch. */
 export type BatchOutcome =
   | { readonly type: "done" }
-  /** These records of the batch failed; the others are done. */
+  /** The identified records of the batch failed. The other records are done. */
   | { readonly type: "items failed"; readonly identifiers: ReadonlySet<string>; readonly requestId: string }
   /** All records of the batch failed. */
   | {
       readonly type: "failed";
-      /** In one line. */
+      /** Reason for the failure, in one line. */
       readonly reason: string;
-      /** False when the function was not invoked, or its response names items that are not in the batch. */
+      /** False if the function was not invoked, or if its response names items that are not in the batch. */
       readonly isFunctionError: boolean;
       readonly requestId: string;
     }
-  /** No execution was free: the batch did not reach the function. */
+  /** The batch did not reach the function, because the concurrency limit was reached. */
   | { readonly type: "throttled" };
 
 /** Settings of `invokeWithBatch`. */
@@ -25,7 +25,7 @@ export interface BatchOptions {
   readonly mapping: Pick<Mapping, "functionName" | "reportsItemFailures">;
 }
 
-/** "Lambda quotas": 6 MB for an event, minus the JSON around the records. */
+/** Maximum size of the records. The limit of an event, 6 MB, includes the JSON around the records; see "Lambda quotas". */
 export const batchBytesMax = 6_000_000;
 
 /** Invokes a function with records and their identifiers, in the same order. */
@@ -47,8 +47,8 @@ export async function invokeWithBatch(
 }
 
 /**
- * "Implementing partial batch responses": no response and no list mean success; an identifier that is empty, null,
- * misnamed or not in the batch means that all failed.
+ * Reads the response to a batch; see "Implementing partial batch responses". A missing response or list means success. An identifier that
+ * is empty, null, misnamed or not in the batch means that all records failed.
  */
 function outcomeOf(payload: string, identifiers: readonly string[], requestId: string): BatchOutcome {
   const { batchItemFailures } = (JSON.parse(payload) ?? {}) as { batchItemFailures?: unknown };

@@ -10,7 +10,7 @@ import { type Resource, resourcesOfType, type Template } from "../template.ts";
 interface QueueConfiguration {
   readonly id: string;
   readonly bucket: string;
-  /** Such as `s3:ObjectCreated:*`. */
+  /** Event type, such as `s3:ObjectCreated:*`. */
   readonly event: string;
   readonly queue: Queue;
   readonly prefix: string;
@@ -20,8 +20,8 @@ interface QueueConfiguration {
 const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
 
 /**
- * Sends a message to the queues of each bucket's NotificationConfiguration for each new object. Amazon S3 user guide, "Amazon S3 Event
- * Notifications": at least once. It first sends a test message at each start, as S3 does when the configuration is created.
+ * Sends a message to the queues of each bucket's NotificationConfiguration for each new object, at least once; see "Amazon S3 Event
+ * Notifications", Amazon S3 user guide. Sends a test message at each start, like S3 when the configuration is created.
  *
  * @throws Error on a configuration that is not emulated, and if a queue's policy does not allow the bucket to send
  */
@@ -65,7 +65,7 @@ function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): Qu
 }
 
 function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
-  // AWS Backup uses the bucket's events on the account's bus, and is not emulated.
+  // The bucket's events on the account's bus are for AWS Backup, which is not emulated.
   const {
     QueueConfigurations = [],
     EventBridgeConfiguration: _,
@@ -110,7 +110,7 @@ function concerns({ bucket, event, prefix, suffix }: QueueConfiguration, object:
   );
 }
 
-/** "Event message structure". */
+/** Builds the record of an event; see "Event message structure", Amazon S3 user guide. */
 function toRecord(object: ObjectCreated, { id }: QueueConfiguration): object {
   const nowMs = Date.now();
   return {
@@ -140,7 +140,7 @@ function toRecord(object: ObjectCreated, { id }: QueueConfiguration): object {
   };
 }
 
-/** "The s3 key provides information about the bucket and object [...] the object key name value is URL encoded". */
+/** Encodes a key for an event, where "the object key name value is URL encoded"; see "Event message structure". */
 function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replaceAll("%2F", "/")

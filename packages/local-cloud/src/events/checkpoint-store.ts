@@ -4,7 +4,7 @@ import { openDatabase } from "../database.ts";
 /** Positions up to which each mapping has processed its stream. Stored values survive the end of the process. */
 export type CheckpointStore = ReturnType<typeof openCheckpointStore>;
 
-/** Opens the database file, which is created when missing. */
+/** Opens the database file. Creates the file if missing. */
 export function openCheckpointStore(path: string) {
   const database = openDatabase(
     path,
@@ -15,7 +15,7 @@ export function openCheckpointStore(path: string) {
   );
   const replace = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)");
   return {
-    /** @param generation of the stream: a checkpoint of another generation is ignored */
+    /** @param generation generation of the stream; a checkpoint of another generation is ignored */
     get(mapping: string, generation: string): StreamPosition | undefined {
       const row = select.get(mapping, generation);
       return row && { shardId: String(row.shard_id), sequenceNumber: row.sequence_number?.toString() };

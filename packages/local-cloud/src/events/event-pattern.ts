@@ -1,9 +1,9 @@
-/** Decides if an event matches. */
+/** Returns true if an event matches. */
 export type EventPattern = (event: unknown) => boolean;
 
 type Scalar = string | number | boolean | null;
 
-/** Compares one field of an event; undefined stands for a missing field. */
+/** Returns true if a field's value matches. Undefined stands for a missing field. */
 type Rule = (value: Scalar | undefined) => boolean;
 
 const operators: Readonly<Record<string, (argument: unknown, origin: string) => Rule>> = {
@@ -16,8 +16,8 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Reads a pattern of FilterCriteria: each name has a list of values and comparisons, and one of them must match. Lambda developer guide,
- * "Control which events Lambda sends to your function", filter rule syntax.
+ * Parses a pattern of FilterCriteria. Each name has a list of values and comparisons, one of which must match; see the filter rule syntax
+ * in "Control which events Lambda sends to your function", AWS Lambda developer guide.
  *
  * @throws Error for a comparison that is not emulated
  */
@@ -51,7 +51,7 @@ function parseOr(alternatives: unknown, origin: string): EventPattern {
   return (event) => patterns.some((matches) => matches(event));
 }
 
-/** Matches one of the rules. Each element of an array counts as a value; an object has none. */
+/** Matches if one of the rules matches. Each element of an array counts as a value. An object has no values. */
 function parseRules(list: readonly unknown[], origin: string): EventPattern {
   if (list.length === 0) throw new Error(`${origin}: an empty list matches nothing`);
   const rules = list.map((one) => parseRule(one, origin));
@@ -83,7 +83,9 @@ function textRule(compare: (value: string, text: string) => boolean) {
   };
 }
 
-/** Matches anything but a value, a list of values, or one comparison of text; a missing field does not match. */
+/**
+ * Matches every value except a given value, the values in a list, or values that match one text comparison. A missing field does not match.
+ */
 function anythingBut(argument: unknown, origin: string): Rule {
   const rules = [argument].flat().map((one) => parseRule(one, origin));
   return (value) => value !== undefined && !rules.some((matches) => matches(value));
@@ -97,7 +99,7 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   ">=": (value, bound) => value >= bound,
 };
 
-/** Compares JSON numbers only: DynamoDB's numbers are text, `{"N": "1"}`, and never match. */
+/** Compares only JSON numbers. Numbers of DynamoDB never match, because they are text, such as `{"N": "1"}`. */
 function numeric(argument: unknown, origin: string): Rule {
   const list = Array.isArray(argument) ? argument : [];
   const rules = list.flatMap((operator, index): Rule[] => {

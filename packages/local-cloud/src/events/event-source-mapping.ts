@@ -2,7 +2,7 @@ import { defaultTimeoutSeconds } from "../lambda/lambda-function.ts";
 import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 import { type EventPattern, parseEventPattern } from "./event-pattern.ts";
 
-/** Part of a mapping that queues and streams share. */
+/** Properties that the mappings of queues and streams share. */
 export interface Mapping {
   readonly logicalId: string;
   readonly functionName: string;
@@ -26,9 +26,9 @@ export interface StreamMapping extends Mapping {
   readonly startsAt: "LATEST" | "TRIM_HORIZON";
   readonly filter: EventPattern;
   readonly bisects: boolean;
-  /** Infinity without a limit. */
+  /** Maximum number of retries. Infinity without a limit. */
   readonly retriesMax: number;
-  /** Infinity without a limit. */
+  /** Maximum age of a record. Infinity without a limit. */
   readonly recordAgeSecondsMax: number;
   /** The queue that receives discarded batches. */
   readonly onFailureQueueArn: string | undefined;
@@ -36,12 +36,12 @@ export interface StreamMapping extends Mapping {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** "CreateEventSourceMapping", defaults. */
+/** Default batch sizes; see "CreateEventSourceMapping", AWS Lambda API reference. */
 const queueBatchSize = 10;
 const streamBatchSize = 100;
-/** "Configuring scaling behavior for SQS event source mappings": begins with five concurrent batches. */
+/** Maximum number of concurrent batches. Lambda starts with five; see "Configuring scaling behavior for SQS event source mappings". */
 const concurrencyMax = 5;
-/** "Lambda quotas": filters of a mapping without an increase. */
+/** Maximum number of filters of a mapping, without a quota increase; see "Lambda quotas". */
 const filtersMax = 5;
 
 const commonProperties = [
@@ -56,8 +56,8 @@ const commonProperties = [
 ];
 const queueProperties = ["ScalingConfig"];
 /**
- * Properties of a stream's mapping. ParallelizationFactor only lets batches of other keys overtake; processing them one after another is
- * allowed too.
+ * Properties of a stream's mapping. ParallelizationFactor has no effect, because batches of different keys may also be processed one after
+ * another.
  */
 const streamProperties = [
   "StartingPosition",
@@ -68,7 +68,7 @@ const streamProperties = [
   "ParallelizationFactor",
   "DestinationConfig",
 ];
-/** "DynamoDB event filtering": the top-level names of a pattern. */
+/** Top-level names of a pattern; see "DynamoDB event filtering". */
 const streamFields = [
   "eventID",
   "eventName",
@@ -80,7 +80,7 @@ const streamFields = [
 ];
 
 /**
- * The enabled event source mappings of the template.
+ * Returns the enabled event source mappings of the template.
  *
  * @throws Error on a source or property that is not emulated
  */
@@ -171,7 +171,7 @@ function parseFilter(logicalId: string, criteria: unknown): EventPattern {
   return (record) => patterns.length === 0 || patterns.some((matches) => matches(record));
 }
 
-/** Reads a limit: -1 and a missing value are "infinite". */
+/** Reads a limit. -1 and a missing value mean that there is no limit. */
 function orInfinity(value: unknown): number {
   return value === undefined || value === -1 ? Number.POSITIVE_INFINITY : Number(value);
 }

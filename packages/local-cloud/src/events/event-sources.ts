@@ -18,14 +18,14 @@ export interface EventSourceOptions {
   readonly template: Template;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "openStream" | "authorize" | "onObjectCreated">;
   readonly lambda: LambdaService;
-  /** SQLite file with the positions of streams. */
+  /** Folder for the SQLite file with the positions of streams. */
   readonly dataDirectory: string;
   readonly log: (line: string) => void;
 }
 
 /**
- * Connects buckets to queues, and queues and streams to functions. Once this resolves, every later write reaches its function,
- * also through a mapping that begins with LATEST.
+ * Connects buckets to queues, and queues and streams to functions. After this resolves, every write reaches its function, even through a
+ * mapping that starts at LATEST.
  *
  * @throws Error for features that are not emulated, and for a mapping that AWS refuses
  */
@@ -38,12 +38,12 @@ export async function startEventSources(options: EventSourceOptions) {
   const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
     kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
   );
-  // All are prepared before one starts, so that errors are reported first.
+  // All pollers are prepared before the first one starts, so that errors are reported first.
   const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
   const pollers = starts.map((start) => start());
   const trimming = startStreamTrimming(readers, checkpoints, options.log);
   return {
-    /** Accepts no more events, and waits for running invocations. */
+    /** Accepts no further events, and waits for running invocations. */
     async stop(): Promise<void> {
       await trimming.stop();
       await Promise.all(pollers.map((poller) => poller.stop()));
@@ -80,7 +80,7 @@ function queueOf(
 }
 
 /**
- * Refuses, as Lambda does, a mapping from a queue whose messages would be visible again while the function may still run: "Creating and
+ * Refuses a queue mapping whose messages would become visible while the function may still run. Lambda refuses it too; see "Creating and
  * configuring an Amazon SQS event source mapping".
  */
 function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): void {
@@ -92,7 +92,7 @@ function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): v
   );
 }
 
-/** Refuses, as Lambda does, a mapping whose function's role could not read the source or write to the destination. */
+/** Refuses a mapping if the function's role may not read the source or write to the destination. Lambda refuses it too. */
 function requireGrants(
   mapping: QueueMapping | StreamMapping,
   { authorize }: Pick<AwsEndpoint, "authorize">,
@@ -106,7 +106,9 @@ function requireGrants(
   }
 }
 
-/** "Configuring the execution role permissions" for queues; "Permissions" for DynamoDB streams; destinations. */
+/**
+ * Returns the accesses that a mapping requires; see "Configuring the execution role permissions" for queues, and "Permissions" for streams.
+ */
 function accessesOf(mapping: QueueMapping | StreamMapping): Access[] {
   const on = (resourceArn: string, ...actions: string[]) =>
     actions.map((action): Access => ({ action, resourceArn }));

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Reads an event source and invokes a function. */
 export interface Poller {
-  /** Accepts no more events, and waits for running work. */
+  /** Accepts no further events, and waits for running work. */
   stop(): Promise<void>;
 }
 
 const pauseAfterErrorMs = 1_000;
 
-/** Polls repeatedly until stopped; pauses when the source cannot be read. */
+/** Polls repeatedly until stopped. Pauses if the source cannot be read. */
 export function startPoller(
   poll: (signal: AbortSignal) => Promise<void>,
   logError: (message: string) => void,

@@ -15,12 +15,12 @@ export interface QueuePollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Pauses between attempts for a batch that Lambda throttles; Lambda's own pauses are not documented. */
+/** Pauses between attempts for a batch that Lambda throttles. Lambda's own pauses are undocumented. */
 const throttledPauseMs = { first: 100, max: 5_000 };
 
 /**
- * Invokes the mapping's function with batches of messages, and deletes the processed ones. The others become visible again after the queue's
- * timeout. Lambda developer guide, "Using Lambda with Amazon SQS".
+ * Invokes the mapping's function with batches of messages, and deletes processed messages. Other messages become visible again after the
+ * queue's visibility timeout; see "Using Lambda with Amazon SQS", AWS Lambda developer guide.
  */
 export function startQueuePoller(options: QueuePollerOptions): Poller {
   const { mapping, queue, log } = options;
@@ -68,7 +68,7 @@ async function deliver(
   );
 }
 
-/** "Backoff strategy for failed invocations": a throttled batch is retried until its messages are visible to others. */
+/** Retries a throttled batch until its messages become visible to other receivers; see "Backoff strategy for failed invocations". */
 async function invokeUntilTaken(
   messages: readonly StoredMessage[],
   options: QueuePollerOptions,
@@ -91,7 +91,7 @@ function reasonOf(outcome: BatchOutcome): string {
   return outcome.type === "throttled" ? ", throttled" : " as the function reported";
 }
 
-/** Such as `3 messages of Views failed, attempt 2 of 5`. */
+/** Describes failed messages, such as `3 messages of Views failed, attempt 2 of 5`. */
 function describe(messages: readonly StoredMessage[], { settings }: Queue): string {
   const count = messages.length === 1 ? "1 message" : `${messages.length} messages`;
   const attempt = Math.max(...messages.map(({ receiveCount }) => receiveCount));
@@ -106,7 +106,7 @@ function nextStep(messages: readonly StoredMessage[], { settings }: Queue): stri
   return `${next} in ${visibilityTimeoutSeconds} s`;
 }
 
-/** "Using Lambda with Amazon SQS", example event. */
+/** Builds the record of a message; see the example event in "Using Lambda with Amazon SQS". */
 function toRecord(message: StoredMessage, queueArn: string): object {
   return {
     messageId: message.messageId,

@@ -7,11 +7,11 @@ export interface ScheduleOptions {
   readonly template: Template;
   readonly awsEndpoint: Pick<AwsEndpoint, "authorize">;
   readonly invokeLater: AsynchronousInvocations["invokeLater"];
-  /** JSON file that keeps the time of each schedule's last invocation over a restart. */
+  /** JSON file that keeps the time of each schedule's last invocation across restarts. */
   readonly path: string;
 }
 
-/** Longest timer of Node.js. */
+/** Maximum duration of a Node.js timer. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
@@ -66,7 +66,7 @@ interface Schedule {
   readonly name: string;
   readonly everyMs: number;
   readonly functionName: string;
-  /** JSON text. */
+  /** Event for the function, as JSON. */
   readonly input: string;
 }
 
@@ -103,7 +103,7 @@ function readTimes(path: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // The file is missing, or was truncated when the machine crashed: every schedule starts again.
+    // The file is missing, or was truncated when the machine crashed. Every schedule starts again.
     return {};
   }
 }

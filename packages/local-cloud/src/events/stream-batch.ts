@@ -15,7 +15,7 @@ export interface DiscardedBatch {
   readonly condition: DiscardCondition;
   readonly functionName: string;
   readonly invokeCount: number;
-  /** Outcome of the last invocation; undefined without an invocation. */
+  /** Request id of the last invocation. Undefined without an invocation. */
   readonly requestId: string | undefined;
   readonly isFunctionError: boolean;
 }
@@ -24,7 +24,7 @@ export interface DiscardedBatch {
 export interface StreamDelivery {
   readonly mapping: StreamMapping;
   readonly lambda: LambdaService;
-  /** Called in order with the last record of each part that is done or discarded. */
+  /** Called in order with the sequence number of the last record of each part that is done or discarded. */
   readonly onDone: (lastSequenceNumber: string) => void;
   readonly onDiscard: (batch: DiscardedBatch) => void;
   readonly signal: AbortSignal;
@@ -39,16 +39,16 @@ interface Attempts {
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
 
-/** Lambda's own pauses are not documented; these spare a laptop, and a corrected function soon runs again. */
+/** Pauses between attempts. Lambda's pauses are undocumented. These spare a laptop, and a corrected function soon runs again. */
 const firstPauseMs = 200;
 const pauseMsMax = 30_000;
 
 /**
- * Delivers a batch until its records are done or discarded; Lambda developer guide, "Retain discarded records for a DynamoDB event source"
- * and "Configuring partial batch response with DynamoDB and Lambda". A throttled batch has not reached the function, so it does not count as
- * an attempt, and only its records' age ends it ("CreateEventSourceMapping").
+ * Delivers a batch until its records are done or discarded. A throttled batch has not reached the function. It does not count as an
+ * attempt, and is retried until its records are too old. See "CreateEventSourceMapping", AWS Lambda API reference, and "Retain discarded
+ * records for a DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda", AWS Lambda developer guide.
  *
- * @returns false when it was stopped earlier
+ * @returns false if the delivery was stopped before that
  */
 export async function deliverInOrder(
   records: readonly StreamRecord[],
@@ -96,7 +96,7 @@ function pauseMsAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
 }
 
-/** "Splitting batches doesn't consume the retry quota." */
+/** True if the batch is split after this outcome. Splitting a batch does not count against the retry quota. */
 function isToBeSplit(
   records: readonly StreamRecord[],
   outcome: BatchOutcome,
@@ -118,7 +118,7 @@ async function deliverHalves(
   );
 }
 
-/** Finds the first failed item: "Lambda uses the lowest sequence number". */
+/** Returns the index of the first failed record, because Lambda resumes at the lowest failed sequence number. */
 function firstFailedIndex(records: readonly StreamRecord[], outcome: BatchOutcome): number {
   if (outcome.type !== "items failed") return 0;
   return records.findIndex((record) => outcome.identifiers.has(sequenceNumberOf(record)));
@@ -187,8 +187,8 @@ function lastOf(records: readonly StreamRecord[]): string {
 }
 
 /**
- * Message to the destination for failures: the position of the records in the stream, not their content. Lambda
- * developer guide, "Retain discarded records for a DynamoDB event source", example invocation record.
+ * Returns the message to the failure destination. It has the records' position in the stream, not their content; see the example invocation
+ * record in "Retain discarded records for a DynamoDB event source", AWS Lambda developer guide.
  */
 export function describeDiscarded(
   { records, condition, functionName, invokeCount, requestId, isFunctionError }: DiscardedBatch,

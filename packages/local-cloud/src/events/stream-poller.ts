@@ -14,21 +14,21 @@ export interface StreamPollerOptions {
   readonly stream: TableStream;
   readonly checkpoints: CheckpointStore;
   readonly lambda: LambdaService;
-  /** Receives discarded batches. */
+  /** Queue for descriptions of discarded batches. */
   readonly onFailureQueue: Queue | undefined;
   readonly log: (line: string) => void;
 }
 
-/** Time in which writes are grouped: one read of the stream serves them all. */
+/** Time in which writes are grouped, so that one read of the stream covers all of them. */
 const groupMs = 50;
-/** Pause while records arrive: Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB", base rate. */
+/** Pause between reads while records arrive; see the base rate in "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide. */
 const steadyPollMs = 250;
-/** Pauses for writes that bypass our endpoint: to an external database, or the engine's own deletions by time to live. */
+/** Pauses for writes that bypass our endpoint, either to an external database or as the engine's deletions by time to live. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 
 /**
- * Invokes the mapping's function with batches of a table's changes, in order and at least once: the position for a restart is stored after
- * each batch. Call `storeStartPosition` first. Lambda developer guide, "Using AWS Lambda with Amazon DynamoDB".
+ * Invokes the mapping's function with batches of a table's changes, in order and at least once. Stores the position for a restart after
+ * each batch. Call `storeStartPosition` first. See "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide.
  */
 export function startStreamPoller(options: StreamPollerOptions): Poller {
   const { mapping, stream, checkpoints, log } = options;
@@ -43,7 +43,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
   );
 }
 
-/** Stores the start position of a new mapping with LATEST: the stream's present end, which only reading the stream finds. */
+/** Stores the stream's current end as the start position of a new mapping with LATEST. Only reading the stream finds its end. */
 export async function storeStartPosition({
   mapping,
   stream,
@@ -56,7 +56,7 @@ export async function storeStartPosition({
   checkpoints.set(mapping.logicalId, generation, page.position);
 }
 
-/** Reads and delivers until stopped. Throws when the stream cannot be read. */
+/** Reads and delivers records until stopped. Throws if the stream cannot be read. */
 async function follow(
   start: StreamPosition | undefined,
   save: (position: StreamPosition) => void,
@@ -83,14 +83,14 @@ async function follow(
       if (!(await deliver(batch, shardId, save, options, signal))) return;
       waiting = waiting.slice(batch.length);
     }
-    // Includes records that the filter left out.
+    // The position also covers records that the filter left out.
     if (waiting.length === 0 && !page.isLast) save(position);
     const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
     await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);
   }
 }
 
-/** Watches for writes from the call on, so that writes between reading and waiting are noticed. */
+/** Starts watching for writes, so that writes between reading and waiting are noticed. */
 function watchWrites(stream: TableStream): { end(waitMs: number, signal: AbortSignal): Promise<void> } {
   const readAtMs = performance.now();
   const written = new AbortController();
@@ -126,7 +126,7 @@ function deliver(
   });
 }
 
-/** The first records that fit the batch size and the size of an event, but at least one. */
+/** Returns the first records that fit the batch size and the size of an event, but at least one record. */
 function firstBatch(records: readonly StreamRecord[], batchSize: number): readonly StreamRecord[] {
   let sizeBytes = 0;
   const firstTooLarge = records.findIndex((record, index) => {

@@ -7,7 +7,7 @@ export interface StreamReader {
   readonly stream: TableStream;
 }
 
-/** DynamoDB developer guide, "Change data capture for DynamoDB Streams": "All data in DynamoDB Streams is subject to a 24-hour lifetime". */
+/** DynamoDB keeps changes for 24 hours; see "Change data capture for DynamoDB Streams", DynamoDB developer guide. */
 const lifetimeMs = 24 * 60 * 60 * 1000;
 const firstAfterMs = 10_000;
 const betweenMs = 60 * 60 * 1000;
@@ -37,8 +37,8 @@ export function startStreamTrimming(
 }
 
 /**
- * Removes changes that are older than 24 hours and that every mapping has processed. Unprocessed changes stay, since a laptop may have been
- * closed for days.
+ * Removes changes older than 24 hours that every mapping has processed. Unprocessed changes stay, because a laptop may have been closed for
+ * days.
  */
 export async function trimReadChanges(
   readers: readonly StreamReader[],
@@ -54,7 +54,7 @@ export async function trimReadChanges(
   }
 }
 
-/** The earliest position; undefined if a mapping has read nothing, or the shards differ, which leaves the trim for later. */
+/** Returns the earliest position. Returns undefined if a mapping has read nothing or the shards differ, which postpones the trim. */
 function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
   const [first] = positions;
   if (first === undefined || positions.some((one) => one?.shardId !== first.shardId)) return undefined;

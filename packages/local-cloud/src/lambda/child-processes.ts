@@ -28,7 +28,7 @@ export function reportChildProcesses(tell: (message: ChildMessage) => void): voi
 /** The child processes of one environment. They all end with this process. */
 export interface Children {
   note(message: ChildMessage): void;
-  /** Ends them, after the thread has ended. */
+  /** Ends the child processes, after the thread has ended. */
   killAll(): void;
 }
 
@@ -53,7 +53,7 @@ export function trackChildProcesses(): Children {
   };
 }
 
-/** Ends processes, and the groups that they lead, as a browser does. */
+/** Ends processes, and the process groups that they lead. A browser leads a group, for example. */
 function kill(pids: Iterable<number>): void {
   for (const pid of pids) {
     // The group exists only if the process leads one.

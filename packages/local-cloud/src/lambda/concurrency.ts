@@ -1,6 +1,6 @@
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** Refuses an invocation when the function's concurrency is used up. */
+/** Thrown for an invocation if the function's concurrency is used up. */
 export class TooManyRequestsError extends Error {
   override readonly name = "TooManyRequestsException";
 
@@ -9,23 +9,23 @@ export class TooManyRequestsError extends Error {
   }
 }
 
-/** Counts the executions of an account. */
+/** Concurrency of the functions of an account. */
 export interface Concurrency {
   /**
-   * Takes an execution for a function.
+   * Reserves one unit of a function's concurrency.
    *
-   * @returns releases it
-   * @throws TooManyRequestsError when none is free
+   * @returns a function that releases it
+   * @throws TooManyRequestsError at the concurrency limit
    */
   enter(functionName: string): () => void;
 }
 
-/** Executions that must remain for functions without a reservation. An account with fewer may reserve none. */
+/** Concurrency that must remain for functions without a reservation. An account with a lower limit may reserve nothing. */
 const unreservedMin = 100;
 
 /**
- * Counts executions against reserved concurrency; functions without a reservation share the rest. AWS Lambda developer
- * guide, "Understanding Lambda function scaling" and "Configuring reserved concurrency for a function".
+ * Counts concurrent invocations against reserved concurrency. Functions without a reservation share the rest; see "Understanding Lambda
+ * function scaling" and "Configuring reserved concurrency for a function", AWS Lambda developer guide.
  *
  * @throws Error if the template reserves more than Lambda allows
  */

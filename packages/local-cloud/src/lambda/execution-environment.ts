@@ -8,39 +8,39 @@ import type { FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-mes
 
 /** Outcome of an invocation. */
 export interface Outcome {
-  /** JSON text. */
+  /** Response of the function, as JSON. */
   readonly payload: string;
-  /** Set when the function threw, timed out or ended: the payload is then a `FunctionError`. */
+  /** True if the function threw, timed out or ended. The payload is then a `FunctionError`. */
   readonly isError: boolean;
 }
 
-/** One worker thread with the function's bundle; it takes one request at a time. */
+/** One worker thread with the function's bundle. It handles one request at a time. */
 export type ExecutionEnvironment = ReturnType<typeof startExecutionEnvironment>;
 
 /**
- * Size limit of V8's young generation in a thread. By default it takes 48 MB in each of some thirty threads; this saves 22 MB
- * each, at the same processor time.
+ * Maximum size of V8's young generation in a thread. The default takes 48 MB in each of about thirty threads. The limit saves 22 MB each,
+ * at the same processor time.
  */
 const youngMegabytesMax = 8;
 
-/** Starts a worker; output of its code goes to `log`, line by line. */
+/** Starts a worker. Output of its code goes to `log`, line by line. */
 export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: string) => void) {
   const worker = new Worker(new URL(`./runtime${extname(import.meta.filename)}`, import.meta.url), {
-    // The name in `top -H`.
+    // `top -H` shows this name.
     name: functionLabel(lambda.name),
     env: {
       ...lambda.environment,
-      // The first environment of a function compiles its code, and the others reuse the result: the runtime removes the variable.
+      // The first environment of a function compiles its code, and later environments reuse the result. The runtime removes the variable.
       ...(lambda.isDebugged || lambda.compileCacheDirectory === undefined
         ? {}
         : { NODE_COMPILE_CACHE: lambda.compileCacheDirectory }),
     },
-    // Nothing of this process: no preloaded TypeScript loader, no command line.
+    // The worker inherits no options of this process, such as a preloaded TypeScript loader or the command line.
     execArgv: [],
     argv: [],
     stdout: true,
     stderr: true,
-    // A debugger's data is in the same heap.
+    // A debugged function has no memory limits, because the debugger's data is in the same heap.
     ...(lambda.isDebugged
       ? {}
       : {
@@ -85,7 +85,7 @@ export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: st
     end(exited(`exit status ${code}`));
   });
 
-  /** Waits for the end of a running init and the handler. Both together have the function's timeout. */
+  /** Waits for a running init, then for the handler. The function's timeout covers both phases. */
   async function invoke(event: string, requestId: string): Promise<Outcome> {
     if (lastError !== undefined) return { payload: JSON.stringify(lastError), isError: true };
     const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
@@ -104,13 +104,13 @@ export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: st
   }
 
   return {
-    /** Waits for the end of init, successful or not. False if it takes longer. */
+    /** Waits until init has succeeded or failed. Returns false if init takes longer. */
     hasInitializedWithin: async (ms: number) => {
       const initialized = ready.then(() => true);
       return (await withinMs(ms, initialized)) ?? false;
     },
     invoke,
-    /** False after a timeout, an exit or a failed start: it accepts no more requests. */
+    /** False after a timeout, an exit or a failed start. The environment then accepts no more requests. */
     get isUsable() {
       return isUsable;
     },

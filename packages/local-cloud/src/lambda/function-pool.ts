@@ -5,14 +5,14 @@ import {
 } from "./execution-environment.ts";
 import type { LambdaFunction } from "./lambda-function.ts";
 
-/** Maximum of execution environments of a function, and the time after which an idle one ends. */
+/** Maximum number of execution environments of a function, and the time after which an idle environment ends. */
 export interface PoolLimits {
   readonly maxEnvironments: number;
   readonly idleMs: number;
 }
 
 /**
- * Limit of the init phase. After it, init starts again as a part of the invocation.
+ * Time limit of the init phase. A longer init starts again as a part of the invocation.
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */
@@ -22,7 +22,7 @@ const initSecondsMax = 10;
 export type FunctionPool = ReturnType<typeof createFunctionPool>;
 
 /**
- * Starts environments on demand and ends them when they have been idle.
+ * Starts environments on demand, and ends idle environments.
  *
  * @param prepare completes the function's code before the first environment starts
  */
@@ -82,7 +82,7 @@ export function createFunctionPool(
     void pooled.environment.stop();
   }
 
-  /** Returns the outcome of an invocation whose code could not be completed. */
+  /** Completes the function's code. If that fails, returns the outcome for the invocation. */
   async function prepareOnce(): Promise<Outcome | undefined> {
     try {
       await prepare();
@@ -99,8 +99,8 @@ export function createFunctionPool(
 
   return {
     /**
-     * Runs on a warm environment, else on a new one, and waits if all are busy. An environment serves one tenant: at the limit, an
-     * idle one of another tenant is ended first. AWS Lambda developer guide, "Tenant isolation".
+     * Runs an invocation on a warm or a new environment, and waits if all environments are busy. An environment serves one tenant. At the
+     * limit, an idle environment of another tenant is ended first; see "Tenant isolation", AWS Lambda developer guide.
      */
     async invoke(event: string, requestId: string, tenantId?: string): Promise<Outcome> {
       prepared ??= prepareOnce();
@@ -130,6 +130,6 @@ export function createFunctionPool(
 /** An environment and its only tenant. */
 interface PooledEnvironment {
   readonly environment: ExecutionEnvironment;
-  /** @default - its function has no tenants */
+  /** Tenant that the environment serves. @default - the function has no tenants */
   readonly tenantId: string | undefined;
 }

@@ -13,7 +13,7 @@ export interface LambdaFunction extends Pick<FunctionOptions, "compileCacheDirec
   readonly exportName: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
-  /** True when each tenant has environments of its own: "Tenant isolation" of the Lambda developer guide. */
+  /** True if each tenant has its own environments; see "Tenant isolation", AWS Lambda developer guide. */
   readonly isTenantIsolated: boolean;
   readonly isDebugged: boolean;
   readonly clockOffsetSeconds: number;
@@ -21,25 +21,22 @@ export interface LambdaFunction extends Pick<FunctionOptions, "compileCacheDirec
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Options for functions and servers beyond the template. */
+/** Options for functions and servers, in addition to the template's properties. */
 export interface FunctionOptions {
-  /** Variables that every function and server gets besides those of the template. */
+  /** Variables for every function and server, added to the template's variables. */
   readonly extraEnvironment?: Readonly<Record<string, string>> | undefined;
   /** Opens an inspector for each environment. Functions then have no timeout and no memory limit. @default false */
   readonly isDebugged?: boolean | undefined;
-  /** Explains the lines that the code of a module prints. @default - lines are logged as they are */
+  /** Returns a function that explains the lines that a module prints. @default - lines are logged unchanged */
   readonly explainLines?: ((modulePath: string) => ExplainLine) | undefined;
   /**
-   * Completes the folder with a function's code before its first environment starts, for code that is bundled when it is first needed.
-   * Rejects with the fault of the code; the next request tries again.
+   * Completes a function's code folder before its first environment starts, for code that is bundled on demand.
+   * Rejects if the code has an error. The next request tries again.
    */
   readonly prepareCode?: ((directory: string) => Promise<void>) | undefined;
   /** Folder for V8's compile cache, which all environments share. @default - no cache */
   readonly compileCacheDirectory?: string | undefined;
-  /**
-   * Hosts that replace the internet's for functions.
-   * @default - the internet
-   */
+  /** Hosts that functions reach instead of the real internet. @default - the real internet */
   readonly internet?: LocalInternet | undefined;
   /**
    * Seconds by which functions, servers and `Date` of this process are ahead of the machine's clock.
@@ -48,22 +45,24 @@ export interface FunctionOptions {
   readonly clockOffsetSeconds?: number | undefined;
 }
 
-/** Logs the lines for one printed line, in order; some may be logged later. */
+/** Logs the replacement lines of one printed line, in order. Some lines may be logged later. */
 export type ExplainLine = (line: string, log: (line: string) => void) => void;
 
-/** `FunctionOptions`, with access to the local AWS endpoint and to the secrets in an environment. */
+/** `FunctionOptions`, with access to the local AWS endpoint and to secrets. */
 export interface FunctionSurroundings extends FunctionOptions {
   readonly readSecret: SecretReader;
   readonly awsEndpointUrl: string;
   readonly credentialsFor: (roleArn: string, functionArn?: string) => AccessKey;
 }
 
-/** Lambda developer guide, "Configure Lambda function timeout" and "Configure Lambda function memory". */
+/**
+ * Default timeout and memory; see "Configure Lambda function timeout" and "Configure Lambda function memory", AWS Lambda developer guide.
+ */
 export const defaultTimeoutSeconds = 3;
 const debuggedSeconds = 24 * 60 * 60;
 const defaultMemoryMegabytes = 128;
 
-/** Reads an `AWS::Lambda::Function`; `properties` are those of the resource with dynamic references resolved. */
+/** Reads an `AWS::Lambda::Function`. Dynamic references in `properties` must already be resolved. */
 export function parseLambdaFunction(
   template: Template,
   resource: Resource,
@@ -81,7 +80,7 @@ export function parseLambdaFunction(
     arn: resource.arn,
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
-    // Stepping through the code takes time.
+    // A developer needs time to step through the code.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
     isTenantIsolated: isTenantIsolated(properties),
@@ -96,7 +95,7 @@ export function parseLambdaFunction(
           withLocalQueueUrls(String(value), surroundings.awsEndpointUrl),
         ]),
       ),
-      // Lambda developer guide, "Working with Lambda environment variables": defined runtime variables.
+      // Runtime variables that Lambda defines; see "Working with Lambda environment variables", AWS Lambda developer guide.
       _HANDLER: String(properties.Handler),
       AWS_DEFAULT_REGION: region,
       AWS_EXECUTION_ENV: `AWS_Lambda_${String(properties.Runtime ?? "nodejs24.x")}`,
@@ -112,7 +111,7 @@ export function parseLambdaFunction(
   };
 }
 
-/** The variables with which code reaches the local AWS endpoint as a role, and those of `extraEnvironment`. */
+/** Environment variables for calling the local AWS endpoint with a role's credentials, and those of `extraEnvironment`. */
 export function awsVariables(
   { awsEndpointUrl, credentialsFor, extraEnvironment }: FunctionSurroundings,
   roleArn: string,
@@ -130,7 +129,7 @@ export function awsVariables(
   };
 }
 
-/** Logs the output of a module's code, below a label, and explained by `explainLines`. */
+/** Returns a function that logs a module's output lines with a label, explained by `explainLines`. */
 export function printerOf(
   modulePath: string,
   label: string,
@@ -142,20 +141,20 @@ export function printerOf(
   return explain === undefined ? logLabelled : (line) => explain(line, logLabelled);
 }
 
-/** AWS Lambda API reference, "TenancyConfig". */
+/** True if each tenant has its own environments; see "TenancyConfig", AWS Lambda API reference. */
 function isTenantIsolated({ TenancyConfig }: Readonly<Record<string, unknown>>): boolean {
   return (
     (TenancyConfig as { TenantIsolationMode?: unknown } | undefined)?.TenantIsolationMode === "PER_TENANT"
   );
 }
 
-/** AWS Lambda developer guide, "Configuring CloudWatch log groups". */
+/** Returns the function's log group; see "Configuring CloudWatch log groups", AWS Lambda developer guide. */
 function logGroupName({ LoggingConfig }: Readonly<Record<string, unknown>>, functionName: string): string {
   const { LogGroup } = (LoggingConfig ?? {}) as { LogGroup?: unknown };
   return LogGroup === undefined ? `/aws/lambda/${functionName}` : String(LogGroup);
 }
 
-/** The function's name without the hash that the CDK appends: enough for a reader of the log. */
+/** Returns the function's name for logs, without the hash that the CDK appends. */
 export function functionLabel(name: string): string {
   return name.replace(/(?:Function)?[0-9A-F]{8}$/, "");
 }
@@ -169,10 +168,7 @@ function parseHandler(logicalId: string, handler: unknown): [file: string, expor
   return [match[1] ?? "", match[2] ?? ""];
 }
 
-/**
- * Moves the URLs of queues below `endpointUrl`: the SDK sends requests to the host of a queue's URL, whatever
- * AWS_ENDPOINT_URL is.
- */
+/** Rewrites queue URLs to `endpointUrl`, because the SDK sends requests to the queue URL's host and ignores AWS_ENDPOINT_URL. */
 function withLocalQueueUrls(text: string, endpointUrl: string): string {
   return text.replaceAll(`https://sqs.${region}.amazonaws.com/`, `${endpointUrl.replace(/\/$/, "")}/`);
 }

@@ -16,14 +16,14 @@ import {
 
 /** The result of a synchronous Invoke. */
 export interface InvocationResult {
-  /** JSON text. */
+  /** Response of the function, as JSON. */
   readonly payload: string;
-  /** True where Lambda would send `X-Amz-Function-Error`. */
+  /** True if Lambda would send `X-Amz-Function-Error`. */
   readonly isFunctionError: boolean;
   readonly requestId: string;
 }
 
-/** Lambda refuses the request itself; the function is not called. */
+/** Thrown for an event above the payload limit. The function is not called. */
 export class PayloadTooLargeError extends Error {
   override readonly name = "RequestEntityTooLargeException";
 
@@ -32,35 +32,37 @@ export class PayloadTooLargeError extends Error {
   }
 }
 
-/** Refuses an invocation with a missing or an unexpected tenant. */
+/** Thrown for an invocation with a missing or an unexpected tenant. */
 export class TenantError extends Error {
   override readonly name = "InvalidParameterValueException";
 }
 
-/** Every function of the template. */
+/** All functions of the template. */
 export type LambdaService = ReturnType<typeof createLambdaService>;
 
 /** Settings of `createLambdaService`. */
 export interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly log: (line: string) => void;
-  /** @default 2 environments per function, ended after 5 idle minutes */
+  /** Limits of each function's environments. @default 2 environments per function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;
-  /** Concurrent executions of the account. @default 1,000 */
+  /** Concurrency limit of the account. @default 1,000 */
   readonly concurrentExecutions?: number;
-  /** @default - values are discarded */
+  /** Receives the Lambda metrics. @default - values are discarded */
   readonly metrics?: MetricSink | undefined;
 }
 
-/** Lambda developer guide, "Lambda quotas": invocation payload, synchronous, request and response. */
+/** Maximum payload of a synchronous invocation, for request and response; see "Lambda quotas", AWS Lambda developer guide. */
 export const payloadBytesMax = 6_291_456;
 
-/** More would not make a laptop faster: each takes 40 MB of memory, and has to compile its own code. */
+/**
+ * Default number of environments per function. More would not be faster on a laptop. Each takes 40 MB of memory and compiles its own code.
+ */
 export const environmentsPerFunctionDefault = 2;
 
 const idleMsDefault = 5 * 60_000;
 
-/** Prepares every `AWS::Lambda::Function`; workers start with the first request. */
+/** Prepares every `AWS::Lambda::Function`. Workers start with the first request. */
 export function createLambdaService(options: LambdaServiceOptions) {
   const { template, readSecret, log, metrics = noMetrics } = options;
   const limits = {
@@ -77,7 +79,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
-      // Such as the CDK's own handlers of custom resources, which are called only during deployments.
+      // An example is the CDK's handlers of custom resources, which are called only during deployments.
       log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
       continue;
     }
@@ -97,9 +99,9 @@ export function createLambdaService(options: LambdaServiceOptions) {
   let ending: NodeJS.Timeout | undefined;
   const endAll = () => Promise.all([...pools.values()].map((pool) => pool.stop()));
 
-  /** Throws `TenantError` as `invoke` does. */
+  /** Throws `TenantError` if the tenant is missing or unexpected. */
   function requireTenant(functionName: string, tenantId: string | undefined): void {
-    // Lambda developer guide, "Troubleshooting tenant isolation for Lambda functions".
+    // See "Troubleshooting tenant isolation for Lambda functions", AWS Lambda developer guide.
     if (isolated.has(functionName) === (tenantId !== undefined)) return;
     throw new TenantError(
       tenantId === undefined
@@ -108,7 +110,9 @@ export function createLambdaService(options: LambdaServiceOptions) {
     );
   }
 
-  /** Publishes a metric for the function and for all functions of the account: "Types of metrics for Lambda functions". */
+  /**
+   * Publishes a metric for the function and for the whole account; see "Types of metrics for Lambda functions", AWS Lambda developer guide.
+   */
   function put(functionName: string, name: string, value: number): void {
     const metric = { namespace: "AWS/Lambda", name };
     metrics.put({ ...metric, dimensions: { FunctionName: functionName } }, value);
@@ -130,7 +134,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
     requireTenant(functionName, tenantId);
     if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
-    // Counted while it waits for an environment: AWS would have started another one.
+    // An invocation counts while it waits for an environment, because AWS would have started another environment.
     const leave = enter(functionName);
     const startedAtMs = performance.now();
     const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
@@ -147,17 +151,17 @@ export function createLambdaService(options: LambdaServiceOptions) {
     functionNames: [...pools.keys()],
     requireTenant,
     /**
-     * Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` when no execution is free, and `TenantError` when a
-     * function with tenant isolation is invoked without a tenant, or another function with one.
+     * Invokes a function and waits for its response. Throws `PayloadTooLargeError` for an event above 6 MB, `TooManyRequestsError` at the
+     * concurrency limit, and `TenantError` for a missing or unexpected tenant.
      */
     async invoke(functionName: string, event: string, tenantId?: string): Promise<InvocationResult> {
       const invocation = invoke(functionName, event, tenantId);
       running.add(invocation);
       return invocation.finally(() => running.delete(invocation));
     },
-    /** Terminates invocations that still run after some milliseconds, as if their environments had crashed. */
+    /** Terminates invocations that still run after this time, as if their environments had crashed. */
     endAfter(milliseconds: number): void {
-      // Repeated, since waiting invocations may have started meanwhile.
+      // Termination is repeated, because waiting invocations may have started meanwhile.
       ending = setInterval(endAll, milliseconds).unref();
     },
     /** Waits for running invocations, then ends every worker. */

@@ -5,13 +5,13 @@ export interface InvokeMessage {
   readonly requestId: string;
   /** The event as JSON text, as it crosses the network in AWS. */
   readonly event: string;
-  /** Unix milliseconds. */
+  /** Time of the deadline, in Unix milliseconds. */
   readonly deadlineMs: number;
 }
 
 /**
- * Message of an execution environment: once `ready`, then one `done` for each invocation. Messages about child processes can arrive at any
- * time.
+ * Message from an execution environment. It sends `ready` once, then one `done` for each invocation. Messages about child processes can
+ * arrive at any time.
  */
 export type RuntimeMessage =
   | ChildMessage
@@ -19,7 +19,7 @@ export type RuntimeMessage =
   | { readonly type: "failed"; readonly error: FunctionError }
   | { readonly type: "done"; readonly payload: string; readonly isError: boolean };
 
-/** The payload of a failed invocation: Lambda developer guide, "Using Lambda function exceptions in Node.js". */
+/** Payload of a failed invocation; see "Using Lambda function exceptions in Node.js", AWS Lambda developer guide. */
 export interface FunctionError {
   readonly errorType: string;
   readonly errorMessage: string;

@@ -1,4 +1,4 @@
-/** Runs inside the worker thread of one execution environment: imports the bundle once, then takes invocations. */
+/** This module runs inside the worker thread of one execution environment. It imports the bundle once, then handles invocations. */
 import inspector from "node:inspector";
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import type { FunctionError, InvokeMessage, RuntimeMessage } from "./runtime-mes
 
 type Handler = (event: unknown, context: object) => unknown;
 
-/** Delay before code is cached, so that the first request does not wait for it. */
+/** Delay before code is cached, so that the first request does not wait for the cache. */
 const keepCodeAfterMs = 500;
 
 const lambda = workerData as LambdaFunction;
@@ -70,19 +70,19 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// This thread has read it, and functions in AWS do not have it.
+// This thread has already read the variable, and functions in AWS do not have it.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 resolveLocalhostNames();
 try {
-  // On its own port, since not every debugger finds threads behind their process's port.
+  // The inspector has its own port, because not every debugger finds threads behind the port of their process.
   if (lambda.isDebugged) inspector.open(0, "127.0.0.1");
   if (lambda.isDebugged) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   if (lambda.clockOffsetSeconds !== 0) (await import("../clock.ts")).moveClock(lambda.clockOffsetSeconds);
   if (lambda.internet) (await import("../internet.ts")).useLocalInternet(lambda.internet);
   const handler = await loadHandler();
   parentPort?.on("message", (message: InvokeMessage) => void invoke(handler, message));
-  // Also caches the code that the first request has compiled; does nothing if all of it was cached.
+  // The flush also caches code that the first request has compiled. It does nothing if all code was cached.
   parentPort?.once("message", () => setTimeout(flushCompileCache, keepCodeAfterMs).unref());
   send({ type: "ready" });
 } catch (error) {

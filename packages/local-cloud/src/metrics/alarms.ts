@@ -2,20 +2,20 @@ import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { evaluateMath, type Series } from "./metric-math.ts";
 import type { MetricId, MetricStore } from "./metric-store.ts";
 
-/** Amazon CloudWatch user guide, "Alarm evaluation": metric alarm states. */
+/** State of a metric alarm; see "Alarm evaluation", Amazon CloudWatch user guide. */
 export type AlarmState = "OK" | "ALARM" | "INSUFFICIENT_DATA";
 
 /** An `AWS::CloudWatch::Alarm` of the template. */
 export interface Alarm {
   readonly name: string;
   /**
-   * Evaluates the alarm at a time, which is rounded down to the minute. The window ends there and slides, which is the default: Amazon
-   * CloudWatch user guide, "Alarm evaluation windows".
+   * Evaluates the alarm at a time, rounded down to the minute. The evaluation window ends at that time and slides, which is the default;
+   * see "Alarm evaluation windows", Amazon CloudWatch user guide.
    */
   stateAt(atMs: number, metrics: MetricStore): AlarmState;
 }
 
-/** A metric with its statistic, as both forms of an alarm name it. */
+/** A metric with its statistic, parsed from either form of an alarm. */
 interface MetricStat {
   readonly metric: MetricId;
   readonly statistic: string;
@@ -80,7 +80,10 @@ const comparisons: Readonly<Record<string, (value: number, threshold: number) =>
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/** Amazon CloudWatch user guide, "Configuring how CloudWatch alarms treat missing data"; without `ignore`. */
+/**
+ * Supported treatments of missing data, without `ignore`; see "Configuring how CloudWatch alarms treat missing data", Amazon CloudWatch
+ * user guide.
+ */
 const missingData = ["breaching", "notBreaching", "missing"];
 
 type SeriesAt = (endMs: number, metrics: MetricStore) => Series;
@@ -122,7 +125,7 @@ function metricOf(namespace: string, name: string, dimensions: Dimensions = []):
   };
 }
 
-/** The data point of each period of the window, the oldest first. */
+/** Returns the data point of each period of the window, oldest first. */
 function dataPoints(
   { metric, statistic, periodSeconds }: MetricStat,
   periods: number,
@@ -136,7 +139,7 @@ function dataPoints(
 }
 
 /**
- * Computes a statistic of the values of a period; undefined without values.
+ * Computes a statistic of a period's values. Returns undefined without values.
  *
  * Source: Amazon CloudWatch user guide, "CloudWatch statistics definitions".
  *
@@ -163,7 +166,7 @@ const statistics: Readonly<Record<string, Statistic>> = {
   Sum: sum,
 };
 
-/** Percentile of the values. */
+/** Parses the name of a percentile, such as p99. Returns undefined for other names. */
 function percentile(name: string): Statistic | undefined {
   const [, percent] = /^p(\d{1,2}(?:\.\d+)?|100)$/.exec(name) ?? [];
   if (percent === undefined) return undefined;

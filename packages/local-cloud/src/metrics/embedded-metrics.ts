@@ -9,7 +9,7 @@ interface Directives {
   }[];
 }
 
-/** Publishes the metrics in a line that a function printed. Amazon CloudWatch user guide, "Specification: Embedded metric format". */
+/** Publishes the metrics in a line that a function printed; see "Specification: Embedded metric format", Amazon CloudWatch user guide. */
 export function putEmbeddedMetrics(line: string, metrics: MetricSink): void {
   const entry = line.includes('"_aws"') ? parseObject(line) : {};
   const { CloudWatchMetrics = [] } = (entry._aws ?? {}) as Directives;
@@ -26,7 +26,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line);
   } catch {
-    // An ordinary text that contains the word.
+    // The line is ordinary text that contains the word.
     return {};
   }
 }

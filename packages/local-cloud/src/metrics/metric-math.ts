@@ -1,6 +1,6 @@
 import { type Expression, parseExpressionAt, type SpreadElement } from "acorn";
 
-/** Data points from the oldest period to the newest; undefined in a period without data. */
+/** Data points from the oldest to the newest period. A period without data is undefined. */
 export type Series = readonly (number | undefined)[];
 
 /** Value of a part of an expression. */
@@ -61,7 +61,7 @@ function evaluate(node: Expression | SpreadElement, scope: Scope): Value {
 type MathFunction = (given: readonly (Expression | SpreadElement)[], scope: Scope) => Value;
 
 const functions: Readonly<Record<string, MathFunction>> = {
-  /** The difference from the preceding period; undefined in the first period. */
+  /** Returns the difference from the preceding period. The first period is undefined. */
   DIFF: ([metric], scope) => {
     const values = seriesOf(metric, scope);
     return values.map((value, index) => {
@@ -76,7 +76,7 @@ const functions: Readonly<Record<string, MathFunction>> = {
     if (typeof fill !== "number") throw notEmulated(scope.expression);
     return values.every((value) => value === undefined) ? values : values.map((value) => value ?? fill);
   },
-  /** The largest of several series in each period. */
+  /** Returns the largest value of several series in each period. */
   MAX: ([all], scope) => {
     const list = all?.type === "ArrayExpression" ? all.elements.map((one) => seriesOf(one, scope)) : [];
     const [first] = list;

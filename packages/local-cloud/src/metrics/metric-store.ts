@@ -7,7 +7,7 @@ export interface MetricId {
 
 /** Receives the values that services publish. */
 export interface MetricSink {
-  /** Adds a value at the store's time. */
+  /** Adds a value at the store's current time. */
   put(metric: MetricId, value: number): void;
   /** Registers a value that the service publishes once a minute, such as the length of a queue. */
   gauge(metric: MetricId, read: () => number): void;
@@ -15,16 +15,16 @@ export interface MetricSink {
 
 /** Metrics of a stack, in memory. */
 export interface MetricStore extends MetricSink {
-  /** Publishes the present value of each gauge. */
+  /** Publishes the current value of each gauge. */
   sampleGauges(): void;
-  /** Values of a metric in `[fromMs, toMs)`, in Unix milliseconds. */
+  /** Returns the values of a metric in `[fromMs, toMs)`, in Unix milliseconds. */
   values(metric: MetricId, fromMs: number, toMs: number): readonly number[];
 }
 
 /** Discards all values. */
 export const noMetrics: MetricSink = { put() {}, gauge() {} };
 
-/** Creates an empty store with a clock of its own, so that a test can let hours pass at once. */
+/** Creates an empty store with the given clock, so that a test can let hours pass at once. */
 export function createMetricStore(now: () => number): MetricStore {
   const points = new Map<string, { readonly atMs: number; readonly value: number }[]>();
   const gauges: { readonly metric: MetricId; readonly read: () => number }[] = [];

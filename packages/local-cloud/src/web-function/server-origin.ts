@@ -11,17 +11,17 @@ import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-functi
 /** The servers of the template, as origins. */
 export type ServerOrigins = ReturnType<typeof createServerOrigins>;
 
-/** Limit of a response of the server, which is the contract's JSON. */
+/** Maximum size of a server's response, in bytes. */
 const responseBytesMax = 6 * 1024 * 1024;
 
-/** Time that a response waits for the notice that the body's last part was sent. */
+/** How long a response waits for the notice that the last part of the body was sent. */
 const lastPieceMsMax = 500;
 
-/** "HTTP requests and responses" of Web Functions: headers that Lambda removes. */
+/** Headers that Lambda removes; see "HTTP requests and responses" of Web Functions. */
 const removedHeaders =
   /^(connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-real-ip|x-http-method-override|x-http-method|x-method-override|lambda-web-.*)$/i;
 
-/** Prepares every server of the template; a process starts with the first request for its host. */
+/** Prepares every server of the template. A server's process starts with the first request for its host. */
 export function createServerOrigins(
   options: FunctionSurroundings & { readonly template: Template; readonly log: (line: string) => void },
 ) {
@@ -48,7 +48,7 @@ export function createServerOrigins(
   };
 }
 
-/** Passes a body on as it arrives. */
+/** Forwards a request to the server, and passes the body on as it arrives. */
 async function forward(
   request: HttpRequest,
   program: ServerProgram,
@@ -73,7 +73,7 @@ async function forward(
       reject(error);
     });
     outgoing.once("timeout", () => outgoing.destroy(new Error(`${program.name} did not respond in time`)));
-    // A viewer that disconnects aborts the request, so that the server sees the body cut off.
+    // The request is aborted if the viewer disconnects, so that the server sees the body cut off.
     body.once("error", () => outgoing.destroy());
     body.pipe(outgoing);
   });

@@ -12,11 +12,11 @@ import type { ServerProgram } from "./server-program.ts";
 /** The process of a server, started by the first request that needs it. */
 export type ServerProcess = ReturnType<typeof createServerProcess>;
 
-/** "Execution environment lifecycle" of Web Functions: the server must listen within 10 seconds. */
+/** How long a server may take to listen; see "Execution environment lifecycle" of Web Functions. */
 const startMsMax = 10_000;
 const stopMsMax = 5_000;
 
-/** Prepares a server's process; its output goes to `log`, line by line. */
+/** Prepares a server's process. Its output goes to `log`, line by line. */
 export function createServerProcess(program: ServerProgram, log: (line: string) => void) {
   let child: ChildProcess | undefined;
   let listening: Promise<number> | undefined;
@@ -40,7 +40,7 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
   }
 
   return {
-    /** The port on this machine; rejects when the program does not listen in time. */
+    /** Returns the port on this machine. Rejects if the program does not listen in time. */
     port(): Promise<number> {
       listening ??= start().catch((error: unknown) => {
         listening = undefined;

@@ -12,7 +12,7 @@ import { webFunctionDomainName } from "../template-identity.ts";
 
 /** A program of the template that listens for HTTP, behind the host name of an origin. */
 export interface ServerProgram {
-  /** Name in the log. */
+  /** Name of the program in the log. */
   readonly name: string;
   /** The host name of the origin in the distribution. */
   readonly domainName: string;
@@ -20,26 +20,26 @@ export interface ServerProgram {
   /** All variables of the program's `process.env`, except the one for its port. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  /** Completes the folder of the module, and explains its output. */
+  /** Options that complete the module's folder and explain its output. */
   readonly options: Pick<
     FunctionSurroundings,
     "clockOffsetSeconds" | "isDebugged" | "explainLines" | "prepareCode"
   >;
   /** Timeout of a request. */
   readonly timeoutSeconds: number;
-  /** Concurrent requests in all of its environments together, which one process emulates here. */
+  /** Maximum number of concurrent requests in all environments together, which one process emulates here. */
   readonly requestsMax: number;
-  /** Undefined for the account's quota. */
+  /** Maximum number of requests per second. Undefined for the account's quota. */
   readonly requestsPerSecondMax?: number | undefined;
 }
 
-/** AWS Lambda developer guide, "Lambda quotas", Web Functions: an environment has 2 GB and 2 vCPUs, and no setting for them. */
+/** Memory of an environment, which always has 2 GB and 2 vCPUs; see Web Functions in "Lambda quotas", AWS Lambda developer guide. */
 const webFunctionMegabytes = 2_048;
 const webFunctionTimeoutSecondsDefault = 30;
-/** "Scaling behavior for Lambda Web Functions". */
+/** Default number of concurrent requests per environment; see "Scaling behavior for Lambda Web Functions". */
 const webFunctionConcurrencyDefault = 64;
 
-/** Finds every server of the template: the endpoints of Web Functions. */
+/** Finds the servers of the template, which are the endpoints of Web Functions. */
 export function findServerPrograms(template: Template, surroundings: FunctionSurroundings): ServerProgram[] {
   const endpoints = resourcesOfType(template, "AWS::Lambda::WebFunctionEndpoint");
   return endpoints.map((endpoint) => webFunctionProgram(template, endpoint, surroundings));
@@ -55,7 +55,10 @@ interface RevisionProperties {
   };
 }
 
-/** AWS Lambda developer guide, "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions. */
+/**
+ * Reads an endpoint's program; see "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions, AWS Lambda developer
+ * guide.
+ */
 function webFunctionProgram(
   template: Template,
   endpoint: Resource,

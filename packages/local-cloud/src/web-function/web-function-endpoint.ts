@@ -3,21 +3,21 @@ import { createTokenBucket } from "../api-gateway/throttling.ts";
 import { type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 import type { ServerProgram } from "./server-program.ts";
 
-/** A response, and if the server had received the whole body before it started the response. */
+/** A response, and whether the server had received the whole body before it started the response. */
 export interface ServerResponseLike {
   readonly response: HttpResponse;
   readonly isAfterBody: boolean;
 }
 
 /**
- * Applies the rules that Lambda has around a Web Function's server; AWS Lambda developer guide, "Lambda Web Functions".
+ * Applies Lambda's rules for requests to a Web Function's server; see "Lambda Web Functions", AWS Lambda developer guide.
  *
- * - "Troubleshooting Lambda Web Functions": a request with `Expect` is refused with 417.
- * - The way to the server is half-duplex: a response that begins while the body is still coming is never passed on, and
- *   the request times out.
- * - "Scaling behavior": when all environments are full, or the endpoint's rate limit is exceeded, a request is throttled at
- *   once. The status is not documented; here it is 429. Neither is the burst; here it is the requests of one second.
- * - "Request timeout": 504, with the kind of error in a header.
+ * - A request with `Expect` is refused with 417; see "Troubleshooting Lambda Web Functions".
+ * - The connection to the server is half-duplex. A response that begins before the whole body has arrived is never passed on, and the
+ *   request times out.
+ * - A request is throttled at once if all environments are full or the endpoint's rate limit is exceeded; see "Scaling behavior".
+ *   The status and the burst are not documented. Here the status is 429, and the burst is the requests of one second.
+ * - A request that times out gets 504, with the kind of error in a header; see "Request timeout".
  */
 export function createWebFunctionEndpoint(
   program: ServerProgram,

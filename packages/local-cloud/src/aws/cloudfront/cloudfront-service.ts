@@ -15,7 +15,7 @@ import {
 /** Delay of an invalidation, which is documented only as "within a few seconds". */
 const DELAY_MS = 1_000;
 
-/** CloudFront's API: CreateInvalidation, for the connected edges. An invalidation takes `delayMs`; @default 1,000 */
+/** Serves CloudFront's CreateInvalidation for the connected edges. An invalidation takes `delayMs`, 1,000 by default. */
 export function createCloudFrontService(delayMs = DELAY_MS) {
   const edges = new Map<string, CreateInvalidation>();
 
@@ -23,7 +23,7 @@ export function createCloudFrontService(delayMs = DELAY_MS) {
     signingName: "cloudfront",
     wireFormat: cloudFrontWireFormat,
     bodyBytesMax: 1024 * 1024,
-    /** Connects invalidations of this distribution to this edge. */
+    /** Connects invalidations of the edge's distribution to the edge. */
     connectEdge: (edge: InvalidatedEdge) =>
       void edges.set(edge.distributionId, createInvalidations(edge, delayMs)),
     async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
@@ -69,7 +69,7 @@ function respond(request: AwsRequest, response: ServerResponse, invalidation: In
 }
 
 /**
- * Reads and checks the body of a CreateInvalidation; "What you need to know when invalidating tags".
+ * Parses the body of a CreateInvalidation request; see "What you need to know when invalidating tags".
  *
  * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, or NotImplemented for a path
  */
@@ -109,15 +109,15 @@ function readTag(item: string): string {
   return tag;
 }
 
-/** The namespace of today's Amazon CloudFront API. */
+/** XML namespace of the current CloudFront API. */
 const CLOUDFRONT_NAMESPACE = "http://cloudfront.amazonaws.com/doc/2020-05-31/";
 
-/** A whole document of the CloudFront API. */
+/** Renders a document of the CloudFront API. */
 function cloudFrontDocument(root: string, ...children: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${CLOUDFRONT_NAMESPACE}">${children.join("")}</${root}>`;
 }
 
-/** Errors of CloudFront: the same statuses as S3's, in an ErrorResponse. */
+/** Errors of CloudFront, which have the same status codes as S3's errors, in an ErrorResponse. */
 const cloudFrontWireFormat: WireFormat = {
   refusals: s3WireFormat.refusals,
   internalError: s3WireFormat.internalError,

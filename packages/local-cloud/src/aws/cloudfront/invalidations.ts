@@ -5,13 +5,12 @@ import { AwsError } from "../aws-error.ts";
 /** Input of CreateInvalidation. */
 export interface InvalidationBatch {
   readonly callerReference: string;
-  /** Tags, without the `#` that begins an item. */
+  /** Cache tags, without the `#` at the start of an item. */
   readonly tags: readonly string[];
 }
 
-/** The edge of a distribution, as seen by the API. */
+/** The edge whose cache the API invalidates. */
 export interface InvalidatedEdge {
-  /** The id of the distribution. */
   readonly distributionId: string;
   readonly invalidate: (tags: readonly string[]) => void;
 }
@@ -24,18 +23,18 @@ export interface Invalidation extends InvalidationBatch {
 }
 
 /**
- * Starts an invalidation, which takes effect later. A repeated request returns the existing one.
+ * Starts an invalidation, which takes effect later. A repeated request returns the existing invalidation.
  *
  * @throws AwsError TooManyInvalidationsInProgress, InvalidationBatchAlreadyExists
  */
 export type CreateInvalidation = (batch: InvalidationBatch) => Invalidation;
 
-/** "Concurrent invalidation request maximum", where each tag counts as a file. */
+/** Maximum number of tags in progress; see "Concurrent invalidation request maximum", where each tag counts as a file. */
 const TAGS_MAX = 3_000;
-/** Number of remembered CallerReferences. CloudFront does not document how long it remembers them. */
+/** Maximum number of remembered CallerReferences. CloudFront does not document how long it remembers them. */
 const REMEMBERED_MAX = 1_000;
 
-/** Tracks a distribution's invalidations. Each is in progress for `delayMs`, then its edge drops the entries. */
+/** Tracks a distribution's invalidations. An invalidation is in progress for `delayMs`, then the edge removes the entries. */
 export function createInvalidations(edge: InvalidatedEdge, delayMs: number): CreateInvalidation {
   const known = new Map<string, Invalidation>();
 
@@ -64,14 +63,14 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
     const createdAt = new Date().toISOString();
     const invalidation = { ...batch, id, createdAt, isInProgress: true };
     known.set(batch.callerReference, invalidation);
-    // The edge's cache ends with the process, which does not wait for this timer.
+    // The process does not wait for this timer, because the edge's cache ends with the process.
     if (delayMs > 0) setTimeout(() => finish(invalidation), delayMs).unref();
     else finish(invalidation);
     return invalidation;
   };
 }
 
-/** "CreateInvalidation", CallerReference: an identical request returns the existing invalidation. */
+/** Returns the existing invalidation for an identical request; see "CreateInvalidation", CallerReference. */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
   if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
   throw new AwsError(

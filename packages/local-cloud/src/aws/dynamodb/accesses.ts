@@ -3,7 +3,7 @@ import type { Table } from "./tables.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The part of a DynamoDB request that concerns one table; fields as in the API, unchecked. */
+/** The part of a DynamoDB request that concerns one table. Its fields are those of the API, and are not validated. */
 type TableRequest = Readonly<Record<string, unknown>>;
 
 const EXPRESSIONS = [
@@ -14,12 +14,12 @@ const EXPRESSIONS = [
   "UpdateExpression",
 ];
 
-/** Keywords of expressions, which are not attribute names unless written as `#name`. */
+/** Keywords of expressions. An attribute with the name of a keyword is written as `#name`. */
 const KEYWORDS = new Set(["SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
- * Each access that an operation needs. Source: "Actions, resources, and condition keys for Amazon DynamoDB" and
- * "DynamoDB transactions and IAM": a transaction needs the action of each of its elements, a batch one of its own.
+ * Returns each access that an operation needs. A transaction needs the action of each of its elements. A batch needs one action of its own.
+ * Sources: "Actions, resources, and condition keys for Amazon DynamoDB" and "DynamoDB transactions and IAM".
  */
 export function accessesOf(operation: string, input: Input, tables: ReadonlyMap<string, Table>): Access[] {
   switch (operation) {
@@ -45,7 +45,7 @@ function tableAccess(operation: string, request: TableRequest, tables: ReadonlyM
   const action = `dynamodb:${operation}`;
   if (typeof request.StreamArn === "string") return { action, resourceArn: request.StreamArn };
   if (typeof request.TableName !== "string") return { action, resourceArn: "*" };
-  // The API accepts an ARN instead of a name.
+  // The API accepts a table's ARN instead of its name.
   const tableName = request.TableName.split(":table/").at(-1) ?? request.TableName;
   const table = tables.get(tableName);
   const tableArn = table?.arn ?? `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`;
@@ -93,8 +93,8 @@ function selectOf(operation: string, request: TableRequest): string[] {
 }
 
 /**
- * The partition key values that a request reads or writes: the condition key `dynamodb:LeadingKeys`.
- * Source: "Using IAM policy conditions for fine-grained access control".
+ * Returns the partition key values that a request reads or writes, for the condition key `dynamodb:LeadingKeys`; see "Using IAM policy
+ * conditions for fine-grained access control".
  */
 function leadingKeys(request: TableRequest, partitionKey: string): string[] {
   const values = [
@@ -104,7 +104,7 @@ function leadingKeys(request: TableRequest, partitionKey: string): string[] {
   return [...new Set(values.map(scalarText))];
 }
 
-/** The top-level attributes that a request names: the condition key `dynamodb:Attributes`. */
+/** Returns the top-level attributes that a request names, for the condition key `dynamodb:Attributes`. */
 function attributeNames(request: TableRequest): string[] {
   const names = new Set(itemsOf(request).flatMap((item) => Object.keys(item)));
   for (const field of EXPRESSIONS) {
@@ -122,7 +122,7 @@ function itemsOf(request: TableRequest): Input[] {
   ].filter((item): item is Input => typeof item === "object" && item !== null);
 }
 
-/** The value to which `pk = :value` of a KeyConditionExpression compares the key. */
+/** Returns the value that a KeyConditionExpression compares with the partition key, as in `pk = :value`. */
 function queriedValue(request: TableRequest, partitionKey: string): unknown {
   const expression = request.KeyConditionExpression;
   if (typeof expression !== "string") return undefined;
@@ -136,7 +136,7 @@ function queriedValue(request: TableRequest, partitionKey: string): unknown {
 
 function namesInExpression(expression: unknown, request: TableRequest): string[] {
   if (typeof expression !== "string") return [];
-  // A path's first segment: not `:value`, `.nested` or `function(`.
+  // Matches the first segment of a path, but not `:value`, `.nested` or `function(`.
   const segments = expression.matchAll(/(?<![:.#\w])(#?[A-Za-z_]\w*)(?!\w*\s*\()/g);
   return [...segments]
     .map(([, segment = ""]) => segment)

@@ -8,12 +8,9 @@ const EXTERNAL_READY_MS_MAX = 5_000;
 
 /** A DynamoDB-compatible server that holds the data and trusts every caller. */
 export interface DynamoDbBackend {
-  /**
-   * The engine's file, which only this local cloud writes.
-   * @default - an external server
-   */
+  /** The engine's file, which only this local cloud writes. @default - an external server */
   readonly ownDatabase?: string;
-  /** Waits while the server restarts; rejects when it has ended for good. */
+  /** Returns the server's URL. Waits while the server restarts, and rejects if the server has ended for good. */
   endpoint(): Promise<URL>;
   stop(): Promise<void>;
 }
@@ -38,7 +35,7 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
 
 const streamOperations = ["DescribeStream", "GetRecords", "GetShardIterator"];
 
-/** Calls one operation of DynamoDB or DynamoDB Streams; throws the service's error as an AwsError. */
+/** Calls one operation of DynamoDB or DynamoDB Streams. Throws the service's error as an AwsError. */
 export async function callDynamoDb(
   backend: DynamoDbBackend,
   operation: string,
@@ -69,7 +66,7 @@ const agents = {
  * Sends a request to a server, on a reused connection.
  *
  * @param body JSON
- * @throws Error when the response is missing or incomplete
+ * @throws Error if the response is missing or incomplete
  */
 export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendResponse> {
   return new Promise((done, fail) => {
@@ -97,7 +94,7 @@ export function exchange(endpoint: URL, target: string, body: Buffer): Promise<B
 }
 
 /**
- * Headers that both servers require. One fixed key for all callers: DynamoDB Local keeps separate data per key, and neither server checks
+ * Headers that both servers require. All callers share one access key, because DynamoDB Local separates data by key. Neither server checks
  * the signature.
  */
 function backendHeaders(target: string): Record<string, string> {

@@ -11,7 +11,7 @@ const TARGET_PREFIXES = ["DynamoDB_20120810", "DynamoDBStreams_20120810"];
 
 const WRITES = /^(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 
-/** DynamoDB: checks the caller's policies, passes the request on to the backend, and notifies listeners of each write. */
+/** Serves DynamoDB. Checks the caller's policies, forwards the request to the backend, and notifies listeners of each write. */
 export function createDynamoDbService(
   template: Template,
   backend: DynamoDbBackend,
@@ -21,7 +21,7 @@ export function createDynamoDbService(
   return {
     signingName: "dynamodb",
     wireFormat: jsonWireFormat,
-    // "Service, account, and table quotas": the largest request and response is 16 MB.
+    // A request or response has at most 16 MB; see "Service, account, and table quotas".
     bodyBytesMax: 16 * 1024 * 1024,
     async handle(request, response) {
       const target = jsonTarget(request);

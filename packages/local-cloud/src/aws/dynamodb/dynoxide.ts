@@ -13,7 +13,10 @@ const STOP_MS_MAX = 3_000;
 const RESTART_WINDOW_MS = 60_000;
 const RESTARTS_PER_WINDOW_MAX = 3;
 
-/** Runs the process and ends it when its standard input closes. The operating system closes it however the parent ends, also by SIGKILL. */
+/**
+ * Shell script that runs a process and ends it when standard input closes. The operating system closes standard input however the parent
+ * ends, even after SIGKILL.
+ */
 const END_WITH_PARENT = `
 exec 3<&0 0</dev/null
 "$@" 3<&- &
@@ -23,10 +26,10 @@ wait "$child"
 `;
 
 /**
- * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. It writes ahead with full synchronization, so acknowledged
- * writes survive the end of the process. After an unexpected end, it is restarted.
+ * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. Its write-ahead log is fully synchronized, so that
+ * acknowledged writes survive the end of the process. dynoxide is restarted after an unexpected end.
  *
- * @throws Error when there is no binary for this platform, or it does not start
+ * @throws Error if there is no binary for this platform, or if the binary does not start
  */
 export async function startDynoxide(databasePath: string, log: Log): Promise<DynamoDbBackend> {
   const binary = findDynoxide();
@@ -72,11 +75,11 @@ interface RunningDynoxide {
   readonly ended: Promise<string>;
 }
 
-/** The only platform that the package is installed for: package.json, `optionalDependencies`. */
+/** The only platform that the package is installed for; see `optionalDependencies` in package.json. */
 const platformOfPackage = "linux-x64";
 
 /**
- * The emulator's program.
+ * Returns the path of the emulator's binary.
  *
  * @throws Error with installation advice if it is missing
  */
@@ -98,7 +101,7 @@ export function findDynoxide(
 async function launch(binary: string, databasePath: string): Promise<RunningDynoxide> {
   const port = await findFreePort();
   const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", databasePath];
-  // Detached: Ctrl-C reaches only the local cloud, which lets running requests finish first.
+  // Ctrl-C does not reach a detached process, so that the local cloud can let running requests finish first.
   const child = spawn("/bin/sh", ["-c", END_WITH_PARENT, "dynoxide", ...command], {
     stdio: ["pipe", "ignore", "pipe"],
     detached: true,
@@ -111,7 +114,7 @@ async function launch(binary: string, databasePath: string): Promise<RunningDyno
     child.once("error", (error) => done(error.message));
     child.once("exit", (code, signal) => {
       child.stdin?.destroy();
-      // The shell's "Killed" and the server's own "listening" add nothing.
+      // The shell's "Killed" and the server's "listening" do not explain the end.
       const lastWords = errorOutput.replace(/^Dynoxide listening.*$|^Killed$/gm, "").trim();
       done([signal ?? `exit code ${code}`, lastWords.replaceAll("\n", " ")].filter(Boolean).join(": "));
     });
@@ -131,7 +134,7 @@ async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
   const ended = dynoxide.ended.then((reason) => {
     throw new Error(`The DynamoDB emulator dynoxide did not start (${reason}).`);
   });
-  ended.catch(() => {}); // It may also end long after it was ready.
+  ended.catch(() => {}); // dynoxide may also end long after it was ready.
   while (Date.now() < deadlineMs) {
     const isReady = await Promise.race([answers(dynoxide.endpoint), ended]);
     if (isReady) return;

@@ -6,13 +6,13 @@ import { clockOffsetSeconds } from "../../clock.ts";
 import { AwsError } from "../aws-error.ts";
 import { callDynamoDb, type DynamoDbBackend } from "./backend.ts";
 
-/** A change of an item, as "Using AWS Lambda with Amazon DynamoDB" shows it in events. */
+/** A change of an item, in the format of events; see "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly dynamodb: {
     readonly SequenceNumber: string;
-    /** Unix seconds. */
+    /** Time of the change, in Unix seconds. */
     readonly ApproximateCreationDateTime: number;
     readonly Keys: unknown;
     readonly NewImage?: unknown;
@@ -23,16 +23,16 @@ export interface StreamRecord {
 /** Position up to which a stream was read. */
 export interface StreamPosition {
   readonly shardId: string;
-  /** The last record read; undefined for none. */
+  /** Sequence number of the last record read. Undefined before the first record. */
   readonly sequenceNumber: string | undefined;
 }
 
-/** A part of a stream, in order. */
+/** Consecutive records of a stream. */
 export interface StreamPage {
   readonly records: readonly StreamRecord[];
-  /** Position of the next page. */
+  /** Position at which the next page starts. */
   readonly position: StreamPosition;
-  /** True when the next page can be read without waiting. */
+  /** True at the stream's current end. False if the next page can be read without waiting. */
   readonly isLast: boolean;
 }
 
@@ -41,17 +41,17 @@ export type TableStream = ReturnType<typeof openTableStream>;
 
 type ReadStream = (position: StreamPosition | undefined) => Promise<StreamPage>;
 
-/** Part of a shard's description. */
+/** Fields of a shard's description that we use. */
 export interface Shard {
   readonly ShardId: string;
   readonly ParentShardId?: string;
 }
 
 const BUSY_MS_MAX = 5_000;
-/** Limit of a statement, which blocks this thread and the engine's writes until it ends. */
+/** Maximum number of records per statement. A statement blocks this thread and the engine's writes until it ends. */
 const RECORDS_PER_STATEMENT = 500;
 
-/** Keeps the table's last change, from which dynoxide 1.2.1 makes the next sequence number. */
+/** Removes records, except the table's last record. dynoxide 1.2.1 derives the next sequence number from it. */
 const REMOVE_SOME = `
   DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM _stream_records
@@ -65,7 +65,7 @@ const REMOVE_SOME = `
 const PAGE_RECORDS_MAX = 1_000;
 
 /**
- * Opens the stream with this ARN of the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`.
+ * Opens a stream by its ARN in the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`.
  *
  * @param onWrite calls the listener after each write of any table; returns a function that removes the listener
  */
@@ -76,10 +76,10 @@ export function openTableStream(
 ) {
   const tableName = /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? "";
   let backendArn: string | undefined;
-  // Continues at the end of the last page read.
+  // Shard iterator at the end of the last page read.
   let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
 
-  /** Changes when the table is recreated: positions of another generation are meaningless. */
+  /** Returns an id that changes when the table is recreated. Positions of another generation are invalid. */
   async function generation(): Promise<string> {
     if (backendArn === undefined) {
       const { Table } = await callDynamoDb(backend, "DescribeTable", { TableName: tableName });
@@ -143,13 +143,13 @@ export function openTableStream(
     arn,
     generation,
     onWrite,
-    /** True when other processes write to the table: `onWrite` misses their writes. */
+    /** True if other processes write to the table. `onWrite` misses their writes. */
     hasOtherWriters: backend.ownDatabase === undefined,
-    /** Removes the changes up to a position that were written before a time, except the table's last one. */
+    /** Removes the changes up to a position that were written before a time. Keeps the table's last change. */
     async trim({ shardId, sequenceNumber }: StreamPosition, writtenBeforeMs: number): Promise<void> {
       // Other servers trim their streams themselves.
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
-      // dynoxide never removes changes itself.
+      // dynoxide itself never removes changes.
       const database = new DatabaseSync(backend.ownDatabase, { timeout: BUSY_MS_MAX });
       try {
         const remove = database.prepare(REMOVE_SOME);
@@ -159,10 +159,10 @@ export function openTableStream(
         database.close();
       }
     },
-    /** @param position undefined reads from the oldest record */
+    /** @param position start of the page; undefined for the oldest record */
     read: sharedByReaders((position) =>
       read(position).catch((error) => {
-        // The position was trimmed: continues from the oldest remaining record.
+        // The position was trimmed, so reading continues from the oldest remaining record.
         if (error instanceof AwsError && error.code === "TrimmedDataAccessException") return read(undefined);
         throw error;
       }),
@@ -174,13 +174,13 @@ export function openTableStream(
 const pagesKept = 4;
 
 /**
- * Shares each page between readers at the same position, since reading a page costs the engine as much as writing it. The stream's end is
- * not shared: it may have moved.
+ * Shares each page between readers at the same position, because reading a page costs the engine as much as writing it. The last page is
+ * not shared, because the stream may have grown.
  */
 function sharedByReaders(read: ReadStream): ReadStream {
   const pages = new Map<string, Promise<StreamPage | undefined>>();
   return async (position) => {
-    // Each trim changes the oldest record.
+    // The oldest record is not shared, because each trim changes it.
     if (position === undefined) return read(undefined);
     const from = JSON.stringify([position.shardId, position.sequenceNumber]);
     const reading = pages.get(from);
@@ -199,24 +199,24 @@ function sharedByReaders(read: ReadStream): ReadStream {
   };
 }
 
-/** The shard that follows an ended one. DynamoDB Local ends shards after some hours. */
+/** Returns the shard that follows an ended shard. DynamoDB Local ends shards after some hours. */
 export function childOf(shardId: string, shards: readonly Shard[]): string | undefined {
   return shards.find(({ ParentShardId }) => ParentShardId === shardId)?.ShardId;
 }
 
-/** "PutItem and UpdateItem that change no data write no stream record"; dynoxide writes one. */
+/** True if the record changes data. DynamoDB writes no stream record for an update without changes, but dynoxide writes one. */
 function isChange({ eventName, dynamodb }: StreamRecord): boolean {
   return eventName !== "MODIFY" || !isDeepStrictEqual(dynamodb.NewImage, dynamodb.OldImage);
 }
 
 function present(record: StreamRecord, arn: string, generation: string): StreamRecord {
   const { dynamodb } = record;
-  // The engine's clock is the machine's.
+  // The engine uses the machine's clock, without the offset.
   const ApproximateCreationDateTime = dynamodb.ApproximateCreationDateTime + clockOffsetSeconds();
   return {
     ...record,
     dynamodb: { ...dynamodb, ApproximateCreationDateTime },
-    // Unique over all streams: dynoxide counts from 1 in each.
+    // The id is unique across streams. dynoxide's own ids start at 1 in each stream.
     eventID: createHash("md5").update(`${generation}/${record.dynamodb.SequenceNumber}`).digest("hex"),
     ...{ awsRegion: "us-east-1", eventSourceARN: arn },
   };

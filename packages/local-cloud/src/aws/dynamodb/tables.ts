@@ -2,7 +2,7 @@ import { type Resource, resourcesOfType, type Template } from "../../template.ts
 import { AwsError } from "../aws-error.ts";
 import { callDynamoDb, type DynamoDbBackend } from "./backend.ts";
 
-/** A table of the template, as the policy check needs it. */
+/** A table of the template, with the data that policy checks need. */
 export interface Table {
   readonly name: string;
   readonly arn: string;
@@ -14,7 +14,7 @@ interface KeyElement {
   readonly KeyType: string;
 }
 
-/** The tables of the template by name. */
+/** Returns the tables of the template by name. */
 export function tablesOf(template: Template): ReadonlyMap<string, Table> {
   const tables = resourcesOfType(template, "AWS::DynamoDB::Table").map((resource): Table => {
     const name = resource.physicalId;
@@ -26,9 +26,9 @@ export function tablesOf(template: Template): ReadonlyMap<string, Table> {
 }
 
 /**
- * Creates the template's tables that are missing, with keys, indexes, stream and time to live.
+ * Creates missing tables of the template, with keys, indexes, stream and time to live.
  *
- * @throws Error when a table of an earlier start has different keys
+ * @throws Error if a table of an earlier start has different keys
  */
 export async function createMissingTables(template: Template, backend: DynamoDbBackend): Promise<void> {
   for (const resource of resourcesOfType(template, "AWS::DynamoDB::Table")) {
@@ -89,7 +89,7 @@ async function describeTable(
   }
 }
 
-/** Stream specification with StreamEnabled, which CloudFormation omits and the API requires. */
+/** Returns the stream specification with StreamEnabled, which CloudFormation omits and the API requires. */
 function streamOf(resource: Resource): Record<string, unknown> | undefined {
   const specification = resource.properties.StreamSpecification as { StreamViewType: string } | undefined;
   return specification && { StreamEnabled: true, StreamViewType: specification.StreamViewType };

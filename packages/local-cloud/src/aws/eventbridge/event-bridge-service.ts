@@ -5,7 +5,7 @@ import type { EventBus } from "./event-bus.ts";
 
 const busArn = "arn:aws:events:us-east-1:000000000000:event-bus/default";
 
-/** Amazon EventBridge API reference, "PutEvents": entries of a request, and their bytes together. */
+/** Maximum number of entries in a request, and their maximum total size in bytes; see "PutEvents", Amazon EventBridge API reference. */
 const entriesMax = 10;
 const entriesBytesMax = 256 * 1024;
 
@@ -13,7 +13,7 @@ type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };
 
-/** Amazon EventBridge: PutEvents on the account's default bus. */
+/** Serves PutEvents of Amazon EventBridge, on the account's default bus. */
 export function createEventBridgeService(bus: EventBus): AwsService {
   return createJsonService({
     signingName: "events",
@@ -43,14 +43,14 @@ function readEntries({ Entries: entries }: JsonInput): readonly JsonInput[] {
   return entries;
 }
 
-/** User guide, "Calculating PutEvents event entry size". */
+/** Returns the size of an entry; see "Calculating PutEvents event entry size", Amazon EventBridge user guide. */
 function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: JsonInput): number {
   const texts = [Source, DetailType, Detail, ...[Resources].flat()].filter((text) => text !== undefined);
   const timeBytes = Time === undefined ? 0 : 14;
   return texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), timeBytes);
 }
 
-/** Service authorization reference, "Amazon EventBridge": each entry with its source and type. */
+/** Returns the access that an entry needs, with its source and type; see "Amazon EventBridge", service authorization reference. */
 function accessOf({ Source, DetailType }: JsonInput): Access {
   return {
     action: "events:PutEvents",
@@ -62,7 +62,7 @@ function accessOf({ Source, DetailType }: JsonInput): Access {
   };
 }
 
-/** An invalid entry does not affect the other entries. API reference, "PutEventsResultEntry". */
+/** Puts an entry on the bus. An invalid entry does not affect the other entries; see "PutEventsResultEntry", API reference. */
 function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }: JsonInput): EntryResult {
   for (const [name, value] of Object.entries({ Source, DetailType, Detail })) {
     if (typeof value !== "string" || value === "") {

@@ -3,17 +3,17 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../aws-service.ts";
 
-/** The file of the data folder in which every event of the bus is a line of JSON. */
+/** Name of the file in the data folder with every event of the bus, one JSON object per line. */
 export const eventsFile = "events.jsonl";
 
-/** An event as targets of rules receive it; Amazon EventBridge user guide, "Events in Amazon EventBridge". */
+/** An event as received by the targets of rules; see "Events in Amazon EventBridge", Amazon EventBridge user guide. */
 export interface BusEvent {
   readonly version: "0";
   readonly id: string;
   readonly "detail-type": string;
   readonly source: string;
   readonly account: string;
-  /** ISO 8601, in seconds. */
+  /** Time in ISO 8601, to the second. */
   readonly time: string;
   readonly region: string;
   readonly resources: readonly string[];
@@ -23,7 +23,7 @@ export interface BusEvent {
 /** The account's default bus. Its events go to a file, the log and listeners. */
 export type EventBus = ReturnType<typeof openEventBus>;
 
-/** Opens the bus. Its events are appended to a file of the data folder. */
+/** Opens the bus. Its events are appended to a file in the data folder. */
 export function openEventBus(dataDirectory: string, log: Log) {
   const listeners: ((event: BusEvent) => void)[] = [];
   return {
@@ -42,7 +42,7 @@ export function openEventBus(dataDirectory: string, log: Log) {
       log(`event ${event["detail-type"]} ${slug} ${number}`.trimEnd());
       return event.id;
     },
-    /** Calls the listener for each event before it is accepted: an `AwsError` from the listener refuses it. */
+    /** Calls the listener for each event before the bus accepts it. An `AwsError` from the listener refuses the event. */
     onEvent: (listener: (event: BusEvent) => void) => void listeners.push(listener),
   };
 }

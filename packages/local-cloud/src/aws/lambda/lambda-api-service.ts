@@ -12,25 +12,25 @@ import { forbidding } from "../json-protocol.ts";
 
 /** Calls functions of the template. */
 export interface InvokedFunctions extends Pick<LambdaService, "functionNames" | "invoke" | "requireTenant"> {
-  /** Stores the event, and invokes the function with it soon. */
+  /** Stores the event, and invokes the function asynchronously. */
   invokeLater(functionName: string, event: string, tenantId: string | undefined): void;
 }
 
-/** "Lambda quotas": invocation payload, asynchronous. */
+/** Maximum payload of an asynchronous invocation; see "Lambda quotas". */
 const laterPayloadBytesMax = 1_048_576;
 
-/** "Invoke", `TenantId`: its length and alphabet. */
+/** Length and alphabet of a tenant id; see `TenantId` in "Invoke", AWS Lambda API reference. */
 const tenantIdPattern = /^[a-zA-Z0-9._:/=+\-@ ]{1,256}$/;
 
 const functionArnPrefix = "arn:aws:lambda:us-east-1:000000000000:function:";
 
-/** AWS Lambda's API: Invoke, synchronous and asynchronous, of the connected functions. */
+/** Serves Lambda's Invoke operation, synchronous and asynchronous, for the connected functions. */
 export function createLambdaApiService() {
   let functions: InvokedFunctions | undefined;
   return {
     signingName: "lambda",
     wireFormat,
-    // Larger than the limit, so that a larger event is refused with the limit's own error.
+    // The endpoint accepts larger bodies than Lambda, so that an event above Lambda's limit is refused with Lambda's error.
     bodyBytesMax: 2 * payloadBytesMax,
     /** Connects invocations to these functions. */
     connectFunctions(connected: InvokedFunctions): void {
@@ -69,7 +69,7 @@ export function createLambdaApiService() {
   };
 }
 
-/** "Invoke": the function by its name or its ARN. */
+/** Returns the name of the function to invoke, which the path gives as a name or an ARN; see "Invoke". */
 function functionToInvoke({ method, path, headers, query }: AwsRequest): string {
   const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
   if (method !== "POST" || name === undefined) throw notEmulated(`${method} ${path}`);
@@ -90,7 +90,7 @@ function notEmulated(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated: only Invoke is.`);
 }
 
-/** The event of a request; an empty object without a body. */
+/** Returns the event of a request, or an empty object without a body. */
 function eventOf({ body }: AwsRequest): string {
   const event = body.byteLength === 0 ? "{}" : body.toString("utf8");
   try {
@@ -101,7 +101,7 @@ function eventOf({ body }: AwsRequest): string {
   }
 }
 
-/** Presents Lambda's refusals as errors of its API; other errors stay unchanged. */
+/** Converts Lambda's refusals to errors of its API. Returns other errors unchanged. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof TooManyRequestsError) return new AwsError(error.name, 429, error.message);
   if (error instanceof PayloadTooLargeError)
@@ -109,7 +109,7 @@ function refusalOf(error: unknown): unknown {
   return error instanceof TenantError ? new AwsError(error.name, 400, error.message) : error;
 }
 
-/** "Common error types" of the API reference: refusals are 403, and their code is in a header. */
+/** Refusals have status 403, and their code is in a header; see "Common error types", AWS Lambda API reference. */
 const wireFormat: WireFormat = {
   refusals: { ...forbidding(), "body-too-large": { code: "RequestTooLargeException", status: 413 } },
   internalError: { code: "ServiceException", status: 500 },

@@ -7,7 +7,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly value: string;
-  /** Counts from 1; each PutParameter that overwrites increments it. */
+  /** Version number, which starts at 1. Each PutParameter that overwrites the parameter increments it. */
   readonly version: number;
   readonly modifiedAtMs: number;
 }
@@ -17,13 +17,13 @@ export type ParameterType = "SecureString" | "String";
 /** The parameters of AWS Systems Manager, kept in the data folder. */
 export type ParameterStore = ReturnType<typeof openParameterStore>;
 
-/** Name of the file before version 0.2. Its content moves once. */
+/** File name before version 0.2. The content of that file is copied once. */
 const formerFile = "parameters.json";
 
 /**
  * Opens the parameters of the data folder.
  *
- * @throws Error when their file cannot be read
+ * @throws Error if the file of parameters cannot be read
  */
 export function openParameterStore(dataDirectory: string) {
   const file = join(dataDirectory, "systems-manager.json");

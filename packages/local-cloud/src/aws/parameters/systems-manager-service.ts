@@ -3,13 +3,13 @@ import type { AwsService } from "../aws-service.ts";
 import { createJsonService, type JsonInput } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
-/** Prefix of every parameter's ARN. The name, which begins with a slash, follows. */
+/** Prefix of every parameter's ARN, which the name follows. The name begins with a slash. */
 const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
 
-/** "Systems Manager endpoints and quotas": the longest value of a standard parameter. */
+/** Maximum size of a standard parameter's value; see "Systems Manager endpoints and quotas". */
 const VALUE_BYTES_MAX = 4 * 1024;
 
-/** Systems Manager: GetParameter and PutParameter of standard parameters whose name is a path. */
+/** Serves GetParameter and PutParameter of Systems Manager, for standard parameters whose name is a path. */
 export function createSystemsManagerService(parameters: ParameterStore): AwsService {
   return createJsonService({
     signingName: "ssm",
@@ -25,7 +25,7 @@ export function createSystemsManagerService(parameters: ParameterStore): AwsServ
   });
 }
 
-/** "PutParameter": a path of letters, digits and `_.-`, whose first part does not begin with aws or ssm. */
+/** Reads a parameter's name, a path of letters, digits and `_.-` whose first part does not begin with aws or ssm; see "PutParameter". */
 function parseName({ Name: name }: JsonInput): string {
   const isName = typeof name === "string" && /^(\/(?!\/)[A-Za-z0-9_.-]+){1,15}$/.test(name);
   if (isName && !/^\/(aws|ssm)/i.test(name)) return name;

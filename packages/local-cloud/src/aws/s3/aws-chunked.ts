@@ -2,14 +2,14 @@ import { AwsError } from "../aws-error.ts";
 
 const LINE_BYTES_MAX = 8 * 1024;
 
-/** The trailing headers of an aws-chunked body, complete once the body has been read. */
+/** Trailing headers of an aws-chunked body, complete once the body has been read. */
 export type Trailers = Map<string, string>;
 
 /**
- * Decodes the framing of an aws-chunked body: `<hex length>\r\n<bytes>\r\n`, a last chunk of length 0, trailing headers and an empty line.
- * Source: "Signature calculations for the Authorization header: Including trailing headers".
+ * Decodes the framing of an aws-chunked body. Each chunk is `<hex length>\r\n<bytes>\r\n`. A last chunk of length 0 is followed by trailing
+ * headers and an empty line. Source: "Signature calculations for the Authorization header: Including trailing headers".
  *
- * @param trailers filled with the trailing headers, in lower case
+ * @param trailers filled with the trailing headers, with lower-case names
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,

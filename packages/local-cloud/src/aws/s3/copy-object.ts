@@ -9,7 +9,7 @@ import { notImplemented, preconditionFailed } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
 
 /**
- * The object that a CopyObject reads, in the same bucket.
+ * Returns the object that a CopyObject request reads, which must be in the same bucket.
  *
  * @throws AwsError NotImplemented for another bucket, InvalidArgument for an invalid version id
  */
@@ -22,7 +22,7 @@ export function copySource(store: ObjectStore, request: AwsRequest): NamedObject
 }
 
 /**
- * CopyObject with new headers: copies bytes and tags (unless replaced) into a new object, which may be the source itself.
+ * Copies an object's bytes to a new object with new headers, and its tags unless they are replaced. The new object may be the source.
  *
  * @param authorizeTags throws if tags are to be copied without permission
  * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers

@@ -8,7 +8,7 @@ import { parseVersionId } from "./version-id.ts";
 const KEYS_MAX = 1000;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** DeleteObjects: deletes each object that the caller may delete, and returns all results as XML. */
+/** Deletes each listed object that the caller may delete, for DeleteObjects. Returns all results as XML. */
 export async function deleteObjects(
   store: ObjectStore,
   request: AwsRequest,

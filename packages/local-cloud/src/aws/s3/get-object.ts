@@ -7,7 +7,7 @@ import { checksumHeaders } from "./payload.ts";
 import { isDeleteMarker, noSuchKey, noSuchVersion, preconditionFailed } from "./s3-errors.ts";
 import { NULL_VERSION } from "./version-id.ts";
 
-/** "GetObject", "Overriding response header values through the request". */
+/** Response headers that a request can override; see "Overriding response header values through the request" in "GetObject". */
 const OVERRIDABLE_HEADERS = [
   "content-type",
   "content-language",
@@ -17,10 +17,10 @@ const OVERRIDABLE_HEADERS = [
   "content-encoding",
 ];
 
-/** Parameters of a signed request that replace headers of the response. */
+/** Query parameters of a signed request that replace response headers. */
 export const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
 
-/** The headers that a query replaces. */
+/** Returns the response headers that a query replaces. */
 export function headerOverrides(query: {
   get(name: string): string | null | undefined;
 }): Record<string, string> {
@@ -32,26 +32,26 @@ export function headerOverrides(query: {
   );
 }
 
-/** Parts of a GetObject or HeadObject that decide the response. */
+/** Parts of a GetObject or HeadObject request that decide the response. */
 export interface GetObjectRequest {
   readonly key: string;
   /** @default - the current version */
   readonly versionId?: string | undefined;
-  /** False for HeadObject: the response's body is empty. */
+  /** False for HeadObject, whose response has no body. */
   readonly withBody: boolean;
   readonly range?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
-  /** x-amz-checksum-mode ENABLED. */
+  /** True if the header x-amz-checksum-mode is ENABLED. */
   readonly withChecksum?: boolean;
 }
 
 /** A response of S3 for an object. */
 export interface ObjectResponse {
   readonly status: 200 | 206 | 304;
-  /** In lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Must be read or destroyed. */
+  /** Stream that must be read or destroyed. */
   readonly body: Readable;
 }
 
@@ -74,7 +74,7 @@ export async function getObject(store: ObjectStore, request: GetObjectRequest): 
 }
 
 /**
- * Opens an object, or a version of it.
+ * Opens the current version of an object, or the given version.
  *
  * @throws AwsError NoSuchKey, NoSuchVersion, or MethodNotAllowed for a delete marker
  */

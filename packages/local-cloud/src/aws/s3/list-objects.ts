@@ -6,7 +6,7 @@ import { notImplemented } from "./s3-errors.ts";
 
 const KEYS_PER_PAGE_MAX = 1000;
 
-/** ListObjectsV2 with prefix, start-after, continuation-token and max-keys: the XML of one page. */
+/** Returns one page of ListObjectsV2 as XML. Supports prefix, start-after, continuation-token and max-keys. */
 export async function listObjects(store: ObjectStore, query: ReadonlyMap<string, string>): Promise<string> {
   if (query.get("list-type") !== "2") throw notImplemented(`list-type ${query.get("list-type")}`);
   const prefix = query.get("prefix") ?? "";
@@ -31,7 +31,7 @@ export async function listObjects(store: ObjectStore, query: ReadonlyMap<string,
   );
 }
 
-/** Empty for an object that was deleted after its key was read. */
+/** Renders an object of the list. Returns an empty string if the object was deleted after its key was read. */
 async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   const object = await store.open(key);
   if (!object) return "";
@@ -39,7 +39,7 @@ async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   return parent("Contents", element("Key", key), ...listedFields(object.metadata));
 }
 
-/** The fields with which both lists describe an object's bytes. */
+/** Renders the fields that describe an object's bytes in both lists. */
 export function listedFields({ etag, sizeBytes, lastModifiedMs }: ObjectMetadata): string[] {
   return [
     element("LastModified", new Date(lastModifiedMs).toISOString()),
@@ -49,7 +49,7 @@ export function listedFields({ etag, sizeBytes, lastModifiedMs }: ObjectMetadata
   ];
 }
 
-/** Entries of a page, at most 1,000. */
+/** Reads the maximum number of entries in a page, at most 1,000. */
 export function parseMaxKeys(value: string | undefined): number {
   if (value === undefined) return KEYS_PER_PAGE_MAX;
   if (!/^\d{1,9}$/.test(value)) {

@@ -6,7 +6,7 @@ import { compareNewestFirst, parseVersionId } from "./version-id.ts";
 
 type Entry = ObjectVersion & { readonly key: string };
 
-/** ListObjectVersions with prefix, key-marker, version-id-marker and max-keys: the XML of one page. */
+/** Returns one page of ListObjectVersions as XML. Supports prefix, key-marker, version-id-marker and max-keys. */
 export async function listVersions(store: ObjectStore, query: ReadonlyMap<string, string>): Promise<string> {
   const prefix = query.get("prefix") ?? "";
   const keyMarker = query.get("key-marker") ?? "";
@@ -42,7 +42,7 @@ interface Start {
   readonly versionIdMarker: string | undefined;
 }
 
-/** Entries by key, the newest of each key first. */
+/** Returns entries ordered by key, with the newest version of each key first. */
 async function readEntries(store: ObjectStore, start: Start, countMax: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const key of await store.keysOfVersions(start.prefix)) {
@@ -56,7 +56,7 @@ async function readEntries(store: ObjectStore, start: Start, countMax: number): 
   return entries.slice(0, countMax);
 }
 
-/** Versions after the marker, also if the marker's version was deleted meanwhile. */
+/** Returns the versions after the marker, even if the marker's version was deleted meanwhile. */
 function versionsAfter(versions: readonly Entry[], versionId: string): Entry[] {
   const index = versions.findIndex((version) => version.versionId === versionId);
   return index >= 0

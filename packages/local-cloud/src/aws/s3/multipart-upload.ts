@@ -9,7 +9,7 @@ import type { ObjectStore } from "./object-store.ts";
 import { receiveXml } from "./payload.ts";
 import { objectHeaders, receiveObject, unmetCondition, uploadHeaders, writeCondition } from "./put-object.ts";
 
-/** "Amazon S3 multipart upload limits". */
+/** Limits of parts; see "Amazon S3 multipart upload limits". */
 const PART_NUMBER_MAX = 10_000;
 const PART_BYTES_MIN = 5 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ interface StoredPart {
   readonly metadata: ObjectMetadata;
 }
 
-/** CreateMultipartUpload: returns the upload's id. */
+/** Starts an upload, for CreateMultipartUpload. Returns the upload's id. */
 export async function createUpload(store: ObjectStore, key: string, request: AwsRequest): Promise<string> {
   const uploadId = randomUUID().replaceAll("-", "");
   const directory = join(store.uploadsDirectory, uploadId);
@@ -40,7 +40,7 @@ export async function createUpload(store: ObjectStore, key: string, request: Aws
   return uploadId;
 }
 
-/** UploadPart: stores one part and returns the headers of the response. */
+/** Stores one part, for UploadPart. Returns the headers of the response. */
 export async function uploadPart(
   store: ObjectStore,
   key: string,
@@ -64,7 +64,7 @@ export async function uploadPart(
   }
 }
 
-/** CompleteMultipartUpload: assembles the object from the parts that the request names. */
+/** Assembles the object from the parts that a CompleteMultipartUpload request names. */
 export async function completeUpload(
   store: ObjectStore,
   key: string,
@@ -90,7 +90,7 @@ export async function completeUpload(
   return stored;
 }
 
-/** AbortMultipartUpload: removes the upload with its parts. */
+/** Removes the upload with its parts, for AbortMultipartUpload. */
 export async function abortUpload(
   store: ObjectStore,
   key: string,

@@ -6,18 +6,18 @@ export interface ObjectCreated {
   readonly bucket: string;
   readonly key: string;
   readonly sizeBytes: number;
-  /** Includes the header's quotes. */
+  /** ETag of the object, including the quotes. */
   readonly etag: string;
   readonly eventName: "ObjectCreated:CompleteMultipartUpload" | "ObjectCreated:Copy" | "ObjectCreated:Put";
 }
 
 /**
- * Called with a new object after its bytes are durable and before it is in place. The returned function is called with the outcome before
- * the upload is acknowledged, so that a crash cannot lose the notification.
+ * Listener that is called with a new object after its bytes are durable, but before the object is in place. The returned function is called
+ * with the outcome before the upload is acknowledged, so that a crash cannot lose the notification.
  */
 export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
 
-/** A store that announces each written object. */
+/** Returns a store that announces each written object. */
 export function notifyingStore(
   store: ObjectStore,
   eventName: ObjectCreated["eventName"],

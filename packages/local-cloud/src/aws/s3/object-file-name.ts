@@ -1,13 +1,13 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Limit of a name. File systems allow 255 bytes; a key may have 1,024, each of which may take three characters here. */
+/** Maximum length of a file name. File systems allow 255 bytes. A key has up to 1,024 bytes, each of which may take three characters. */
 const NAME_LENGTH_MAX = 200;
 const LONG_KEY_DIRECTORY_SUFFIX = "+";
 
 /**
- * File of a key, below a bucket's folder. Characters are encoded if they could leave the folder or are not distinct on some file
- * systems; long names are split into nested folders.
+ * Returns a key's file below a bucket's folder. Encodes characters that could leave the folder or that some file systems do not
+ * distinguish. Splits long names into nested folders.
  */
 export function objectPath(directory: string, key: string): string {
   const name = encodeKey(key);
@@ -19,9 +19,9 @@ export function objectPath(directory: string, key: string): string {
 }
 
 /**
- * Every key with a file, or with a folder of this ending, that `objectPath` named in a bucket's folder.
+ * Returns every key whose file, or whose folder with this ending, `objectPath` named in a bucket's folder.
  *
- * @param folderEnding of a key's folder. @default - keys have files
+ * @param folderEnding ending of the name of a key's folder. @default - keys have files
  */
 export async function keysBelow(
   directory: string,
@@ -35,7 +35,7 @@ export async function keysBelow(
     const isOfKey = folderEnding === undefined ? entry.isFile() : entry.name.endsWith(folderEnding);
     if (!isOfKey) return [];
     const name = entry.name.slice(0, entry.name.length - (folderEnding?.length ?? 0));
-    // Other programs leave files of their own, such as .DS_Store; object names have no dots.
+    // Files of other programs, such as .DS_Store, are skipped. Names of objects have no dots.
     if (name.includes(".")) return [];
     const parts = parent.map((part) => part.slice(0, -LONG_KEY_DIRECTORY_SUFFIX.length));
     return [decodeURIComponent([...parts, name].join(""))];

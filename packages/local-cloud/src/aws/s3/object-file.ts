@@ -7,15 +7,15 @@ const FOOTER_BYTES = 4 + MARK.length;
 /** Metadata of a stored object. */
 export interface ObjectMetadata {
   readonly sizeBytes: number;
-  /** Includes the header's quotes. */
+  /** ETag of the object, including the quotes. */
   readonly etag: string;
   readonly lastModifiedMs: number;
-  /** Headers that are returned unchanged: Content-Type and the like, and x-amz-meta-*. */
+  /** Headers that are returned unchanged, such as Content-Type and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum?: Checksum | undefined;
-  /** @default - the null version, from a bucket without versions */
+  /** Id of the version. @default - the null version, from a bucket without versions */
   readonly versionId?: string | undefined;
-  /** @default - none */
+  /** @default - no tags */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /**
    * True for a delete marker, which has no bytes.
@@ -25,8 +25,8 @@ export interface ObjectMetadata {
 }
 
 /**
- * Appends the metadata to the bytes of an object and makes both durable. One file holds them, so that renaming it
- * switches bytes and metadata together: bytes, JSON, its length in 4 bytes, a mark.
+ * Appends the metadata to the bytes of an object and makes both durable. The file holds the bytes, the metadata as JSON, the JSON's length
+ * in 4 bytes, and a mark. Renaming the file switches bytes and metadata together.
  */
 export async function finishObjectFile(file: FileHandle, metadata: ObjectMetadata): Promise<void> {
   const json = Buffer.from(JSON.stringify(metadata));
@@ -36,7 +36,7 @@ export async function finishObjectFile(file: FileHandle, metadata: ObjectMetadat
   await file.sync();
 }
 
-/** Reads the metadata; throws an Error when the file is not a finished object. */
+/** Reads the metadata. Throws an Error if the file is not a finished object. */
 export async function readObjectMetadata(file: FileHandle, path: string): Promise<ObjectMetadata> {
   const { size } = await file.stat();
   const footer = await readAt(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
@@ -48,7 +48,7 @@ export async function readObjectMetadata(file: FileHandle, path: string): Promis
   return JSON.parse(json.toString("utf8")) as ObjectMetadata;
 }
 
-/** Appends all bytes: a single write may take only some. */
+/** Appends all bytes, because a single write may take only some of them. */
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, written);

@@ -9,15 +9,15 @@ import { keysBelow, objectPath, syncDirectory } from "./object-file-name.ts";
 import { openOldVersions } from "./old-versions.ts";
 import { NULL_VERSION, newVersionId } from "./version-id.ts";
 
-/** An open object: later writes and deletions do not change it. */
+/** An open object. Later writes and deletions do not change it. */
 export interface OpenObject {
   readonly metadata: ObjectMetadata;
-  /** The bytes of the range, both ends included; the object closes after the last byte. */
+  /** Returns the bytes of the range, both ends included. The object closes after the last byte. */
   read(range: ByteRange): Readable;
   close(): Promise<void>;
 }
 
-/** An object that a request names, or a version of it. */
+/** Key and version id of the object in a request. */
 export interface NamedObject {
   readonly key: string;
   readonly versionId: string | undefined;
@@ -33,24 +33,24 @@ export interface ObjectVersion {
 
 /** Result of a deletion. */
 export interface Deletion {
-  /** The version that was deleted, or the delete marker that was made. @default - the bucket has no versions */
+  /** Id of the deleted version, or of the added delete marker. @default - the bucket has no versions */
   readonly versionId?: string;
-  /** True for a delete marker. */
+  /** True if a delete marker was added or deleted. */
   readonly isDeleteMarker: boolean;
 }
 
-/** Condition of a write on the key's current object: none, or one with this ETag. */
+/** Condition that a key's current object must meet before a write. */
 export interface WriteCondition {
   /** @default false */
   readonly onlyIfAbsent?: boolean;
-  /** @default - any object, or none */
+  /** ETag of the current object. @default - any object, or none */
   readonly onlyIfEtag?: string | undefined;
 }
 
-/** The objects of one bucket, in files below its folder. */
+/** The objects of one bucket, stored as files below the bucket's folder. */
 export type ObjectStore = ReturnType<typeof openObjectStore>;
 
-/** Opens a bucket's folder, creates it when missing, and removes unfinished files of an earlier process. */
+/** Opens a bucket's folder, creates it if missing, and removes unfinished files of an earlier process. */
 export function openObjectStore(
   bucket: string,
   directory: string,
@@ -69,7 +69,7 @@ export function openObjectStore(
 
   const currentOf = (key: string) => metadataOf(pathOf(key));
 
-  /** Keeps the current version as an old one before it is replaced. */
+  /** Keeps the current version as an old version before it is replaced. */
   async function keepCurrent(key: string): Promise<void> {
     const current = await currentOf(key);
     if (current) await kept.keep(key, idOf(current), pathOf(key));
@@ -95,7 +95,7 @@ export function openObjectStore(
     await syncDirectory(dirname(pathOf(key)));
   }
 
-  /** Gives the work a path for a new file, which is removed afterwards if it is still there. */
+  /** Calls `work` with a path for a new file. Removes the file afterwards if it is still there. */
   async function withIncoming<T>(work: (incoming: string) => Promise<T>): Promise<T> {
     const incoming = join(incomingDirectory, randomUUID());
     try {
@@ -105,7 +105,7 @@ export function openObjectStore(
     }
   }
 
-  /** Adds a delete marker. The object is removed last: until then the deletion has no effect. */
+  /** Adds a delete marker. Removes the object last, so that an interrupted deletion has no effect. */
   async function addDeleteMarker(key: string): Promise<Deletion> {
     const versionId = newVersionId();
     const marker = { sizeBytes: 0, etag: "", lastModifiedMs: Date.now(), headers: {}, versionId };
@@ -118,7 +118,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: true };
   }
 
-  /** The version before the deleted one becomes the current one. */
+  /** Deletes a version. If the version was current, the previous version becomes current. */
   async function deleteVersion(key: string, versionId: string): Promise<Deletion> {
     const current = await currentOf(key);
     const isCurrent = current !== undefined && idOf(current) === versionId;
@@ -134,7 +134,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
-  /** Appends a second footer to a copy, which then replaces the file: readers begin at the end. */
+  /** Appends the metadata to a copy as a second footer, then replaces the file. Readers use the last footer. */
   function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
     return withIncoming(async (incoming) => {
       await copyFile(pathOf(key), incoming);
@@ -146,25 +146,25 @@ export function openObjectStore(
 
   return {
     bucket,
-    /** True when replaced and deleted objects stay as old versions. */
+    /** True if the bucket keeps replaced and deleted objects as old versions. */
     isVersioned,
     /** A folder of the bucket for the parts of multipart uploads. */
     uploadsDirectory,
-    /** Opens the current version, or another one; undefined for a missing one. */
+    /** Opens the current version or the given version. Returns undefined if the version is missing. */
     async open(key: string, versionId?: string): Promise<OpenObject | undefined> {
       const current = await openObject(pathOf(key));
       if (versionId === undefined || (current && idOf(current.metadata) === versionId)) return current;
       await current?.close();
       return openObject(kept.path(key, versionId));
     },
-    /** The id of the delete marker that hides the key's object; undefined without one. */
+    /** Returns the id of the delete marker that hides the key's object, or undefined without a delete marker. */
     async deleteMarkerOf(key: string): Promise<string | undefined> {
       const [newest] = await kept.idsOf(key);
       if (newest === undefined) return undefined;
       return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
     /**
-     * Puts an object in place at once or, if `fill` throws, not at all.
+     * Writes an object atomically. Nothing is written if `fill` throws.
      *
      * @param fill writes the bytes and returns the metadata
      * @returns the metadata with the version's id, or undefined if the condition does not hold
@@ -176,14 +176,17 @@ export function openObjectStore(
     ): Promise<ObjectMetadata | undefined> =>
       withIncoming(async (incoming) => {
         const filled = await withFile(incoming, "wx", fill);
-        // The id is created while holding the key's lock, so that versions are ordered as they replaced each other.
+        // The version id is created under the key's lock, so that versions are ordered as they replaced each other.
         return inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
           return (await place(key, incoming, condition)) ? metadata : undefined;
         });
       }),
-    /** Deletes an object (or adds a delete marker, in a versioned bucket), or one version permanently. A missing one is ignored. */
+    /**
+     * Deletes an object, or one version permanently. In a versioned bucket, deleting an object adds a delete marker. Missing objects are
+     * ignored.
+     */
     delete: (key: string, versionId?: string): Promise<Deletion> =>
       inTurn(key, async () => {
         if (versionId !== undefined) return deleteVersion(key, versionId);
@@ -191,22 +194,22 @@ export function openObjectStore(
         await removeCurrent(key);
         return { isDeleteMarker: false };
       }),
-    /** Replaces the tags of the current version; false if there is no object. */
+    /** Replaces the tags of the current version. Returns false if there is no object. */
     setTags: (key: string, tags: Readonly<Record<string, string>>): Promise<boolean> =>
       inTurn(key, async () => {
         const current = await currentOf(key);
         if (current !== undefined) await replaceFooter(key, { ...current, tags });
         return current !== undefined;
       }),
-    /** Every key that begins with the prefix, in the order of UTF-8 bytes. */
+    /** Returns every key that begins with the prefix, in UTF-8 byte order. */
     async keys(prefix: string): Promise<string[]> {
       return inOrder(await keysBelow(objectsDirectory), prefix);
     },
-    /** The same, with keys that have only old versions or delete markers. */
+    /** Returns the keys of `keys`, and keys that have only old versions or delete markers. */
     async keysOfVersions(prefix: string): Promise<string[]> {
       return inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix);
     },
-    /** The versions of a key, newest first. */
+    /** Returns the versions of a key, newest first. */
     async versionsOf(key: string): Promise<ObjectVersion[]> {
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
@@ -259,7 +262,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {
-    // EISDIR and ENOTDIR: a long key's folder, or a key below another one. Neither has an object here.
+    // EISDIR: the path is the folder of a long key. ENOTDIR: the key is below another key. Neither path has an object.
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
       return undefined;
     throw error;
@@ -290,12 +293,12 @@ async function tryLink(incoming: string, target: string): Promise<boolean> {
   }
 }
 
-/** Orders keys by their UTF-8 bytes, as listings do. */
+/** Compares keys by their UTF-8 bytes, the order of S3 listings. */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Runs the work for one key one after the other, in the order of the calls. */
+/** Runs the work of each key sequentially, in the order of the calls. */
 function createKeyedLock() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

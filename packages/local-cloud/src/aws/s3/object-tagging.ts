@@ -9,7 +9,7 @@ import { noSuchKey } from "./s3-errors.ts";
 /** The tags of an object, by their keys. */
 type ObjectTags = Readonly<Record<string, string>>;
 
-/** "Categorizing your objects using tags": limits of an object's tags. */
+/** Limits of an object's tags; see "Categorizing your objects using tags". */
 const TAGS_MAX = 10;
 const KEY_CHARACTERS_MAX = 128;
 const VALUE_CHARACTERS_MAX = 256;
@@ -18,7 +18,7 @@ const ALLOWED_TEXT = /^[\p{L}\p{N}\p{Zs}+\-=._:/@]*$/u;
 const BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * GetObjectTagging: the tags of the current version, as XML.
+ * Returns the tags of the current version as XML, for GetObjectTagging.
  *
  * @throws AwsError NoSuchKey
  */
@@ -40,7 +40,7 @@ export async function replaceTags(store: ObjectStore, key: string, tags: ObjectT
   if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
 }
 
-/** Values of `s3:ExistingObjectTag/<key>` for policies; empty without an object. */
+/** Returns the values of `s3:ExistingObjectTag/<key>` for policies, or no values if there is no object. */
 export async function tagConditionKeys(
   store: ObjectStore,
   key: string,
@@ -53,9 +53,9 @@ export async function tagConditionKeys(
 }
 
 /**
- * Tags in the body of a PutObjectTagging.
+ * Reads the tags in the body of a PutObjectTagging request.
  *
- * @throws AwsError MalformedXML, InvalidTag, BadRequest for too many, InvalidRequest without a digest
+ * @throws AwsError MalformedXML, InvalidTag, BadRequest for too many tags, InvalidRequest without a digest
  */
 export async function parseTagging(request: AwsRequest): Promise<ObjectTags> {
   const root = await receiveXml(request, "Tagging", { bytesMax: BODY_BYTES_MAX, needsDigest: true });

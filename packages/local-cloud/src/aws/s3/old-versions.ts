@@ -6,7 +6,7 @@ import { compareNewestFirst } from "./version-id.ts";
 
 const FOLDER_SUFFIX = ".versions";
 
-/** Opens the folder of a bucket's old versions and delete markers, with a folder for each key, and creates it when missing. */
+/** Opens the folder of a bucket's old versions and delete markers, and creates it if missing. Each key has a folder of its own. */
 export function openOldVersions(directory: string) {
   mkdirSync(directory, { recursive: true });
   const folderOf = (key: string) => `${objectPath(directory, key)}${FOLDER_SUFFIX}`;
@@ -17,7 +17,7 @@ export function openOldVersions(directory: string) {
     await syncDirectory(folderOf(key));
     await syncDirectory(dirname(folderOf(key)));
   };
-  /** Removes the folder with its last version. */
+  /** Removes a key's folder after its last version was removed. */
   const removing = async (key: string) => {
     await syncDirectory(folderOf(key));
     await rmdir(folderOf(key)).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));
@@ -25,10 +25,10 @@ export function openOldVersions(directory: string) {
   return {
     /** Path of a version's file, which may be missing. */
     path,
-    /** Links a file under the version's id. Does nothing for a version that is linked already. */
+    /** Links a file under the version's id. Does nothing if the version is already linked. */
     keep: (key: string, versionId: string, file: string) =>
       placing(key, () => link(file, path(key, versionId)).catch(unless("EEXIST"))),
-    /** Moves a file into the folder. */
+    /** Moves a file into the key's folder. */
     add: (key: string, versionId: string, file: string) =>
       placing(key, () => rename(file, path(key, versionId))),
     /** Replaces the key's current object with a version. */
@@ -43,18 +43,18 @@ export function openOldVersions(directory: string) {
       await rm(path(key, versionId), { force: true });
       await removing(key);
     },
-    /** The ids of a key, newest first. */
+    /** Returns the version ids of a key, newest first. */
     async idsOf(key: string): Promise<string[]> {
       const names = (await readdir(folderOf(key)).catch(unless("ENOENT", "ENOTDIR"))) ?? [];
-      // Other programs leave files of their own, such as .DS_Store; ids have no dots.
+      // Files of other programs, such as .DS_Store, are skipped. Version ids have no dots.
       return names.filter((name) => !name.includes(".")).sort(compareNewestFirst);
     },
-    /** Every key with old versions. */
+    /** Returns every key with old versions. */
     keys: () => keysBelow(directory, FOLDER_SUFFIX),
   };
 }
 
-/** Ignores the expected errors. */
+/** Returns an error handler that ignores the expected errors. */
 function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (codes.includes(error.code ?? "")) return undefined;

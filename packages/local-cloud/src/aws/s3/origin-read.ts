@@ -11,9 +11,9 @@ import { accessDenied, errorDocument, noSuchBucket } from "./s3-errors.ts";
 
 const CLOUDFRONT = "cloudfront.amazonaws.com";
 
-/** A read by CloudFront, which signs it for one distribution. */
+/** A read request from CloudFront, signed for one distribution. */
 export interface OriginRequest {
-  /** `arn:aws:cloudfront::000000000000:distribution/<id>`: the bucket's policy may name it. */
+  /** ARN like `arn:aws:cloudfront::000000000000:distribution/<id>`, which the bucket's policy may require. */
   readonly distributionArn: string;
   /** @default "GET" */
   readonly method?: "GET" | "HEAD";
@@ -22,21 +22,21 @@ export interface OriginRequest {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** A response of S3, errors included: those have S3's XML as body. */
+/** A response of S3. The body of an error is S3's XML. */
 export interface OriginResponse {
   readonly status: number;
-  /** In lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Must be read or destroyed. */
+  /** Stream that must be read or destroyed. */
   readonly body: Readable;
 }
 
-/** Reads from the buckets as CloudFront does. */
+/** Reads an object like CloudFront. */
 export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginResponse>;
 
 /**
- * Reads objects for CloudFront, as far as each bucket's policy allows its service principal. Source: "Restrict
- * access to an Amazon S3 origin" of the CloudFront Developer Guide.
+ * Reads objects for CloudFront, if the bucket's policy allows CloudFront's service principal; see "Restrict access to an Amazon S3 origin",
+ * CloudFront developer guide.
  *
  * @throws Error on a statement for CloudFront that the local cloud does not evaluate
  */
@@ -74,7 +74,10 @@ export function createOriginReader(
   };
 }
 
-/** Statements that apply to CloudFront. Those for other principals, such as denying requests without TLS to all, do not. */
+/**
+ * Returns the statements whose principal is CloudFront. Statements for other principals are ignored, such as a Deny for everyone without
+ * TLS.
+ */
 function cloudFrontStatements(template: Template, bucket: string): PolicyStatement[] {
   return resourcesOfType(template, "AWS::S3::BucketPolicy")
     .filter((policy) => policy.properties.Bucket === bucket)

@@ -10,10 +10,10 @@ import { badDigest, notImplemented } from "./s3-errors.ts";
 
 const STREAMED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
 
-/** A checksum over a body that arrives in pieces. */
+/** A checksum that is computed while a body arrives in pieces. */
 interface RunningChecksum {
   update(bytes: Buffer): unknown;
-  /** Call once, at the end. */
+  /** Returns the checksum. Must be called once, at the end. */
   digest(): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -41,19 +41,19 @@ function startCrc32(): RunningChecksum {
   };
 }
 
-/** A checksum that the client sent and that matched. */
+/** A checksum that the client sent, and that matched the body. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly value: string;
 }
 
-/** The headers with the checksum of a whole object; empty without one. */
+/** Returns the headers with a whole object's checksum, or no headers without a checksum. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (!checksum) return {};
   return { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value, "x-amz-checksum-type": "FULL_OBJECT" };
 }
 
-/** A received body on disk. It is valid only after all digests that the client sent were verified. */
+/** Size and digests of a received body. All digests that the client sent were verified. */
 export interface ReceivedPayload {
   readonly sizeBytes: number;
   readonly md5Hex: string;
@@ -61,8 +61,8 @@ export interface ReceivedPayload {
 }
 
 /**
- * Reads a request's body piece by piece, decodes an aws-chunked framing, and compares it with every length and digest that the client sent:
- * Content-MD5, x-amz-content-sha256, x-amz-checksum-* as header or trailer.
+ * Reads a request's body in pieces and decodes aws-chunked framing. Verifies every length and digest that the client sent: Content-MD5,
+ * x-amz-content-sha256, and x-amz-checksum-* as a header or trailer.
  *
  * @param bytesMax a larger body is refused as EntityTooLarge
  * @param write receives the pieces in order
@@ -78,7 +78,7 @@ export async function receivePayload(
   const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
   const checksum = expected.algorithm && checksums[expected.algorithm]();
   const trailers: Trailers = new Map();
-  // Left open on errors, so that the client still receives the error.
+  // The stream stays open on errors, so that the client still receives the error.
   const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
   let sizeBytes = 0;
   for await (const bytes of expected.isChunked ? decodeAwsChunked(arriving, trailers) : arriving) {
@@ -105,10 +105,10 @@ export async function receivePayload(
 }
 
 /**
- * Reads a request's body as XML, with the same checks.
+ * Reads and verifies a request's body like `receivePayload`, and parses it as XML.
  *
  * @param needsDigest refuses a body with neither Content-MD5 nor a checksum
- * @returns the root, or undefined for another document
+ * @returns the root element, or undefined if the document has another root
  */
 export async function receiveXml(
   request: AwsRequest,
@@ -128,7 +128,7 @@ interface Expectation {
   readonly sha256Hex: string | undefined;
   readonly md5: string | undefined;
   readonly algorithm: ChecksumAlgorithm | undefined;
-  /** Undefined when the checksum is sent as a trailer. */
+  /** Checksum from a header. Undefined if the checksum is sent as a trailer. */
   readonly checksum: string | undefined;
 }
 

@@ -7,18 +7,18 @@ import { checksumHeaders, receivePayload } from "./payload.ts";
 import { amzHeaders, requestHeader } from "./request-header.ts";
 import { noSuchKey, notImplemented, preconditionFailed } from "./s3-errors.ts";
 
-/** "Amazon S3 objects overview": one PutObject or part may have 5 GiB. */
+/** Maximum size of one PutObject request or one part, 5 GiB; see "Amazon S3 objects overview". */
 const UPLOAD_BYTES_MAX = 5 * 1024 ** 3;
 
 const USER_METADATA_BYTES_MAX = 2 * 1024;
 
 const KEPT_HEADERS = ["cache-control", "content-disposition", "content-language", "expires"];
 
-/** The x-amz headers of an upload that are supported, or have no visible effect. */
+/** The x-amz headers of an upload that are supported, or that have no visible effect. */
 const KNOWN_AMZ_HEADERS =
   /^x-amz-(algorithm|checksum-.*|content-sha256|copy-source|copy-source-if-match|credential|date|decoded-content-length|expected-bucket-owner|expires|meta-.*|metadata-directive|sdk-checksum-algorithm|security-token|signature|signedheaders|storage-class|tagging-directive|trailer|user-agent)$/;
 
-/** PutObject: stores the body as it arrives and returns the headers of the response. */
+/** Stores the body of a PutObject request while it arrives. Returns the headers of the response. */
 export async function putObject(
   store: ObjectStore,
   key: string,
@@ -31,7 +31,7 @@ export async function putObject(
   return { ...uploadHeaders(stored), ...versionHeaders(stored) };
 }
 
-/** Writes the body into a file as it arrives and returns the metadata of the object or part. */
+/** Writes the body to a file while it arrives. Returns the metadata of the object or part. */
 export async function receiveObject(
   request: AwsRequest,
   file: FileHandle,
@@ -43,18 +43,18 @@ export async function receiveObject(
   return { sizeBytes, etag: `"${md5Hex}"`, lastModifiedMs: Date.now(), headers, checksum };
 }
 
-/** The header with the id of the stored version; empty in a bucket without versions. */
+/** Returns the header with the id of the stored version, or no header in a bucket without versions. */
 export function versionHeaders({ versionId }: Pick<ObjectMetadata, "versionId">): Record<string, string> {
   return versionId === undefined ? {} : { "x-amz-version-id": versionId };
 }
 
-/** The headers with which an upload is acknowledged. */
+/** Returns the response headers of an upload. */
 export function uploadHeaders({ etag, checksum }: ObjectMetadata): Record<string, string> {
   return { etag, ...checksumHeaders(checksum) };
 }
 
 /**
- * The headers that are stored with an object and returned with it.
+ * Returns the request headers that are stored with an object and sent with it later.
  *
  * @throws AwsError NotImplemented for a header whose effect is not emulated, MetadataTooLarge above 2 KB
  */
@@ -72,7 +72,10 @@ export function objectHeaders(request: AwsRequest): Record<string, string> {
   return { ...headers, ...userMetadata(request) };
 }
 
-/** The condition of an upload; "Add preconditions to S3 operations with conditional requests". S3 supports only `*` in If-None-Match. */
+/**
+ * Reads the condition of an upload. S3 supports only `*` in If-None-Match; see "Add preconditions to S3 operations with conditional
+ * requests".
+ */
 export function writeCondition(request: AwsRequest): WriteCondition {
   const ifNoneMatch = requestHeader(request, "if-none-match");
   const onlyIfEtag = requestHeader(request, "if-match");
@@ -84,7 +87,7 @@ export function writeCondition(request: AwsRequest): WriteCondition {
   return { onlyIfAbsent: ifNoneMatch === "*", onlyIfEtag };
 }
 
-/** The error of an upload whose condition did not hold: 404 if If-Match finds no object, else 412. */
+/** Returns the error for an unmet upload condition: 404 if If-Match finds no object, otherwise 412. */
 export async function unmetCondition(
   store: ObjectStore,
   key: string,

@@ -1,13 +1,13 @@
 import type { AwsRequest } from "../aws-service.ts";
 
-/** A header of the request; in a presigned URL the x-amz headers are part of the query. */
+/** Returns a header of the request. In a presigned URL, the x-amz headers are query parameters. */
 export function requestHeader(request: AwsRequest, name: string): string | undefined {
   const header = request.headers[name];
   if (header !== undefined) return Array.isArray(header) ? header.join(",") : header;
   return name.startsWith("x-amz-") ? presignedHeaders(request).get(name) : undefined;
 }
 
-/** Every x-amz header of the request, in lower case, from its headers and its query. */
+/** Returns every x-amz header in the request's headers and query, with lower-case names. */
 export function amzHeaders(request: AwsRequest): ReadonlyMap<string, string> {
   const headers = new Map(presignedHeaders(request));
   for (const [name, value] of Object.entries(request.headers)) {

@@ -2,7 +2,7 @@ import { AwsError } from "../aws-error.ts";
 import type { WireFormat } from "../aws-service.ts";
 import { element, s3Document } from "../xml.ts";
 
-/** Errors of S3, as XML. Source: "Error responses" of the Amazon S3 API Reference. */
+/** Errors of S3, as XML; see "Error responses", Amazon S3 API reference. */
 export const s3WireFormat: WireFormat = {
   refusals: {
     unsigned: { code: "AccessDenied", status: 403 },
@@ -23,12 +23,12 @@ export const s3WireFormat: WireFormat = {
       "x-amz-request-id": request.id,
       ...error.headers,
     });
-    // Node leaves the body out of responses to HEAD.
+    // Node.js omits the body of a response to HEAD.
     response.end(errorDocument(error, request));
   },
 };
 
-/** The XML body of an error. */
+/** Renders the XML body of an error. */
 export function errorDocument(error: AwsError, request: { id: string; path: string }): string {
   return s3Document(
     "Error",
@@ -44,7 +44,7 @@ export function noSuchBucket(bucket: string): AwsError {
   return new AwsError("NoSuchBucket", 404, "The specified bucket does not exist", { BucketName: bucket });
 }
 
-/** Error for a missing object. Names the delete marker that hides it: "Working with delete markers". */
+/** Creates the error for a missing object. The error names the delete marker that hides the object; see "Working with delete markers". */
 export function noSuchKey(key: string, deleteMarkerId?: string): AwsError {
   const headers = deleteMarkerId === undefined ? {} : deleteMarkerHeaders(deleteMarkerId);
   return new AwsError("NoSuchKey", 404, "The specified key does not exist.", { Key: key }, headers);
@@ -55,7 +55,7 @@ export function noSuchVersion(key: string, versionId: string): AwsError {
   return new AwsError("NoSuchVersion", 404, "The specified version does not exist.", details);
 }
 
-/** Error for reading a version that is a delete marker: "GetObject". */
+/** Creates the error for reading a version that is a delete marker; see "GetObject". */
 export function isDeleteMarker(versionId: string, lastModifiedMs: number): AwsError {
   const message = "The specified method is not allowed against this resource.";
   const details = { Method: "GET", ResourceType: "DeleteMarker" };
@@ -70,7 +70,7 @@ function deleteMarkerHeaders(versionId: string): Record<string, string> {
   return { "x-amz-delete-marker": "true", "x-amz-version-id": versionId };
 }
 
-/** Refusal that hides from callers without permission to list the bucket that a key is missing. */
+/** Creates the refusal that hides from callers whether a key exists if they may not list the bucket. */
 export function accessDenied(): AwsError {
   return new AwsError("AccessDenied", 403, "Access Denied");
 }
@@ -90,7 +90,7 @@ export function preconditionFailed(header: string): AwsError {
   );
 }
 
-/** Error for a feature of S3 that the local cloud does not emulate: refused, never ignored. */
+/** Creates the error for a feature of S3 that the local cloud does not emulate. Unknown features are refused, never ignored. */
 export function notImplemented(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated by the local cloud.`);
 }

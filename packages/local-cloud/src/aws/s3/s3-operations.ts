@@ -21,7 +21,7 @@ import { parseVersionId } from "./version-id.ts";
 /** One request to an existing bucket. */
 export interface Call {
   readonly store: ObjectStore;
-  /** Empty for an operation on the bucket itself. */
+  /** Key of the object. Empty for an operation on the bucket itself. */
   readonly key: string;
   readonly request: AwsRequest;
   readonly response: ServerResponse;
@@ -44,9 +44,9 @@ interface Operation {
   /** Query parameters that select this operation. */
   readonly selectedBy?: readonly string[];
   readonly optional?: readonly string[];
-  /** True when x-amz-copy-source names another object to read. @default false */
+  /** True if the header x-amz-copy-source names another object to read. @default false */
   readonly copies?: boolean;
-  /** The required action. @default - `run` authorizes the call */
+  /** IAM action that the operation requires. @default - `run` authorizes the call */
   readonly action?: string;
   readonly run: (call: Call) => Promise<Reply>;
 }
@@ -105,13 +105,13 @@ export async function perform({ action, run }: Operation, call: Call): Promise<v
 }
 
 /**
- * The operation of a request.
- * @throws AwsError NotImplemented for any other: an ignored parameter would change the meaning unnoticed
+ * Finds the operation of a request.
+ * @throws AwsError NotImplemented for any other request, because ignoring a parameter could change the request's meaning
  */
 export function findOperation(request: AwsRequest, bucket: string, key: string): Operation {
   const on = key === "" ? "bucket" : "object";
-  // x-amz- are the headers of a presigned URL. Other parameters that begin with x- are the caller's own: Amazon S3 user guide, "Custom
-  // access log information".
+  // Parameters that begin with x-amz- belong to presigned URLs. Other parameters that begin with x- are the caller's own; see "Custom
+  // access log information", Amazon S3 user guide.
   const parameters = [...request.query.keys()].filter((name) => !/^x-/i.test(name));
   const copies = requestHeader(request, "x-amz-copy-source") !== undefined;
   const found = OPERATIONS.find(
@@ -148,7 +148,7 @@ async function serveObject(call: Call): Promise<Reply> {
   return { status, headers: { ...headers, ...headerOverrides(request.query) }, stream: body };
 }
 
-/** Amazon S3 user guide, "Add preconditions to S3 operations": If-Match also requires the right to read the object. */
+/** Requires permission to read the object for If-Match; see "Add preconditions to S3 operations", Amazon S3 user guide. */
 function authorizeCondition(call: Call): void {
   if (requestHeader(call.request, "if-match") !== undefined) authorizeObject(call, "s3:GetObject");
 }
@@ -164,7 +164,7 @@ async function storeCopy(call: Call): Promise<Reply> {
   authorizeObject({ ...call, key: from.key }, "s3:GetObject", from.versionId);
   authorizeObject(call, "s3:PutObject");
   const store = notifyingStore(call.store, "ObjectCreated:Copy", call.announce);
-  // Amazon S3 API reference, "CopyObject": tags are copied only for callers who may read and write them.
+  // Tags are copied only for callers who may read and write tags; see "CopyObject", Amazon S3 API reference.
   const authorizeTags = () => {
     authorizeObject({ ...call, key: from.key }, "s3:GetObjectTagging", from.versionId);
     authorizeObject(call, "s3:PutObjectTagging");
@@ -233,7 +233,7 @@ async function deleteListed(call: Call): Promise<Reply> {
       authorizeObject({ ...call, key }, "s3:DeleteObject", versionId);
       return true;
     } catch {
-      return false; // Logged already; the client receives the result of each key.
+      return false; // The refusal is already logged. The client receives the result of each key.
     }
   };
   return { xml: await deleteObjects(call.store, call.request, mayDelete) };
@@ -243,7 +243,10 @@ function versionIdOf({ query }: AwsRequest): string | undefined {
   return parseVersionId(query.get("versionId"));
 }
 
-/** A request for a version needs the action for versions: "Actions, resources, and condition keys for Amazon S3". */
+/**
+ * Authorizes an access to an object. A request for a version needs the action for versions; see "Actions, resources, and condition keys for
+ * Amazon S3".
+ */
 function authorizeObject(
   { store, key, request }: Call,
   action: string,

@@ -30,7 +30,7 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
     signingName: "s3",
     wireFormat: s3WireFormat,
     stores,
-    /** Calls the listener for each new object, as described at `ObjectCreatedListener`. */
+    /** Calls the listener for each new object; see `ObjectCreatedListener`. */
     onObjectCreated: (listener: ObjectCreatedListener) => void listeners.push(listener),
     async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
       const { bucket, key } = bucketAndKey(request);
@@ -47,8 +47,8 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
 }
 
 /**
- * Reads bucket and key of a path-style request (`/<bucket>/<key>`) or a virtual-hosted one (`<bucket>.localhost`, and by its
- * regional domain, as CloudFront names it).
+ * Reads bucket and key from a path-style request (`/<bucket>/<key>`) or a virtual-hosted request (`<bucket>.localhost`, or the bucket's
+ * regional domain, which CloudFront uses).
  * Source: "Virtual hosting of general purpose buckets".
  */
 function bucketAndKey(request: AwsRequest): { readonly bucket: string; readonly key: string } {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 
-/** The version of an object that was stored before its bucket had versions. Source: "Using versioning in S3 buckets". */
+/** Version id of an object that was stored before its bucket had versions; see "Using versioning in S3 buckets". */
 export const NULL_VERSION = "null";
 
 const TIME_DIGITS = 9;
@@ -10,7 +10,7 @@ const COUNT_DIGITS = 4;
 let lastMs = 0;
 let count = 0;
 
-/** An id for a new version, which sorts after all earlier ids as text. */
+/** Returns an id for a new version, which sorts after all earlier ids as text. */
 export function newVersionId(): string {
   const nowMs = Date.now();
   count = nowMs > lastMs ? 0 : count + 1;
@@ -20,7 +20,7 @@ export function newVersionId(): string {
 }
 
 /**
- * The version id of a request; undefined without one.
+ * Parses the version id of a request. Returns undefined without a version id.
  * @throws AwsError InvalidArgument for an id of another format
  */
 export function parseVersionId(value: string | undefined): string | undefined {

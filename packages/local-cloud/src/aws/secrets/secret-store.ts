@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { readSavedJson, saveJson } from "../../saved-json.ts";
 import { type Resource, resourcesOfType, type Template } from "../../template.ts";
 
-/** Prefix of every secret's ARN. The name follows. */
+/** Prefix of every secret's ARN, which the name follows. */
 const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
 
-/** The ARN of a secret, given by its name or ARN; "GetSecretValue", SecretId. */
+/** Returns a secret's ARN, given its name or ARN; see "GetSecretValue" (SecretId), Secrets Manager API reference. */
 export function secretArnOf(nameOrArn: string): string {
   return nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
 }
@@ -14,12 +14,12 @@ export function secretArnOf(nameOrArn: string): string {
 /** The template's secrets with their values, kept in the data folder. */
 export type SecretStore = ReturnType<typeof openSecretStore>;
 
-/** A secret with its labelled versions: "What's in a Secrets Manager secret?" of its user guide. */
+/** A secret with its labelled versions; see "What's in a Secrets Manager secret?", Secrets Manager user guide. */
 interface Secret {
   readonly arn: string;
   readonly name: string;
   readonly current: SecretVersion;
-  /** Undefined until the value is replaced. */
+  /** Version before the current version. Undefined until the value is replaced. */
   readonly previous: SecretVersion | undefined;
 }
 
@@ -34,7 +34,7 @@ type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
 /**
  * Opens the secrets of the data folder and generates missing values as the template specifies.
  *
- * @throws Error when the secrets' file cannot be read
+ * @throws Error if the file of secrets cannot be read
  */
 export function openSecretStore(template: Template, dataDirectory: string) {
   const file = join(dataDirectory, "secrets.json");
@@ -63,11 +63,11 @@ export function openSecretStore(template: Template, dataDirectory: string) {
     );
   };
   return {
-    /** Undefined for a secret that is not in the template. */
+    /** Finds a secret by name or ARN. Returns undefined if the template has no such secret. */
     find,
-    /** The current value of the secret with this ARN; throws when it is not in the template. */
+    /** Returns the current value of the secret with this ARN. Throws if the template has no such secret. */
     readSecret: (arn: string): string => existing(arn).current.value,
-    /** Stores a new current value of the secret with this name or ARN; the current value becomes the previous one. */
+    /** Stores a new current value of the secret with this name or ARN. The old value becomes the previous version. */
     setSecret(nameOrArn: string, value: string): void {
       const secret = existing(nameOrArn);
       if (secret.current.value === value) return;
@@ -111,9 +111,9 @@ const NUMBERS = "0123456789";
 const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
 /**
- * Makes a random password with the options of GetRandomPassword in the Secrets Manager API Reference.
+ * Creates a random password with the options of GetRandomPassword; see the Secrets Manager API reference.
  *
- * @throws Error naming the logical id when the options exclude every character
+ * @throws Error with the logical id if the options exclude every character
  */
 function generatePassword(options: GenerateSecretString, logicalId: string): string {
   const excluded = new Set(options.ExcludeCharacters ?? "");

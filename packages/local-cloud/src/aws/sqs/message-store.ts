@@ -7,7 +7,7 @@ export interface StoredMessage {
   readonly messageId: string;
   readonly body: string;
   readonly sentAtMs: number;
-  /** Number of times that it was received, this time included. */
+  /** Number of times that the message was received, including this time. */
   readonly receiveCount: number;
   readonly firstReceivedAtMs: number;
   readonly receiptHandle: string;
@@ -15,21 +15,21 @@ export interface StoredMessage {
   readonly deadLetterSourceArn: string | undefined;
 }
 
-/** Bounds of `take`. */
+/** Limits of `take`. */
 export interface TakeOptions {
   readonly nowMs: number;
   /** Messages sent before this time have expired. */
   readonly sentAfterMs: number;
   readonly invisibleUntilMs: number;
   readonly countMax: number;
-  /** Limit of all messages as JSON, in bytes, with their attributes in an event. */
+  /** Maximum size of all messages as JSON with their attributes in an event, in bytes. */
   readonly bytesMax: number;
 }
 
 /** Number of messages in a queue, by their state. */
 export interface MessageCounts {
   readonly visible: number;
-  /** Received, and neither deleted nor visible again. */
+  /** Messages that were received, and neither deleted nor made visible again. */
   readonly inFlight: number;
   readonly delayed: number;
 }
@@ -37,7 +37,7 @@ export interface MessageCounts {
 /** The messages of every queue. Changes are durable when a method returns. */
 export type MessageStore = ReturnType<typeof openMessageStore>;
 
-/** A message to be added. */
+/** A message to add. */
 export type NewMessage = Pick<StoredMessage, "messageId" | "body" | "sentAtMs">;
 
 const SCHEMA = `
@@ -57,7 +57,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS messages_by_receipt ON messages (receipt_handle);
 `;
 
-/** Size of the ids, times, receipt handle, ARNs and names in an event's record. */
+/** Maximum size of the ids, times, receipt handle, ARNs and names in an event's record, in bytes. */
 const ATTRIBUTES_BYTES_MAX = 1_000;
 
 interface Row {
@@ -70,10 +70,10 @@ interface Row {
   readonly dead_letter_source_arn: string | null;
 }
 
-/** Opens the database file, which is created when missing. */
+/** Opens the database file. Creates the file if missing. */
 export function openMessageStore(path: string) {
   const database = openDatabase(path, SCHEMA);
-  /** Prepares a change, whose numbered parameters are the arguments of the call. Returns the number of changed rows. */
+  /** Prepares a statement, whose numbered parameters are the arguments of the call. The call returns the number of changed rows. */
   const change = <Given extends SQLInputValue[]>(sql: string) => {
     const statement = database.prepare(sql);
     return (...given: Given) => Number(statement.run(...given).changes);
@@ -100,11 +100,11 @@ export function openMessageStore(path: string) {
     FROM messages WHERE queue = ?2 AND sent_at_ms > ?3`);
 
   return {
-    /** @param visibleAtMs undefined reserves the message: it stays hidden until `release` */
+    /** @param visibleAtMs time at which the message becomes visible; undefined hides the message until `release` */
     add(queue: string, { messageId, body, sentAtMs }: NewMessage, visibleAtMs: number | undefined): void {
       insert(queue, messageId, body, sentAtMs, visibleAtMs ?? null);
     },
-    /** Ends a reservation: the message becomes visible at that time. */
+    /** Ends a reservation. The message becomes visible at the given time. */
     release: change<[messageId: string, visibleAtMs: number]>(
       "UPDATE messages SET visible_at_ms = ?2 WHERE message_id = ?1",
     ),
@@ -113,7 +113,7 @@ export function openMessageStore(path: string) {
       "UPDATE messages SET visible_at_ms = ?2 WHERE queue = ?1 AND visible_at_ms IS NULL",
     ),
     discard: change<[messageId: string]>("DELETE FROM messages WHERE message_id = ?1"),
-    /** Receives visible messages, the longest visible first, within the limits of number and size. */
+    /** Receives visible messages, within limits of number and size. Messages that have been visible longest come first. */
     take(queue: string, options: TakeOptions): StoredMessage[] {
       const { nowMs, sentAfterMs, invisibleUntilMs, countMax, bytesMax } = options;
       const rows = selectVisible.all(queue, nowMs, sentAfterMs, countMax) as unknown as Row[];
@@ -126,20 +126,20 @@ export function openMessageStore(path: string) {
         }),
       );
     },
-    /** Moves visible messages that were received `receivesMax` times into another queue; returns their ids. */
+    /** Moves visible messages that were received `receivesMax` times to another queue. Returns the ids of the messages. */
     redrive(queue: string, sourceArn: string, target: string, receivesMax: number, nowMs: number): string[] {
       const moved = redrive.all(target, sourceArn, queue, nowMs, receivesMax);
       return moved.map((row) => String(row.message_id));
     },
-    /** Ignores a receipt that is no longer the message's latest. */
+    /** Deletes a message by its latest receipt handle. Ignores older receipt handles. */
     deleteReceived: change<[queue: string, receiptHandle: string]>(
       "DELETE FROM messages WHERE receipt_handle = ?2 AND queue = ?1",
     ),
-    /** Returns 0 when the message is not in flight. */
+    /** Sets when a message in flight becomes visible. Returns 0 if the message is not in flight. */
     setVisibleAt: change<[queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number]>(
       "UPDATE messages SET visible_at_ms = ?3 WHERE receipt_handle = ?2 AND queue = ?1 AND visible_at_ms > ?4",
     ),
-    /** Time at which the next message becomes or became visible; undefined without a message. */
+    /** Returns the time at which the next message becomes or became visible, or undefined without a message. */
     nextVisibleAtMs: (queue: string, sentAfterMs: number) =>
       (nextVisible.get(queue, sentAfterMs) as { ms: number } | undefined)?.ms,
     counts: (queue: string, nowMs: number, sentAfterMs: number) => ({
@@ -164,7 +164,7 @@ function receivedMessage(row: Row, nowMs: number): StoredMessage {
   };
 }
 
-/** The first rows that fit, but at least one. */
+/** Returns the first rows that fit, but at least one row. */
 function upTo(bytesMax: number, rows: readonly Row[]): Row[] {
   let sizeBytes = 0;
   const firstTooLarge = rows.findIndex(({ body }, index) => {

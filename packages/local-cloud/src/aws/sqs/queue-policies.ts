@@ -4,11 +4,11 @@ import { decide } from "../policy.ts";
 import { type PolicyStatement, parseStatements } from "../policy-statement.ts";
 import { queueNameOf } from "./queue-settings.ts";
 
-/** The policies that AWS::SQS::QueuePolicy puts on queues. */
+/** Queue policies of the template's AWS::SQS::QueuePolicy resources. */
 export interface QueuePolicies {
-  /** True when a policy allows the action for an AWS service, such as `s3.amazonaws.com`. */
+  /** Returns true if a policy allows the action for an AWS service, such as `s3.amazonaws.com`. */
   allowsService(service: string, access: Access): boolean;
-  /** True when a policy denies the action to all principals. */
+  /** Returns true if a policy denies the action to all principals. */
   deniesAll(access: Access): boolean;
 }
 
@@ -21,7 +21,7 @@ interface Statement extends PolicyStatement {
 /**
  * Reads the policies of the template's queues.
  *
- * @throws Error on a principal that is neither a service nor `*`: roles get their grants in their own policies
+ * @throws Error on a principal other than a service or `*`, because roles get their grants in their own policies
  */
 export function queuePoliciesOf(template: Template): QueuePolicies {
   const statements = resourcesOfType(template, "AWS::SQS::QueuePolicy").flatMap(({ logicalId, properties }) =>

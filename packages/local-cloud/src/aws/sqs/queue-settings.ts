@@ -4,9 +4,9 @@ import { type Resource, resourcesOfType, type Template } from "../../template.ts
 export interface QueueSettings {
   readonly name: string;
   readonly arn: string;
-  /** Seconds until a sent message becomes visible; a request can override it. */
+  /** Seconds until a sent message becomes visible. A request can override this value. */
   readonly delaySeconds: number;
-  /** Seconds until a received message becomes visible again; a request can override it. */
+  /** Seconds until a received message becomes visible again. A request can override this value. */
   readonly visibilityTimeoutSeconds: number;
   readonly retentionSeconds: number;
   readonly messageBytesMax: number;
@@ -20,12 +20,12 @@ export interface Redrive {
   readonly receivesMax: number;
 }
 
-/** "AWS::SQS::Queue", defaults. */
+/** Default values of a queue's properties; see "AWS::SQS::Queue". */
 const VISIBILITY_TIMEOUT_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
 const MESSAGE_BYTES_MAX = 1_048_576;
 
-/** Properties without effect here: encryption by SQS itself, permission to redrive, tags. */
+/** Properties without a local effect: names, encryption by SQS itself, permission to redrive, and tags. */
 const WITHOUT_LOCAL_EFFECT = ["QueueName", "SqsManagedSseEnabled", "RedriveAllowPolicy", "Tags"];
 const EMULATED = [
   "DelaySeconds",
@@ -37,7 +37,7 @@ const EMULATED = [
 ];
 
 /**
- * The standard queues of the template, in its order.
+ * Returns the standard queues of the template, in the template's order.
  *
  * @throws Error for a property that is not emulated, such as FifoQueue, and for a missing dead-letter queue
  */
@@ -53,7 +53,7 @@ export function queuesOf(template: Template): QueueSettings[] {
   return queues;
 }
 
-/** The name of a queue, which is the last part of its ARN and of its URL. */
+/** Returns a queue's name, which is the last part of the queue's ARN and of its URL. */
 export function queueNameOf(arnOrUrl: string): string {
   return arnOrUrl.split(/[:/]/).at(-1) ?? "";
 }

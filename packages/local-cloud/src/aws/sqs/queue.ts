@@ -3,39 +3,39 @@ import type { Log } from "../aws-service.ts";
 import type { MessageStore, StoredMessage } from "./message-store.ts";
 import type { QueueSettings } from "./queue-settings.ts";
 
-/** A standard queue: at least once, in no promised order, as the Amazon SQS Developer Guide describes. */
+/** A standard queue. It delivers messages at least once, in no guaranteed order; see the Amazon SQS developer guide. */
 export type Queue = ReturnType<typeof openQueue>;
 
-/** A message to be sent. */
+/** A message to send. */
 export interface OutgoingMessage {
   readonly body: string;
-  /** @default the queue's */
+  /** @default - the queue's delay */
   readonly delaySeconds?: number | undefined;
 }
 
-/** A message that is durable but not sent yet. Reservations that a killed process left open are sent at the next start. */
+/** A message that is durable but not sent yet. The next start sends reservations that a killed process left open. */
 export interface Reservation {
   send(): void;
   cancel(): void;
 }
 
-/** Bounds of a receive request. */
+/** Limits of a receive request. */
 export interface ReceiveOptions {
   readonly countMax: number;
   /**
-   * Bytes of all messages in an event; at least one message is returned.
+   * Maximum size of all messages in an event, in bytes. At least one message is returned.
    *
    * @default no limit
    */
   readonly bytesMax?: number;
-  /** @default the queue's */
+  /** @default - the queue's visibility timeout */
   readonly visibilityTimeoutSeconds?: number | undefined;
 }
 
-/** Longest timer. The machine's clock may be set, and timers stop while a laptop sleeps. */
+/** Maximum duration of a timer. It is short, because the machine's clock may be set and timers stop while a laptop sleeps. */
 const TIMER_MS_MAX = 1_000;
 
-/** Opens the queues on their messages. Sends messages that an earlier process had reserved. */
+/** Opens the queues with their stored messages. Sends messages that an earlier process had reserved. */
 export function openQueues(
   settings: readonly QueueSettings[],
   store: MessageStore,
@@ -86,7 +86,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
         signal.removeEventListener("abort", end);
         resolve();
       };
-      // An empty queue does not change with time: a new message wakes the waiting receivers.
+      // An empty queue needs no timer, because a new message wakes the waiting receivers.
       const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(end, Math.min(ms, TIMER_MS_MAX));
       waiting.add(end);
       signal.addEventListener("abort", end);
@@ -95,15 +95,15 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
 
   return {
     settings,
-    /** Lets waiting receivers look for messages. */
+    /** Makes waiting receivers check for messages. */
     wake,
-    /** Returns the message's id once the message is durable. */
+    /** Sends a message. Returns its id when the message is durable. */
     send(message: OutgoingMessage): string {
       const messageId = add(message, Date.now() + delayMs(message.delaySeconds));
       wake();
       return messageId;
     },
-    /** Stores a message that stays hidden until its reservation is sent or dropped. */
+    /** Stores a message that stays hidden until its reservation is sent or canceled. */
     reserve(message: OutgoingMessage): Reservation {
       const messageId = add(message, undefined);
       return {
@@ -114,7 +114,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
         cancel: () => store.discard(messageId),
       };
     },
-    /** Returns the visible messages, and moves those that were received too often to the dead-letter queue. */
+    /** Returns visible messages. Moves messages that were received too often to the dead-letter queue. */
     receive(options: ReceiveOptions): StoredMessage[] {
       const { countMax, bytesMax = Number.MAX_SAFE_INTEGER, visibilityTimeoutSeconds } = options;
       const nowMs = Date.now();
@@ -124,7 +124,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
       return store.take(name, { nowMs, sentAfterMs: oldestMs(), invisibleUntilMs, countMax, bytesMax });
     },
     delete: (receiptHandle: string) => void store.deleteReceived(name, receiptHandle),
-    /** Returns false when the message is not in flight. */
+    /** Returns false if the message is not in flight. */
     changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean {
       const nowMs = Date.now();
       const changes = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);
@@ -132,7 +132,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
       return changes > 0;
     },
     counts: () => store.counts(name, Date.now(), oldestMs()),
-    /** Resolves with true when `countMin` messages are visible, with false at `untilMs` or when aborted. */
+    /** Resolves with true when `countMin` messages are visible, or with false at `untilMs` or when aborted. */
     async waitFor(countMin: number, untilMs: number, signal: AbortSignal): Promise<boolean> {
       for (;;) {
         if (signal.aborted) return false;

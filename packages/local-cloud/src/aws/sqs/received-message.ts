@@ -4,7 +4,7 @@ import type { StoredMessage } from "./message-store.ts";
 /** Sender id of every message. */
 const SENDER_ID = "AIDALOCALCLOUD";
 
-/** The attributes of a received message, as "ReceiveMessage" and Lambda's events name them. */
+/** Returns the attributes of a received message, with the names in "ReceiveMessage" and in Lambda's events. */
 export function systemAttributes(message: StoredMessage): Record<string, string> {
   const { sentAtMs, receiveCount, firstReceivedAtMs, deadLetterSourceArn } = message;
   return {
@@ -16,12 +16,12 @@ export function systemAttributes(message: StoredMessage): Record<string, string>
   };
 }
 
-/** The checksum with which receivers verify a body. */
+/** Returns the checksum with which receivers verify a body. */
 export function bodyMd5(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
-/** A message in the response to ReceiveMessage, with the attributes that the request asks for. */
+/** Presents a message for the response to ReceiveMessage, with the attributes that the request asks for. */
 export function presentMessage(
   message: StoredMessage,
   request: Readonly<Record<string, unknown>>,

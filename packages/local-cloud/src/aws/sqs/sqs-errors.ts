@@ -3,8 +3,8 @@ import type { WireFormat } from "../aws-service.ts";
 import { forbidding, writeJson } from "../json-protocol.ts";
 
 /**
- * Errors of SQS: AWS JSON with the code that its older protocol had in a header, which the SDK returns as `Code`. Amazon SQS API Reference,
- * "Common error types".
+ * Errors of SQS, in AWS JSON. A header has the code of the older protocol, which the SDK returns as `Code`; see "Common error types",
+ * Amazon SQS API reference.
  */
 export const sqsWireFormat: WireFormat = {
   refusals: forbidding("malformed-signature", "body-too-large"),
@@ -17,12 +17,12 @@ export const sqsWireFormat: WireFormat = {
   },
 };
 
-/** An error that the API Reference lists for the operation. */
+/** Creates an error that the API reference lists for the operation. */
 export function sqsError(code: string, message: string, queryCode = code): AwsError {
   return new AwsError(code, 400, message, { queryCode });
 }
 
-/** The same with the code of the older protocol that begins with the service's name. */
+/** Creates an error whose code in the older protocol begins with the service's name. */
 export function simpleQueueServiceError(code: string, message: string): AwsError {
   return sqsError(code, message, `AWS.SimpleQueueService.${code}`);
 }
@@ -43,7 +43,7 @@ export function invalidParameter(message: string): AwsError {
   return new AwsError("InvalidParameterValueException", 400, message);
 }
 
-/** Error for a feature of SQS that the local cloud does not emulate: refused, never ignored. */
+/** Creates the error for a feature of SQS that the local cloud does not emulate. Unknown features are refused, never ignored. */
 export function notEmulated(what: string): AwsError {
   return simpleQueueServiceError("UnsupportedOperation", `${what} is not emulated by the local cloud.`);
 }

@@ -12,10 +12,10 @@ type Input = Readonly<Record<string, unknown>>;
 const DELAY_SECONDS_MAX = 900;
 const BATCH_ENTRIES_MAX = 10;
 
-/** "SendMessage": the characters that a message may contain, which are those of XML 1.0. */
+/** Characters that a message must not contain, which are those outside XML 1.0; see "SendMessage". */
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** Reads the body of a message to be sent. */
+/** Reads the body of a message to send. */
 export function readMessageBody(input: Input, bytesMax: number): string {
   const body = input.MessageBody;
   if (typeof body !== "string" || body === "") {
@@ -39,19 +39,19 @@ export function readMessageBody(input: Input, bytesMax: number): string {
   return body;
 }
 
-/** Reads DelaySeconds; undefined if the queue's delay applies. */
+/** Reads DelaySeconds. Returns undefined if the queue's delay applies. */
 export function readDelay(input: Input): number | undefined {
   return readInteger(input, "DelaySeconds", 0, DELAY_SECONDS_MAX);
 }
 
-/** Reads a receipt handle and checks its form, not that it is the latest. */
+/** Reads a receipt handle and checks its form. Does not check that the handle is the latest. */
 export function readReceiptHandle(input: Input): string {
   const handle = input.ReceiptHandle;
   if (typeof handle !== "string" || !/^[A-Za-z0-9+/]{64}$/.test(handle)) throw invalidReceiptHandle();
   return handle;
 }
 
-/** Reads an integer within bounds, both included; undefined if it is missing. */
+/** Reads an integer within bounds, both included. Returns undefined if the integer is missing. */
 export function readInteger(input: Input, name: string, min: number, max: number): number | undefined {
   const value = input[name];
   if (value === undefined || value === null) return undefined;
@@ -61,7 +61,7 @@ export function readInteger(input: Input, name: string, min: number, max: number
   );
 }
 
-/** Reads the entries of a batch: 1 to 10, with ids that are different. */
+/** Reads the 1 to 10 entries of a batch, whose ids must be different. */
 export function readEntries(input: Input): (Input & { readonly Id: string })[] {
   const entries = (input.Entries ?? []) as (Input & { readonly Id: string })[];
   if (entries.length === 0)

@@ -10,22 +10,22 @@ export type Input = Readonly<Record<string, unknown>>;
 export interface Call {
   readonly queue: Queue;
   readonly input: Input;
-  /** The address of the queue for this caller. */
+  /** URL of the queue for this caller. */
   readonly queueUrl: string;
-  /** Aborted when the client disconnects or the cloud stops. */
+  /** Aborted when the client disconnects or the local cloud stops. */
   readonly signal: AbortSignal;
 }
 
 /** An operation of the Amazon SQS API Reference. */
 export interface Operation {
-  /** The required permission; a batch requires that of its elements. */
+  /** Action that the caller needs. A batch needs the action of its elements. */
   readonly action: string;
   /** Property of the request that names the queue. */
   readonly queueIn: "QueueUrl" | "QueueName";
   readonly run: (call: Call) => object | Promise<object>;
 }
 
-/** "Amazon SQS message quotas": the longest visibility timeout, and the longest wait for a message. */
+/** Maximum visibility timeout, and maximum wait for a message; see "Amazon SQS message quotas". */
 const VISIBILITY_SECONDS_MAX = 43_200;
 const WAIT_SECONDS_MAX = 20;
 const RECEIVED_COUNT_MAX = 10;
@@ -54,7 +54,7 @@ function sendMessage({ queue, input }: Call): object {
   return { MessageId: messageId, MD5OfMessageBody: bodyMd5(body) };
 }
 
-/** Checks all messages before any is sent. */
+/** Validates all messages before the first one is sent. */
 function sendMessageBatch({ queue, input }: Call): object {
   const { messageBytesMax } = queue.settings;
   const messages = readEntries(input).map((entry) => ({
@@ -85,7 +85,7 @@ async function receiveMessage({ queue, input, signal }: Call): Promise<object> {
   const untilMs = Date.now() + waitSeconds * 1000;
   while (await queue.waitFor(1, untilMs, signal)) {
     const messages = queue.receive({ countMax, visibilityTimeoutSeconds });
-    // Empty when another receiver was faster, or all messages went to the dead-letter queue.
+    // The list is empty if another receiver was faster, or if all messages went to the dead-letter queue.
     if (messages.length > 0) return { Messages: messages.map((message) => presentMessage(message, input)) };
   }
   return {};
@@ -109,7 +109,6 @@ function changeMessageVisibility({ queue, input }: Call): object {
   throw simpleQueueServiceError("MessageNotInflight", "The specified message isn't in flight.");
 }
 
-/** The response to GetQueueAttributes. */
 function getQueueAttributes({ queue, input }: Call): object {
   const all = attributesOf(queue);
   const asked = (input.AttributeNames ?? []) as string[];

@@ -7,7 +7,7 @@ import { queueNameOf } from "./queue-settings.ts";
 import { noSuchQueue, notEmulated, sqsWireFormat } from "./sqs-errors.ts";
 import { type Input, type Operation, sqsOperations } from "./sqs-operations.ts";
 
-/** SQS with the queues of the template, in the JSON protocol of today's SDKs. */
+/** Serves SQS with the queues of the template, in the JSON protocol of current SDKs. */
 export function createSqsService(
   queues: ReadonlyMap<string, Queue>,
   policies: QueuePolicies,
@@ -16,7 +16,7 @@ export function createSqsService(
   return {
     signingName: "sqs",
     wireFormat: sqsWireFormat,
-    // "Amazon SQS message quotas": 1 MiB of bodies, which JSON may escape.
+    // Message bodies have at most 1 MiB, which JSON may escape; see "Amazon SQS message quotas".
     bodyBytesMax: 8 * 1024 * 1024,
     async handle(request, response) {
       const { prefix, operation: name } = jsonTarget(request);
