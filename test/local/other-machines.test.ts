@@ -13,7 +13,7 @@ const notInstalled = () => {
 test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
   "on %s one line each says what to install for the table and for the browser tests",
   async (platform) => {
-    const table = `npm has no engine for the table on ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`;
+    const table = `npm has no DynamoDB engine for ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`;
 
     expect(() => findDynoxide(platform)).toThrow(table);
     await expect(findChromium(platform, "")).rejects.toThrow(
@@ -36,12 +36,12 @@ test("on such a machine npm start says that line, and nothing else", { tags: "sl
   rmSync(directory, { recursive: true });
 
   expect([exitCode, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^npm has no engine for the table on darwin-arm64: start DynamoDB Local [^\n]+\n$/);
+  expect(stderr).toMatch(/^npm has no DynamoDB engine for darwin-arm64: start DynamoDB Local [^\n]+\n$/);
 });
 
 test("where npm has the table's engine and it was left out, the line says how it comes back", () => {
   expect(() => findDynoxide("linux-x64", notInstalled)).toThrow(
-    "The table's engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",
+    "The DynamoDB engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",
   );
 });
 

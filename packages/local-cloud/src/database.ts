@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Opens a SQLite file. Creates the file if missing. Thanks to the write-ahead log, a commit survives the end of the process without waiting
- * for the disk.
+ * Opens a SQLite file. Creates the file if missing. The write-ahead log makes commits survive the end of the process without waiting for
+ * the disk.
  *
  * @param schema statements that create missing tables and indexes
  */

@@ -22,7 +22,7 @@ export async function findFreePort(count = 1): Promise<number> {
   }
 }
 
-/** Checks a port on every address of the machine, so that a server on `localhost` counts with IPv4 and with IPv6. */
+/** Checks a port on every address of the machine, so that servers on `localhost` are found with IPv4 and IPv6. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -46,6 +46,6 @@ export async function requireFreePort(port: number): Promise<void> {
 export function explainTakenPort(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   return new Error(
-    `Port ${port} is in use. Stop what uses it, or choose another with PORT=<number> npm start.`,
+    `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=<number> npm start.`,
   );
 }

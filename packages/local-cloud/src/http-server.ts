@@ -80,9 +80,9 @@ async function serve(
     else
       outgoing
         .writeHead(500, { "content-type": "text/plain" })
-        .end("The local cloud failed; its log says why.\n");
+        .end("The local cloud failed. See its log for the reason.\n");
   } finally {
-    // A response may be sent before the body was read; draining the body keeps the connection usable.
+    // A response may be sent before the body was read. Draining the body keeps the connection usable.
     incoming.resume();
   }
 }

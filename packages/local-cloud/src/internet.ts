@@ -20,7 +20,7 @@ export interface LocalHost {
 }
 
 /**
- * Redirects a thread's connections to these hosts to this machine. Name resolution returns the hosts' given addresses, so that
+ * Redirects the current thread's connections with these hosts to this machine. Name resolution returns the hosts' given addresses, so that
  * code that checks addresses runs as usual. Other connections are unchanged.
  */
 export function useLocalInternet({ certificate, hosts }: LocalInternet): void {

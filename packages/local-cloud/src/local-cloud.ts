@@ -95,7 +95,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   } = options;
   moveClock(clockOffsetSeconds);
   const template = loadTemplate(assetsDirectory);
-  // Started parts, which are stopped if a later part fails.
+  // Parts that were started. They are stopped if a later part fails.
   const running: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
@@ -129,8 +129,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
-    // Functions end before the event sources stop, which wait for their invocations. A render may take a minute. It is repeated at the next
-    // start.
+    // Functions end first, because the event sources wait for their invocations when they stop. A render may take a minute, and is repeated
+    // at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(

@@ -1,7 +1,7 @@
 import { type HttpRequest, type HttpResponse, headerValue } from "./http-message.ts";
 import { functionLabel } from "./lambda/lambda-function.ts";
 
-/** Data of a line of the request log. */
+/** Data of a request's log line. */
 export interface LoggedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;

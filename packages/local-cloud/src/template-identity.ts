@@ -1,4 +1,4 @@
-/** The region and the account that this machine emulates. */
+/** Region and account that the local cloud emulates. */
 export const region = "us-east-1";
 const account = "000000000000";
 

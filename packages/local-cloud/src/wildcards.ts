@@ -5,7 +5,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
   return expression.test(text);
 }
 
-/** Compiled patterns of policies and distributions, which are few. */
+/** Cache of compiled patterns. It has no limit, because policies and distributions have few patterns. */
 const expressions = new Map<string, RegExp>();
 
 function toExpression(pattern: string): RegExp {

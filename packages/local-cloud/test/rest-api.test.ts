@@ -471,9 +471,9 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "only one parameter is allowed there",
     ],
     ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can follow {proxy+}"],
-    ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is no segment'],
-    ["more resources than an API has", many, {}, "make 301 resources; an API has at most 300"],
-    ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters lacks id"],
+    ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is not a valid segment'],
+    ["more resources than an API has", many, {}, "need 301 resources; an API has at most 300"],
+    ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters is missing id"],
     [
       "a method that there is not",
       { "/a": { fetch: paths["/a"]?.get ?? {} } },
@@ -498,7 +498,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "a longer timeout",
       withIntegration(paths, { timeoutInMillis: 30_000 }),
       {},
-      "from 50 to 29000 can be set",
+      "write a number from 50 to 29000",
     ],
     [
       "what no integration has",
@@ -518,7 +518,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "an unknown gateway response",
       paths,
       { "x-amazon-apigateway-gateway-responses": { NOT_FOUND: {} } },
-      "NOT_FOUND: there is no such type",
+      "NOT_FOUND: unknown type",
     ],
     [
       "a gateway response of no status",

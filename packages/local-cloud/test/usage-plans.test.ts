@@ -213,7 +213,7 @@ describe("what API Gateway would not create", () => {
     [
       "two plans of one key and stage",
       { ...onePlan(), Plan2: plan(), Held2: inPlan("Key", "Plan2") },
-      "a stage allows one for each key",
+      "a stage allows one plan for each key",
     ],
     ["a quota of nothing", onePlan({ Quota: { Limit: 0, Period: "DAY" } }), "write a whole number from 1"],
     ["a longer period", onePlan({ Quota: { Limit: 1, Period: "WEEK" } }), "only the period DAY"],

@@ -3,7 +3,7 @@ import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 // Every function of the local cloud has AWS_ENDPOINT_URL, from which the SDK gets the endpoint.
 const client = new DynamoDBClient();
 
-/** POST /visits: counts a visit and returns their number. */
+/** Serves POST /visits. Counts a visit and returns the number of visits. */
 export async function handler() {
   const { Attributes } = await client.send(
     new UpdateItemCommand({

@@ -14,12 +14,12 @@ export interface ApiMethod {
   readonly isKeyRequired: boolean;
 }
 
-/** A function that serves requests. */
+/** Integration with a Lambda function. */
 export interface FunctionIntegration {
   readonly type: "aws_proxy";
   readonly functionName: string;
   readonly functionArn: string;
-  /** The ARN of the role by which API Gateway invokes the function. */
+  /** ARN of the role that API Gateway assumes to invoke the function. */
   readonly roleArn: string;
   readonly timeoutMs: number;
 }
@@ -75,7 +75,7 @@ export function parseDefinition({ logicalId, properties }: Resource): ApiDefinit
   const info = objectAt(body.info, `${at}.info`);
   for (const name of ["title", "version"]) {
     if (typeof info[name] !== "string")
-      throw new Error(`${at}.info.${name} is missing; OpenAPI wants a text`);
+      throw new Error(`${at}.info.${name} is missing; OpenAPI requires a string`);
   }
   if (!["HEADER", undefined].includes(body[keySourceName] as string | undefined))
     throw new Error(`${at}.${keySourceName}: only HEADER is emulated, not ${String(body[keySourceName])}`);
@@ -169,15 +169,15 @@ function parseFunction(integration: Values, at: string): FunctionIntegration {
       String(uri),
     )?.[1];
   if (functionArn === undefined)
-    throw new Error(`${at}.uri names no Lambda function of this account: ${String(uri)}`);
+    throw new Error(`${at}.uri is not a Lambda function of this account: ${String(uri)}`);
   if (!/^arn:aws:iam::\d{12}:role\/.+$/.test(String(credentials)))
     throw new Error(
-      `${at}.credentials is ${JSON.stringify(credentials)}; give the ARN of a role that may invoke the function: permissions of functions are not emulated`,
+      `${at}.credentials is ${JSON.stringify(credentials)}; give the ARN of a role that may invoke the function; function permissions are not emulated`,
     );
   const timeoutMs = Number(timeoutInMillis);
   if (!(timeoutMs >= integrationTimeoutMs.min && timeoutMs <= integrationTimeoutMs.max))
     throw new Error(
-      `${at}.timeoutInMillis is ${String(timeoutInMillis)}; from ${integrationTimeoutMs.min} to ${integrationTimeoutMs.max} can be set`,
+      `${at}.timeoutInMillis is ${String(timeoutInMillis)}; write a number from ${integrationTimeoutMs.min} to ${integrationTimeoutMs.max}`,
     );
   return {
     type,
@@ -197,19 +197,21 @@ function requireParameters(value: unknown, path: string, at: string): void {
   for (const { name, in: place, required } of parameters) {
     if (place !== "path" || required !== true || !inPath.includes(String(name)))
       throw new Error(
-        `${at}.parameters: ${JSON.stringify(name)} is no required parameter of the path; others are not emulated`,
+        `${at}.parameters: ${JSON.stringify(name)} is not a required parameter of the path; other parameters are not emulated`,
       );
   }
   const missing = inPath.filter((name) => !parameters.some((one) => one.name === name));
-  if (missing.length > 0) throw new Error(`${at}.parameters lacks ${missing.join(", ")}, which the path has`);
+  if (missing.length > 0)
+    throw new Error(`${at}.parameters is missing ${missing.join(", ")}, which the path contains`);
 }
 
 /** Returns the status codes of a method's responses, each with its header names. */
 function parseResponses(value: unknown, at: string): ReadonlyMap<string, readonly string[]> {
   const responses = Object.entries(objectAt(value, at));
-  if (responses.length === 0) throw new Error(`${at} is empty; OpenAPI wants one response at least`);
+  if (responses.length === 0) throw new Error(`${at} is empty; OpenAPI requires at least one response`);
   for (const [status] of responses) {
-    if (!/^[1-5]\d\d$/.test(status)) throw new Error(`${at}.${status} is no status; write one such as 200`);
+    if (!/^[1-5]\d\d$/.test(status))
+      throw new Error(`${at}.${status} is not a status code; write a code such as 200`);
   }
   return new Map(
     responses.map(([status, response]) => {
@@ -227,12 +229,12 @@ function parseGatewayResponses(value: unknown, bodyAt: string): ReadonlyMap<stri
     entries.map(([type, given]) => {
       const at = `${bodyAt}.${name}.${type}`;
       if (!gatewayResponseTypes.includes(type))
-        throw new Error(`${at}: there is no such type; there are ${gatewayResponseTypes.join(", ")}`);
+        throw new Error(`${at}: unknown type; known types are ${gatewayResponseTypes.join(", ")}`);
       const response = objectAt(given, at);
       requireOnly(response, at, ["statusCode", "responseParameters", "responseTemplates"]);
       if (response.statusCode !== undefined && !/^[1-5]\d\d$/.test(String(response.statusCode)))
         throw new Error(
-          `${at}.statusCode is ${JSON.stringify(response.statusCode)}; write one such as "404"`,
+          `${at}.statusCode is ${JSON.stringify(response.statusCode)}; write a status code such as "404"`,
         );
       for (const parameter of Object.keys(response.responseParameters ?? {})) {
         if (!/^gatewayresponse\.header\.[\w-]+$/.test(parameter))

@@ -46,7 +46,7 @@ export function fromProxyResult(
   const body = result.body ?? "";
   if (!Number.isInteger(statusCode) || statusCode < 100 || statusCode > 599) return undefined;
   if (headers === undefined || typeof body !== "string") return undefined;
-  // Text stays base64 if no binary media type matches, which often surprises people with images.
+  // A base64 body stays encoded if no binary media type matches, which is a common mistake with images.
   const isDecoded =
     result.isBase64Encoded === true &&
     matchesMediaType(binaryMediaTypes, headerValue(requestHeaders, "accept"));

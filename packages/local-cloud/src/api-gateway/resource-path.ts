@@ -19,7 +19,7 @@ export function requireResourcePaths(paths: readonly string[], at: string): void
   requireOneParameterALevel(resources, at);
   // The root is a resource as well.
   if (resources.size + 1 > resourcesMax)
-    throw new Error(`${at} make ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
+    throw new Error(`${at} need ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
 }
 
 function requireSegment(segment: string, isLast: boolean, at: string): void {
@@ -27,7 +27,7 @@ function requireSegment(segment: string, isLast: boolean, at: string): void {
   if (parameter?.[1] === "+" && !isLast) throw new Error(`${at}: nothing can follow ${segment}`);
   if (parameter === null && !/^[A-Za-z0-9._:,-]+$/.test(segment)) {
     throw new Error(
-      `${at}: ${JSON.stringify(segment)} is no segment; write letters, digits and ._:,- or a whole segment in braces`,
+      `${at}: ${JSON.stringify(segment)} is not a valid segment; write letters, digits and ._:,- or a whole segment in braces`,
     );
   }
 }

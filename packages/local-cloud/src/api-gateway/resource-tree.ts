@@ -9,7 +9,7 @@ export interface Route {
 
 interface Node {
   readonly literals: Map<string, Node>;
-  /** A node has at most one of `parameter` and `greedy`. */
+  /** Each node has at most one of `parameter` and `greedy`. */
   parameter?: { readonly name: string; readonly node: Node } | undefined;
   greedy?: { readonly name: string; readonly node: Node } | undefined;
   readonly methods: Map<string, ApiMethod>;

@@ -26,7 +26,7 @@ export interface RestApisOptions {
   readonly template: Template;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
-  /** Resolves the values of API keys. */
+  /** Reads the values of API keys. */
   readonly readSecret: SecretReader;
   /** Maximum number of requests per second to all APIs of the account. @default 10,000 */
   readonly requestsPerSecond?: number;

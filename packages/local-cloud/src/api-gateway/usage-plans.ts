@@ -68,7 +68,7 @@ export function createUsagePlans(
       const takes = takesOfStages.get(stage) ?? new Map();
       if (takes.has(key.value))
         throw new Error(
-          `${logicalId}: the API key is in a plan of ${stage} already; a stage allows one for each key`,
+          `${logicalId}: the API key is already in a plan of ${stage}; a stage allows one plan for each key`,
         );
       takesOfStages.set(stage, takes.set(key.value, take));
     }

@@ -26,7 +26,7 @@ export interface Caller {
 /** The callers of one local cloud, and the used permissions of each role. */
 export type AccessControl = ReturnType<typeof createAccessControl>;
 
-/** Returns a log line that names the source change which would allow a function's access. */
+/** Returns a log line with the source change that would allow a function's access. */
 export type AdviseMissingGrant = (
   template: Template,
   functionArn: string,

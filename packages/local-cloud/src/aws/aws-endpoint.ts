@@ -63,7 +63,7 @@ export async function startAwsEndpoint({
   const queueSettings = queuesOf(template);
   const queuePolicies = queuePoliciesOf(template);
   const dataDirectory = await claimDataDirectory(options.dataDirectory);
-  // Started parts, which are stopped if a later part fails.
+  // Parts that were started. They are stopped if a later part fails.
   const running: (() => unknown)[] = [dataDirectory.release];
   const stop = async () => {
     for (const end of running.splice(0).reverse()) await end();
@@ -122,7 +122,7 @@ export async function startAwsEndpoint({
       readSecret: secrets.readSecret,
       /** The parameters of Systems Manager, which are not in the template. */
       parameters,
-      /** Responds to a request with CloudFront's origin access control, like the bucket. */
+      /** Responds to CloudFront's request with origin access control, like the bucket does. */
       readObject: createOriginReader(template, s3.stores),
       /** Calls the listener for each new object; see `ObjectCreatedListener`. */
       onObjectCreated: s3.onObjectCreated,
@@ -165,7 +165,7 @@ function createEndpointServer(
 ): Server {
   const byName = new Map(services.map((service) => [service.signingName, service]));
   const server = createServer((message: IncomingMessage, response: ServerResponse) => {
-    // The header uses the local cloud's clock. Node.js would send the machine's time, and the SDK would correct its clock by it.
+    // The header uses the local cloud's clock. Node.js would send the machine's time, and the SDK would adopt that time.
     response.setHeader("Date", new Date().toUTCString());
     void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
@@ -199,6 +199,8 @@ function indexStream(databasePath: string, log: Log): void {
       database.close();
     }
   } catch (error) {
-    log(`dynamodb: streams become slower the longer they are: ${(error as Error).message}`);
+    log(
+      `dynamodb: indexes could not be added, so streams become slower as they grow: ${(error as Error).message}`,
+    );
   }
 }

@@ -40,7 +40,7 @@ async function listen(socketPath: string, dataDirectory: string): Promise<Server
   const holder = await processIdOfHolder(socketPath);
   if (holder !== undefined) {
     throw new Error(
-      `The data folder ${dataDirectory} is in use by the local cloud of process ${holder}. Stop that one, or choose another folder with DATA_DIR.`,
+      `The data folder ${dataDirectory} is in use by the local cloud of process ${holder}. Stop that process, or choose another folder with DATA_DIR.`,
     );
   }
   rmSync(socketPath, { force: true });

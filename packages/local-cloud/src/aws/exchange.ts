@@ -7,7 +7,7 @@ import { jsonWireFormat } from "./json-protocol.ts";
 import { s3WireFormat } from "./s3/s3-errors.ts";
 import { parseQuery, readSignature, type SignedParts, sha256Hex, verifySignature } from "./signature.ts";
 
-/** One HTTP exchange of the endpoint. */
+/** One request to the endpoint, and its response. */
 export interface Exchange {
   readonly id: string;
   readonly message: IncomingMessage;
@@ -25,7 +25,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
-  // Errors have this format until the service is known. Only AWS JSON services send a target.
+  // Format of errors until the service is known. Only requests to AWS JSON services have a target.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
     const parts: SignedParts = {
@@ -69,9 +69,7 @@ export async function respondTo(
   }
 }
 
-/**
- * Returns the payload's hash. The endpoint verifies the hash if it reads the whole body. Otherwise the service does while the body arrives.
- */
+/** Returns the payload's hash. The endpoint verifies the hash if it reads the whole body. Otherwise the service verifies the hash. */
 function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): string {
   const declared =
     parts.headers["x-amz-content-sha256"] ??
@@ -114,7 +112,7 @@ function toAwsError(error: unknown, wireFormat: WireFormat, log: Log): AwsError 
   }
   log(`aws: ${describe(error)}`);
   const { code, status } = wireFormat.internalError;
-  return new AwsError(code, status, "The local cloud failed; its log says why.");
+  return new AwsError(code, status, "The local cloud failed. See its log for the reason.");
 }
 
 function describe(error: unknown): string {

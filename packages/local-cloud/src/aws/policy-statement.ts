@@ -63,7 +63,7 @@ function parseStatement(statement: Record<string, unknown>, origin: string): Pol
   for (const element of ["NotAction", "NotResource", "NotPrincipal"]) {
     if (element in statement) {
       throw new Error(
-        `${origin}: ${element} is not evaluated by the local cloud; list what is meant with ${element.slice(3)}`,
+        `${origin}: ${element} is not evaluated by the local cloud; use ${element.slice(3)} instead`,
       );
     }
   }

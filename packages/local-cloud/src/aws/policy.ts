@@ -2,7 +2,7 @@ import { matchesWildcards } from "../wildcards.ts";
 import type { Access } from "./aws-service.ts";
 import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 
-/** Decision of a set of statements about one access. */
+/** Decision on an access by a set of policy statements. */
 export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
@@ -40,8 +40,8 @@ export function statementsForFunction(
 }
 
 /**
- * Explains why no statement of a role allows an access, by the action, the resource, or a condition's values. Values are cut after the
- * first `#` or after four characters, because keys may contain a secret's hash.
+ * Explains why no statement of a role allows an access. The reason is the action, the resource, or a condition's values. Values are cut
+ * after the first `#` or after four characters, because keys may contain a secret's hash.
  */
 export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
   const allowing = statements.filter(({ effect }) => effect === "Allow");

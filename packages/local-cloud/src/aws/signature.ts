@@ -15,7 +15,7 @@ export interface SignedParts {
   readonly method: string;
   /** The path as it was sent, percent-encoded. */
   readonly path: string;
-  /** The decoded query, in the order in which it was sent. */
+  /** Decoded query parameters, in the order sent. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: IncomingHttpHeaders;
 }

@@ -63,7 +63,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   }
 }
 
-/** Returns true if other requests may wait for this request's response, which must be able to be complete and cacheable. */
+/** Returns true if the response can be complete and cacheable, so that other requests may wait for the response. */
 function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
   return (
     method === "GET" &&
@@ -145,7 +145,7 @@ async function keep(
     storedAtMs: nowMs,
     freshUntilMs: nowMs + seconds * 1000,
   });
-  // The first response is the whole object even for a range request, like the origin's response.
+  // The first response is the whole object even for a range request, because the origin sent the whole object.
   return { response: { ...response, body }, cacheResult };
 }
 

@@ -43,7 +43,7 @@ export interface Behavior {
 export interface Origin {
   readonly id: string;
   readonly domainName: string;
-  /** Path before the request's path. Empty, or with a leading and without a trailing slash. */
+  /** Path prefix of requests to the origin. Empty, or with a leading and without a trailing slash. */
   readonly path: string;
   readonly customHeaders: readonly (readonly [name: string, value: string])[];
   readonly hasAccessControl: boolean;

@@ -98,7 +98,7 @@ export function createEdgeCache() {
     invalidate(tags: readonly string[]): void {
       const invalidated = new Set(tags.map(normalizedTag));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
-      // The tags of running fetches are unknown until they end.
+      // The tags of running fetches are unknown until the fetches end.
       joinable.clear();
       for (const outdatedTags of running.values()) for (const tag of invalidated) outdatedTags.add(tag);
     },

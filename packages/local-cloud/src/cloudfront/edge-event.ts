@@ -83,7 +83,7 @@ export function fromEdgeResponse(
   return { statusCode, headers, body: bodyOf(returned.body) };
 }
 
-/** Distinguishes a returned response from a returned request. */
+/** Returns true if a function returned a response instead of a request. */
 export function isEdgeResponse(returned: unknown): returned is EdgeResponse {
   return typeof returned === "object" && returned !== null && "statusCode" in returned;
 }

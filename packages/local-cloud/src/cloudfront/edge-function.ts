@@ -22,7 +22,7 @@ export interface EdgeEvent {
   readonly response?: EdgeResponse;
 }
 
-/** A query parameter, header or cookie; `multiValue` holds all values of a repeated name. */
+/** A query parameter, header or cookie. `multiValue` holds all values of a repeated name. */
 export interface EdgeValue {
   readonly value: string;
   readonly attributes?: string;
@@ -96,7 +96,7 @@ export function compileEdgeFunction(
 ): EdgeFunction {
   if (Buffer.byteLength(code) > codeBytesMax) {
     throw new Error(
-      `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, this one ${Buffer.byteLength(code)}`,
+      `${name}: a CloudFront Function has at most ${codeBytesMax} bytes of code, but this one has ${Buffer.byteLength(code)}`,
     );
   }
   let load: Script | undefined;
@@ -109,7 +109,7 @@ export function compileEdgeFunction(
         runIn ??= openContext(load);
         return runIn(JSON.stringify({ ...event, request }), rawQuery, timeoutMs);
       } catch (error) {
-        // The next run starts in a new context, since the state of this one is unknown.
+        // The next run starts in a new context, because the state of this context is unknown.
         runIn = undefined;
         // An error of the context's realm is not an instance of this realm's Error.
         const { code: reason, message } = error as NodeJS.ErrnoException;

@@ -14,7 +14,7 @@ export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: 
   const { minTtlSeconds, defaultTtlSeconds, maxTtlSeconds } = policy;
   if (maxTtlSeconds === 0) return 0;
   const directives = cacheControl(headers);
-  // With a positive minimum TTL, even responses that the origin forbids to store are cached.
+  // A positive minimum TTL applies even if the origin forbids storing the response.
   if (isForbidden(directives)) return minTtlSeconds;
   const lifetime = explicitLifetime(headers, directives, nowMs);
   if (lifetime === undefined) return Math.max(minTtlSeconds, defaultTtlSeconds);

@@ -96,7 +96,7 @@ async function askOrigin(request: HttpRequest, origin: Origin, options: FetchOpt
     const response = handler(originRequest, origin);
     if (response !== undefined) return checkHeaders(await withTimeout(response, origin, log), origin, log);
   }
-  log(`CloudFront origin ${origin.id} (${origin.domainName}) is not emulated; answering 502`);
+  log(`CloudFront origin ${origin.id} (${origin.domainName}) is not emulated; responding 502`);
   return edgeFailure(502, "CloudFront wasn't able to resolve the origin domain name.");
 }
 
@@ -105,7 +105,7 @@ function checkHeaders(response: HttpResponse, origin: Origin, log: (line: string
   const bytes = headerBytes(response.headers);
   if (bytes <= headerBytesMax) return response;
   log(
-    `CloudFront origin ${origin.id} sent ${bytes} bytes of headers, more than ${headerBytesMax}; answering 502`,
+    `CloudFront origin ${origin.id} sent ${bytes} bytes of headers, more than ${headerBytesMax}; responding 502`,
   );
   return edgeFailure(502, "The origin's response headers are too long.");
 }

@@ -5,7 +5,7 @@ import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts
 
 /**
  * Headers that are never forwarded; see "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)", CloudFront developer
- * guide. Expect is not among them, because it is forwarded if a policy includes it.
+ * guide. Expect is missing here, because it is forwarded if a policy includes it.
  */
 const removed =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;
@@ -13,7 +13,7 @@ const removed =
 const always =
   /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
 
-/** Address of the edge that origins see instead of the viewer's (RFC 5737). */
+/** The edge's address, which origins see instead of the viewer's address (RFC 5737). */
 const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
 
 /** Builds the request to an origin from the parts that the two policies select, and from CloudFront's own headers. */

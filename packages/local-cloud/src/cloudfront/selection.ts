@@ -78,7 +78,9 @@ export function findPolicy<Policy>(
   const policy = resource === undefined ? managed[id] : parse(resource.properties[`${kind}Config`]);
   if (policy !== undefined) return policy;
   const words = kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
-  throw new Error(`The local cloud knows no ${words} ${id}: it is not in the template, and not emulated`);
+  throw new Error(
+    `The local cloud has no ${words} ${id}: it is not in the template, and not an emulated managed policy`,
+  );
 }
 
 /** Reads the selected headers, cookies and query parameters. Header names are in lower case. */

@@ -25,7 +25,7 @@ export interface FunctionContext {
   readonly log: (line: string) => void;
 }
 
-/** Result of a viewer-request function: a changed request, or a response of its own. */
+/** Result of a viewer-request function, either a changed request or a response. */
 export type ViewerRequestResult =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };

@@ -107,12 +107,14 @@ function numeric(argument: unknown, origin: string): Rule {
     const compare = comparisons[String(operator)];
     const bound: unknown = list[index + 1];
     if (compare === undefined || typeof bound !== "number") {
-      throw new Error(`${origin}: expected such as [">", 0, "<=", 5], not ${JSON.stringify(argument)}`);
+      throw new Error(
+        `${origin}: expected a list such as [">", 0, "<=", 5], not ${JSON.stringify(argument)}`,
+      );
     }
     return [(value) => typeof value === "number" && compare(value, bound)];
   });
   if (rules.length === 0)
-    throw new Error(`${origin}: expected such as [">", 0], not ${JSON.stringify(argument)}`);
+    throw new Error(`${origin}: expected a list such as [">", 0], not ${JSON.stringify(argument)}`);
   return (value) => rules.every((matches) => matches(value));
 }
 

@@ -18,7 +18,7 @@ export function startPoller(
   const polling = (async () => {
     while (!signal.aborted) {
       await poll(signal).catch(async (error: Error) => {
-        logError(`${error.message}; tries again`);
+        logError(`${error.message}; retrying`);
         await sleepUntilAborted(pauseAfterErrorMs, signal);
       });
     }

@@ -31,7 +31,7 @@ export interface StreamDelivery {
   readonly log: (line: string) => void;
 }
 
-/** Attempts for the first record of a batch, and their last outcome. */
+/** Number of attempts for the first record of a batch, and the last failure. */
 interface Attempts {
   readonly count: number;
   readonly lastFailure: Exclude<BatchOutcome, { type: "done" | "throttled" }> | undefined;
@@ -148,7 +148,7 @@ function discard(
 ): void {
   const { mapping, onDiscard, onDone } = delivery;
   const { lastFailure, count } = attempts;
-  const target = mapping.onFailureQueueArn?.replace(/^.*:/, " and told to ") ?? "";
+  const target = mapping.onFailureQueueArn?.replace(/^.*:/, " and reported to ") ?? "";
   logFailure(records, attempts, `discarded${target} (${condition})`, delivery);
   onDiscard({
     records,

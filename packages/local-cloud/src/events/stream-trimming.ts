@@ -61,7 +61,7 @@ function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosi
   return positions.reduce((least, one) => (numberOf(one) < numberOf(least) ? one : least));
 }
 
-/** Sequence numbers have up to 40 digits. */
+/** Returns a position's sequence number, which has up to 40 digits. */
 function numberOf(position: StreamPosition | undefined): bigint {
   return BigInt(position?.sequenceNumber ?? 0);
 }

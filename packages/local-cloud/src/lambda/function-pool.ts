@@ -91,7 +91,7 @@ export function createFunctionPool(
       prepared = undefined;
       const { message } = error as Error;
       log(`failed to start: ${message}`);
-      // The error for a function whose module cannot be loaded.
+      // Lambda returns this error if a function's module cannot be loaded.
       const payload = { errorType: "Runtime.ImportModuleError", errorMessage: message, trace: [] };
       return { payload: JSON.stringify(payload), isError: true };
     }

@@ -8,7 +8,7 @@ import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ServerProgram } from "./server-program.ts";
 import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
 
-/** The servers of the template, as origins. */
+/** The template's servers, as origins of the distribution. */
 export type ServerOrigins = ReturnType<typeof createServerOrigins>;
 
 /** Maximum size of a server's response, in bytes. */
@@ -79,7 +79,8 @@ async function forward(
   });
   const isAfterBody = (await withinMs(lastPieceMsMax, sent)) ?? false;
   const bytes = await readBody(answer, responseBytesMax);
-  if (bytes === undefined) throw new Error(`${program.name} answered more than ${responseBytesMax} bytes`);
+  if (bytes === undefined)
+    throw new Error(`${program.name} responded with more than ${responseBytesMax} bytes`);
   const response = {
     statusCode: answer.statusCode ?? 502,
     headers: fromRawHeaders(answer.rawHeaders),

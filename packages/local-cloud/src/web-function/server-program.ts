@@ -10,14 +10,14 @@ import {
 } from "../template.ts";
 import { webFunctionDomainName } from "../template-identity.ts";
 
-/** A program of the template that listens for HTTP, behind the host name of an origin. */
+/** A program of the template that serves HTTP under the host name of an origin. */
 export interface ServerProgram {
   /** Name of the program in the log. */
   readonly name: string;
   /** The host name of the origin in the distribution. */
   readonly domainName: string;
   readonly modulePath: string;
-  /** All variables of the program's `process.env`, except the one for its port. */
+  /** All variables of the program's `process.env`, except the variable for the port. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   /** Options that complete the module's folder and explain its output. */

@@ -33,7 +33,7 @@ export function createWebFunctionEndpoint(
     const { response, isAfterBody } = await ask(request);
     if (isAfterBody) return response;
     log(
-      `[${program.name}] responded before it had read the whole request: Lambda passes nothing on, and the request times out`,
+      `[${program.name}] responded before it had read the whole request: Lambda does not pass the response on, and the request times out`,
     );
     await sleep(Math.max(0, giveUpAtMs - performance.now()), undefined, { ref: false });
     return refusal(504, "Gateway Timeout", "Runtime.RequestTimeout");

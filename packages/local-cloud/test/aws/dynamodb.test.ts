@@ -178,7 +178,7 @@ test("data outlives a restart, and one with other keys in the template is refuse
     },
   });
   await expect(runEndpoint(otherKeys, first.dataDirectory)).rejects.toThrow(
-    "has the keys pk HASH, sk RANGE, the template wants id HASH",
+    "has the keys pk HASH, sk RANGE, but the template has id HASH",
   );
   await (await runEndpoint(stackOf(), first.dataDirectory)).remove();
 });

@@ -177,7 +177,7 @@ describe("a message", () => {
     expect(await receive("Dead")).toMatchObject([
       { MessageId, Body: "poison", Attributes: { DeadLetterQueueSourceArn: arnOf("Retried") } },
     ]);
-    expect(running.logLines.join("\n")).toContain("Retried: received 2 times and not deleted; put into Dead");
+    expect(running.logLines.join("\n")).toContain("Retried: received 2 times and not deleted; moved to Dead");
   });
 });
 

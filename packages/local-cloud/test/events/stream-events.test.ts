@@ -244,7 +244,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     const log = running().logLines.join("\n");
     expect(log).toContain("4 changes from 1 on failed, attempt 1 of 2: Error: bad one; split in two");
     expect(log).toContain(
-      "attempt 2 of 2: Error: bad one; discarded and told to Dead (RetryAttemptsExhausted)",
+      "attempt 2 of 2: Error: bad one; discarded and reported to Dead (RetryAttemptsExhausted)",
     );
   });
 

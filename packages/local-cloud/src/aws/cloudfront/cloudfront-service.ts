@@ -46,7 +46,11 @@ export function createCloudFrontService(delayMs = DELAY_MS) {
 function distributionToInvalidate({ method, path }: AwsRequest): string {
   const [, id] = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation\/?$/.exec(path) ?? [];
   if (method === "POST" && id !== undefined) return decodeURIComponent(id);
-  throw new AwsError("NotImplemented", 501, `${method} ${path} is not emulated: only CreateInvalidation is.`);
+  throw new AwsError(
+    "NotImplemented",
+    501,
+    `${method} ${path} is not emulated. Only CreateInvalidation is emulated.`,
+  );
 }
 
 function respond(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {

@@ -92,8 +92,8 @@ export function findDynoxide(
   } catch {
     throw new Error(
       platform === platformOfPackage
-        ? `The table's engine, @dynoxide/${platform}, is not installed: run \`npm ci\`, without --omit=optional.`
-        : `npm has no engine for the table on ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`,
+        ? `The DynamoDB engine, @dynoxide/${platform}, is not installed: run \`npm ci\`, without --omit=optional.`
+        : `npm has no DynamoDB engine for ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`,
     );
   }
 }

@@ -64,7 +64,7 @@ async function adoptTable(
   const found = keyText(existing.KeySchema as KeyElement[]);
   if (wanted !== found) {
     throw new Error(
-      `The table ${resource.physicalId} in the data folder has the keys ${found}, the template wants ${wanted}. Choose another folder with DATA_DIR.`,
+      `The table ${resource.physicalId} in the data folder has the keys ${found}, but the template has ${wanted}. Choose another folder with DATA_DIR.`,
     );
   }
   const stream = streamOf(resource);

@@ -87,7 +87,7 @@ function tenantOf({ headers }: AwsRequest): string | undefined {
 }
 
 function notEmulated(what: string): AwsError {
-  return new AwsError("NotImplemented", 501, `${what} is not emulated: only Invoke is.`);
+  return new AwsError("NotImplemented", 501, `${what} is not emulated. Only Invoke is emulated.`);
 }
 
 /** Returns the event of a request, or an empty object without a body. */

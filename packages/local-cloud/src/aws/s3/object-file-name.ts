@@ -19,7 +19,7 @@ export function objectPath(directory: string, key: string): string {
 }
 
 /**
- * Returns every key whose file, or whose folder with this ending, `objectPath` named in a bucket's folder.
+ * Lists the keys in a bucket's folder, from the files or folders that `objectPath` named.
  *
  * @param folderEnding ending of the name of a key's folder. @default - keys have files
  */

@@ -70,7 +70,7 @@ function deleteMarkerHeaders(versionId: string): Record<string, string> {
   return { "x-amz-delete-marker": "true", "x-amz-version-id": versionId };
 }
 
-/** Creates the refusal that hides from callers whether a key exists if they may not list the bucket. */
+/** Creates the refusal for callers who may not list the bucket. It hides whether a key exists. */
 export function accessDenied(): AwsError {
   return new AwsError("AccessDenied", 403, "Access Denied");
 }

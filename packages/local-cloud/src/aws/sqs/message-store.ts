@@ -11,7 +11,7 @@ export interface StoredMessage {
   readonly receiveCount: number;
   readonly firstReceivedAtMs: number;
   readonly receiptHandle: string;
-  /** The original queue of a message in a dead-letter queue. */
+  /** ARN of the original queue of a message in a dead-letter queue. */
   readonly deadLetterSourceArn: string | undefined;
 }
 

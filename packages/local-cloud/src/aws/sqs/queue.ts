@@ -73,7 +73,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
     const moved = store.redrive(name, arn, deadLetterQueueName, receivesMax, nowMs);
     if (moved.length === 0) return;
     log(
-      `sqs: ${name}: received ${receivesMax} times and not deleted; put into ${deadLetterQueueName}: ${moved.join(", ")}`,
+      `sqs: ${name}: received ${receivesMax} times and not deleted; moved to ${deadLetterQueueName}: ${moved.join(", ")}`,
     );
     wakeDeadLetters();
   }

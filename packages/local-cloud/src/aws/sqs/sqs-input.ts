@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>;
 const DELAY_SECONDS_MAX = 900;
 const BATCH_ENTRIES_MAX = 10;
 
-/** Characters that a message must not contain, which are those outside XML 1.0; see "SendMessage". */
+/** Characters that a message must not contain, because XML 1.0 does not allow them; see "SendMessage". */
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 /** Reads the body of a message to send. */
