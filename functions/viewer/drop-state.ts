@@ -1,28 +1,28 @@
-/** State of a drop for an open viewer: its latest version, or that it cannot be read. */
+/** State of a drop for an open viewer: the latest version, or why the drop cannot be read. */
 export interface DropState {
   readonly state: "open" | "locked" | "gone";
-  /** Present when the drop can be read. */
+  /** Present if the drop can be read. */
   readonly latest_version?: number;
 }
 
-// Intervals in milliseconds at which an open viewer polls the state of its drop: docs/adr/0058-viewer-polling.md. Each is a
-// separate export, so that the viewer's minified script contains no property names.
+// Intervals in milliseconds at which an open viewer polls the state of its drop; see docs/adr/0058-viewer-polling.md.
+// Each is a separate export, so that the viewer's minified script contains no property names.
 
-/** Time of frequent polling after the viewer opens, its tab becomes visible, or the drop changes. */
+/** Period of frequent polling after the viewer opens, its tab becomes visible, or the drop changes. */
 export const activeForMs = 120_000;
 
-/** Polling interval in that time. The edge caches for 2 s, so that a reader sees a change within 4 s. */
+/** Polling interval in the frequent period. The edge caches for 2 s, so a reader sees a change within 4 s. */
 export const activeIntervalMs = 2_000;
 
-/** Polling interval in that time for guarded drops, whose state the edge does not cache. */
+/** Polling interval in the frequent period for guarded drops, whose state the edge does not cache. */
 export const readerActiveIntervalMs = 4_000;
 
-/** Polling interval of a tab that is open and idle. A page that reloads by itself is at most 10 s old. */
+/** Polling interval of an idle tab. A page that reloads automatically is at most 10 s old. */
 export const idleIntervalMs = 7_000;
 
-/** Time without input after which a tab counts as abandoned, and its polling interval after that. */
+/** Time without input after which a tab counts as abandoned, and the polling interval from then on. */
 export const abandonedAfterMs = 1_800_000;
 export const abandonedIntervalMs = 30_000;
 
-/** Longest interval after failed requests. */
+/** Maximum interval after failed requests. */
 export const failureIntervalMsMax = 60_000;

@@ -8,8 +8,9 @@ import type { viewDropRoute } from "./rows.ts";
 type Input = OperationInput<typeof viewDropRoute>;
 
 /**
- * Responds to a frame of another site as to a stranger, even on a host of the same site, whose frames bring cookies. So the viewer in it
- * offers nothing in its reader's name. Slugs that a stranger cannot read, and missing ones, all have the same page.
+ * Responds to a frame of another site as to a stranger. On hosts of the same site, frames send cookies, which are
+ * ignored. The framed viewer therefore offers no actions in its reader's name. Slugs that a stranger cannot read and
+ * missing slugs get the same page.
  */
 export async function viewInFrame(
   input: Input,
@@ -25,12 +26,12 @@ export async function viewInFrame(
   return response === undefined || refusesFrames(response) ? openInTabPage() : response;
 }
 
-/** Recognizes pages that browsers do not show in a frame, such as the gate. */
+/** Recognizes pages that browsers refuse to show in a frame, such as the passcode page. */
 function refusesFrames({ headers }: HttpResponse): boolean {
   return headers["content-security-policy"]?.includes("frame-ancestors 'none'") === true;
 }
 
-/** An empty reference is the address itself (RFC 3986, section 4.4). */
+/** An empty URL reference means the current URL (RFC 3986, section 4.4). */
 const thisAddress = "";
 
 function openInTabPage(): HttpResponse {

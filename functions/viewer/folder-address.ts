@@ -2,24 +2,30 @@ import { fileKeyPattern } from "../blobs/embedded-files.ts";
 import { decodedPath } from "../folders/find-file.ts";
 import type { FolderHost } from "../http/folder-host.ts";
 
-/** The address of a file below `/p/<slug>/raw/` or on the folder's host: docs/adr/0103-folders.md, docs/adr/0119-folder-addresses.md. */
+/**
+ * Parsed URL path of a file below `/p/<slug>/raw/` or on the folder's host; see docs/adr/0103-folders.md and
+ * docs/adr/0119-folder-addresses.md.
+ */
 export interface FolderAddress {
-  /** Version that the address pins. @default - the latest */
+  /** Version pinned by the URL. @default - the latest */
   readonly version: number | undefined;
-  /** The address is for the viewer's frame. */
+  /** The URL is for the viewer's frame. */
   readonly isFramed: boolean;
-  /** Key of a guarded drop's files. @default - none */
+  /** Key for the files of a guarded drop. @default - none */
   readonly key: string | undefined;
-  /** The rest of the address, unchanged. */
+  /** The rest of the URL path, unchanged. */
   readonly rest: string;
-  /** Path of the file in its folder; undefined if the address cannot be decoded. */
+  /** Path of the file in its folder. Undefined if the URL cannot be decoded. */
   readonly path: string | undefined;
 }
 
 const addressPattern = /^\/p\/[A-Za-z0-9]{7}\/raw\/(?:@([^/]*)(\/|$))?(.*)$/;
 const pinPattern = /^([1-9][0-9]{0,8})(-framed)?$/;
 
-/** Parses a path below `/p/<slug>/raw/`; undefined for a first segment that begins with `@` and has none of its forms. */
+/**
+ * Parses a path below `/p/<slug>/raw/`. Returns undefined if the first segment begins with `@` and is neither a key nor
+ * a version.
+ */
 export function parseFolderAddress(requestPath: string): FolderAddress | undefined {
   const [, mark, slash, rest] = addressPattern.exec(requestPath) ?? [];
   if (rest === undefined) return undefined;
@@ -34,8 +40,8 @@ export function parseFolderAddress(requestPath: string): FolderAddress | undefin
 }
 
 /**
- * Parses a path on a folder's host. All paths there are the folder's. The edge prefixes them with the path of folders'
- * files, which API Gateway knows.
+ * Parses a path on a folder's host. Every path on this host belongs to the folder. The edge adds the prefix of the
+ * folder-file route, so that API Gateway can match it.
  */
 export function parseHostAddress(
   requestPath: string,
@@ -46,7 +52,7 @@ export function parseHostAddress(
   return { version, isFramed, key: undefined, rest, path: decodedPath(rest) };
 }
 
-/** The address of a file in a folder. */
+/** Builds the path of a file in a folder. */
 export function folderPath(
   slug: string,
   {

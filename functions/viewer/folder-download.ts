@@ -6,7 +6,7 @@ import type { Site } from "../http/site.ts";
 import { attachment, downloadName } from "./page-download.ts";
 
 /**
- * The signed address of a folder's archive, valid for seconds.
+ * Returns the signed URL of a folder's archive, valid for seconds. Creates the archive if it is missing.
  *
  * @throws ApiError `not_found` if the version was deleted meanwhile
  */

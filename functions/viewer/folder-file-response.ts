@@ -27,8 +27,8 @@ import {
 } from "./stored-file.ts";
 
 /**
- * Responds with a file of a folder: pages and style sheets with relative addresses; all other files byte for byte,
- * whole or a range. Files that are too large for a function are read from Amazon S3.
+ * Responds with a file of a folder, whole or a range. Rewrites URLs in pages and style sheets to relative ones. Sends
+ * all other files byte for byte. Redirects to Amazon S3 for files that exceed the function's response limit.
  *
  * @throws ApiError `not_found` if the version was deleted meanwhile
  */
@@ -54,11 +54,12 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const etag = `"${sha256.slice(0, 32)}${isDecoded ? "-decoded" : ""}"`;
   const validated: Record<string, string> = { ...headers, etag, "accept-ranges": "bytes" };
   const isUnchanged = isConditionSupported(request, etag);
-  // Without a type, API Gateway sends application/json, which the edge then caches. The type of some files depends on
-  // their bytes.
+  // API Gateway adds application/json to a response without a content type, and the edge then caches that type. The
+  // type of some files depends on their bytes.
   if (isUnchanged && (!isSmall || (stored === undefined && !isText(contentType))))
     return { status: 304, headers: validated, body: "" };
-  // The signed address allows GET only. The response has no length, because API Gateway renames that header.
+  // The signed URL allows GET only, so HEAD is not redirected. API Gateway renames the content-length header, so the
+  // response omits it.
   if (!isSmall && request.method === "HEAD") return { status, headers: validated, body: "" };
   if (!isSmall)
     return (
@@ -81,7 +82,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const isReadWhole = isWhole || stored !== undefined || isText(contentType);
   const bytes = sheet?.bytes ?? (await readBytes(file, isReadWhole ? undefined : range));
   if (stored === undefined) {
-    // The charset of a text depends on all of its bytes.
+    // All bytes of a text determine its charset.
     if (isText(contentType) && !isUtf8(bytes)) validated["content-type"] = withoutCharset(contentType);
   } else if (!isCompressed(bytes, stored)) {
     validated["content-type"] = "application/octet-stream";
@@ -109,7 +110,10 @@ function isCompressed(bytes: Buffer, { encoding }: StoredEncoding): boolean {
   return encoding === "br" || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }
 
-/** The contents of a compressed file for a client that does not decompress it; undefined if they are invalid or too large. */
+/**
+ * Decompresses a file for a client that does not accept its encoding. Returns undefined if the data is invalid or too
+ * large.
+ */
 function decode(bytes: Buffer, { encoding }: StoredEncoding): Buffer | undefined {
   const options = { maxOutputLength: sentBytesMax };
   try {
@@ -119,7 +123,10 @@ function decode(bytes: Buffer, { encoding }: StoredEncoding): Buffer | undefined
   }
 }
 
-/** The range of a request, if it is one; RFC 9110, section 14.2. A range with an outdated `If-Range` is ignored (section 13.1.5). */
+/**
+ * Parses the request's byte range (RFC 9110, section 14.2). Returns undefined without a valid range, or for an outdated
+ * `If-Range` (section 13.1.5).
+ */
 function rangeOf(
   request: HttpRequest,
   etag: string,
@@ -135,7 +142,7 @@ function rangeOf(
   return from > to ? "unsatisfiable" : { from, to };
 }
 
-/** A style sheet with relative addresses, and its own digest, since it differs from the stored file. */
+/** Reads a style sheet with relative URLs. Its digest differs from the stored file's digest if a URL was rewritten. */
 async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
   const stored = await readBytes(file);
   const bytes = rewriteStyleSheet(stored, place);
@@ -144,8 +151,8 @@ async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
 }
 
 /**
- * A large text in a compressed form that a function can send; undefined if it is still too large, or the client does
- * not accept it.
+ * Compresses a large text so that it fits the function's response limit. Returns undefined if it is still too large, or
+ * the client does not accept the encoding.
  */
 async function compressedText(
   file: ManifestFile,

@@ -12,8 +12,8 @@ import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
- * A reader's access to the files of one version of a guarded drop. It is part of the address, because a sandboxed page has no cookies. It does not
- * open a page in a window, which has cookies.
+ * Key that gives a reader access to the files of one version of a guarded drop. The key is part of the URL, because a
+ * sandboxed page has no cookies. It does not open a page in a window, because windows have cookies.
  */
 export interface FolderKey {
   readonly version: number;
@@ -21,11 +21,11 @@ export interface FolderKey {
   readonly isFramed: boolean;
   /** The reader requested this version instead of the latest. */
   readonly isPinned: boolean;
-  /** Epoch of the drop's gate: a changed passcode ends the key. */
+  /** Passcode epoch of the drop. Changing the passcode invalidates the key. */
   readonly gateEpoch: number;
   /**
-   * `sessionReference` of the reader's session. @default - the drop is locked but not restricted, so its readers are
-   * anonymous
+   * `sessionReference` of the reader's session. @default - none, because the drop is locked but not restricted, so its
+   * readers are anonymous
    */
   readonly session: string | undefined;
   readonly expiresAtMs: number;
@@ -33,7 +33,7 @@ export interface FolderKey {
 
 const purpose = "folder-key";
 
-/** Seals a key for the reader of a version. Pages of the folder see it, so it is encrypted. */
+/** Seals a key for the reader of a version. The key is encrypted, because pages of the folder see it. */
 export async function sealFolderKey(
   { drop, version, session }: Extract<ReadableVersion, { readonly kind: "version" }>,
   { isFramed, isPinned }: Pick<FolderKey, "isFramed" | "isPinned">,
@@ -46,7 +46,7 @@ export async function sealFolderKey(
   return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
 }
 
-/** Opens a key, expired or not; undefined if it was not sealed here for this drop. */
+/** Opens a key, expired or not. Returns undefined if it was not sealed here for this drop. */
 export async function openFolderKey(slug: string, key: string): Promise<FolderKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf({ slug }));
@@ -63,8 +63,8 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Renews a key, expired or not, for the reader of the request's cookies: a page in a sandbox keeps its addresses. TTL
- * removes the renewal.
+ * Renews a key, expired or not, for the reader whose cookies the request has. A page in a sandbox keeps its URLs, so
+ * the key stays the same. DynamoDB TTL removes the renewal.
  *
  * @returns false if the reader may not have the key
  */
@@ -92,7 +92,10 @@ function hashOf(sealed: string): string {
   return createHash("sha256").update(sealed).digest("hex");
 }
 
-/** Finds the version that a key opens. Session, rights and gate are read each time, so that a revocation takes effect at once. */
+/**
+ * Finds the version that a key opens. Checks session, access and passcode epoch each time, so that a revocation takes
+ * effect at once.
+ */
 export async function findVersionByKey(
   slug: string,
   sealed: string,

@@ -15,7 +15,10 @@ import { findAnswering } from "./page-answering.ts";
 import { addDefaultStyle, frameScript } from "./raw-response.ts";
 import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";
 
-/** Responds with a page of a folder: with relative addresses, the safety-net style, and in the viewer's frame with its scripts. */
+/**
+ * Responds with a page of a folder, with relative URLs and the default style. Adds the frame scripts if the page is for
+ * the viewer's frame.
+ */
 export async function respondWithPage(
   { path, file, status }: FoundFile,
   reading: FileReading,
@@ -45,8 +48,8 @@ export async function respondWithPage(
 }
 
 /**
- * An import map that leads module addresses at the top of the host into the folder, as `own-folder.client.ts` does for
- * other addresses. A page with a map of its own gets none: some browsers use only the first.
+ * Import map that resolves module URLs at the host's root within the folder, as `own-folder.client.ts` does for other
+ * URLs. A page with its own import map gets none, because some browsers use only the first.
  */
 function importMapFor(page: Buffer, folderUrl: string): string {
   const top = new URL("/", folderUrl).href;
@@ -55,14 +58,14 @@ function importMapFor(page: Buffer, folderUrl: string): string {
   return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 }
 
-/** A page in a form into which ASCII can be inserted, and its charset: UTF-16 becomes UTF-8. */
+/** Converts UTF-16 to UTF-8, so that ASCII can be inserted. Returns the page and its charset. */
 function toStyleable(page: Buffer): { readonly bytes: Buffer; readonly charset: string | undefined } {
   const charset = pageCharset(page);
   if (!charset?.startsWith("utf-16")) return { bytes: page, charset };
   return { bytes: Buffer.from(new TextDecoder(charset).decode(page)), charset: "utf-8" };
 }
 
-/** Recognizes requests of a window or frame, which runs scripts. */
+/** Recognizes requests from a window or frame, which can run scripts. */
 function isDocument(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return destination === "frame" || (destination !== "part" && isWindow(request));

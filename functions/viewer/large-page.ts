@@ -1,9 +1,9 @@
 import type { HttpResponse } from "../http/response.ts";
 import loader from "./large-page.client.ts?text";
 
-/** A page that is too large for a function's response, even compressed. */
+/** A page that exceeds the function's response limit, even compressed. */
 interface LargePage {
-  /** Signed address of its bytes. */
+  /** Signed URL of the page's bytes. */
   readonly address: string;
   /** @default - the page declares no charset */
   readonly charset: string | undefined;
@@ -12,7 +12,10 @@ interface LargePage {
   readonly inserted: string;
 }
 
-/** Responds with a small page whose script fetches the large one and replaces itself with it. The address works for seconds. */
+/**
+ * Responds with a small page whose script fetches the large page and replaces itself with it. The URL works for
+ * seconds.
+ */
 export function largePage(
   { charset = "windows-1252", ...page }: LargePage,
   { headers, ...response }: HttpResponse,

@@ -8,30 +8,30 @@ import {
 import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of the schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   ReadDropStateResponse: "The current state of a drop.",
   "ReadDropStateResponse.state":
     "`open`: this reader may see it. `locked`: it needs a passcode. `gone`: it does not exist or is not shared with this reader.",
   ReadOembedResponse: "The preview of a link to a drop.",
-  "ReadOembedResponse.version": "Of oEmbed.",
+  "ReadOembedResponse.version": "Version of oEmbed.",
   "ReadOembedResponse.type":
-    "`link`: these facts alone. `rich`: `html` too, if other sites may frame pages of this service.",
+    "`link`: without `html`. `rich`: with `html`, if other sites may frame pages of this service.",
   "ReadOembedResponse.author_name": "Name of the page's owner.",
-  "ReadOembedResponse.author_url": "Their public page.",
+  "ReadOembedResponse.author_url": "The owner's public page.",
   "ReadOembedResponse.provider_name": "The name of the service.",
-  "ReadOembedResponse.provider_url": "Its start page.",
-  "ReadOembedResponse.cache_age": "Seconds that the preview may be cached.",
-  "ReadOembedResponse.html": "A frame of the viewer, with `rich`.",
+  "ReadOembedResponse.provider_url": "The start page of the service.",
+  "ReadOembedResponse.cache_age": "How long the preview may be cached, in seconds.",
+  "ReadOembedResponse.html": "HTML of a frame with the viewer. Only with `rich`.",
   "ReadOembedResponse.width": "Width of the frame in pixels.",
   "ReadOembedResponse.height": "Height of the frame in pixels.",
   "ReadOembedResponse.thumbnail_url":
-    "A picture of the page, as large as the limits allow. Absent until it is rendered.",
-  "ReadOembedResponse.thumbnail_width": "In pixels.",
-  "ReadOembedResponse.thumbnail_height": "In pixels.",
+    "The largest picture of the page within the limits. Absent until it is rendered.",
+  "ReadOembedResponse.thumbnail_width": "Width of the picture in pixels.",
+  "ReadOembedResponse.thumbnail_height": "Height of the picture in pixels.",
 };
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Query parameters by name, or by operation and name if two operations differ. */
 export const queryParameters: DescribedParameters = {
   download: {
     description: "`1`: download the page, byte for byte as it was published.",
@@ -49,13 +49,11 @@ export const queryParameters: DescribedParameters = {
   maxheight: { description: "Maximum height of the picture or frame in pixels.", example: 630 },
   maxwidth: { description: "Maximum width of the picture or frame in pixels.", example: 1_200 },
   reader: {
-    description:
-      "Marks a request that brings its reader's cookies; the viewer of a restricted drop sends it.",
+    description: "Marks a request with the reader's cookies. The viewer of a restricted drop sends it.",
     example: "1",
   },
   url: {
-    description:
-      "The address of a drop, as people paste it: on any host that serves it, with any query and fragment.",
+    description: "The address of a drop, on any host that serves the drop, with any query and fragment.",
     example: `${writtenSite.ownerUrl(exampleNamespace)}/d/${exampleSlug}`,
   },
 };
@@ -71,15 +69,15 @@ export const pathParameters: DescribedPathParameters = {
 
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
-  "view-drop": "A locked drop shows its gate instead, with the same status.",
+  "view-drop": "A locked drop responds with its passcode page and the same status.",
   "read-raw-page":
     "The published page, with a small style block that keeps images and long words inside the screen. On the service's own host, and if the drop is locked, it runs in a sandbox. More than 20 query parameters are refused with 400. An invalid `v` is ignored.",
   "read-pdf":
-    "A download, for everyone who may read the page. With 202, a page that reloads itself until the PDF is ready. A 404 gives the reason if the PDF failed.",
+    "A download, for anyone who may read the page. Until the PDF is ready, the response is 202 with a page that reloads itself. If the PDF failed, the response is 404 with the reason.",
   "read-folder-file":
     "Only for versions that were published as a folder. An unrestricted folder redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. A path that ends in a slash serves its `index.html`; an unknown path serves `404.html`, or the entry page with `spa`. A restricted drop redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
   "read-oembed":
-    "Of the type `link`, unless the operator lets other sites frame pages. A locked drop is 401; a restricted drop is 404.",
+    "The type is `link`, unless the operator lets other sites frame pages. A locked drop responds 401, a restricted drop 404.",
 };
 
 /** Example calls and responses. */

@@ -6,18 +6,18 @@ import { answersScript } from "./raw-response.ts";
 
 /** Additions to a served page for its forms with `data-answers`. */
 interface Answering {
-  /** Scripts before the page's own. */
+  /** Script tags inserted before the page's own. */
   readonly script: string;
-  /** Gives the forms of the page their address. */
+  /** Sets the action URL of the page's forms. */
   readonly direct: (page: Buffer) => Buffer;
 }
 
-/** Origin to which the pages of a drop may send forms, besides their own. @default - the drop takes no answers */
+/** Additional origin to which the drop's pages may send forms. @default - the drop accepts no answers */
 export function formUrlOf(drop: Drop, site: Site): string | undefined {
   return answersOf(drop) === "off" ? undefined : site.baseUrl;
 }
 
-/** Forms of a page stay as they were written, unless the drop takes answers. */
+/** Finds what to add for a page's answer forms. Forms stay unchanged if the drop accepts no answers. */
 export function findAnswering(
   stored: readonly Buffer[],
   {

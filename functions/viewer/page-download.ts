@@ -6,15 +6,16 @@ import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination } from "../http/site.ts";
 import { rawPage } from "./raw-response.ts";
 
-/** Limit of a file name, below the 255 bytes of file systems; a browser adds a number to a used name. */
+/** Maximum length of a file name in bytes. File systems allow 255 bytes, and browsers append a number to a used name. */
 const nameBytesMax = 120;
 
 const lockedAdvice = "This page is locked. Open it first, and download it from there.";
 
 /**
- * The gate of a locked drop in place of a download. It leads to the viewer.
+ * Responds with the passcode page of a locked drop instead of the download. The passcode page leads to the viewer.
  *
- * @throws ApiError `not_found` for a browser that saves a link: it sends no cookie, and would save the gate
+ * @throws ApiError `not_found` for a browser that saves a link, because the browser sends no cookie and would save the
+ * passcode page
  */
 export function gateOfDownload(
   request: HttpRequest,
@@ -25,12 +26,12 @@ export function gateOfDownload(
   return gatePage({ slug, to: viewerPath(slug, version) }, { status: 200 });
 }
 
-/** The viewer of a version, or else of the latest. */
+/** Path of the viewer of a version. Default: the latest. */
 export function viewerPath(slug: string, version: number | undefined): string {
   return version === undefined ? `/p/${slug}` : `/p/${slug}?v=${version}`;
 }
 
-/** A page as a download: byte for byte as it was published, or as a PDF, named after its title. */
+/** Responds with a page as a download: byte for byte as published, or as a PDF. */
 export function downloadedPage(
   body: Uint8Array,
   {
@@ -42,14 +43,14 @@ export function downloadedPage(
   }: {
     readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
     readonly filename: string;
-    /** @default - that of a page */
+    /** @default - the content type of a page */
     readonly contentType?: string;
     readonly isGuarded: boolean;
     readonly nowMs: number;
   },
 ): HttpResponse {
-  // The edge caches a download as briefly as the latest version, since its name is the title, which may change. A
-  // browser that displays it anyway uses a sandbox.
+  // The edge caches a download as briefly as the latest version, because the file name contains the title, which may
+  // change. The sandbox applies if a browser displays the download anyway.
   const caching = { drop, isPinned: false, isGuarded, nowMs };
   const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
   const disposition = { "content-disposition": attachment(filename) };
@@ -57,24 +58,27 @@ export function downloadedPage(
   return { ...response, headers: { ...headers, ...type, ...disposition } };
 }
 
-/** A version to save. */
+/** A version to download. */
 interface SavedVersion {
   readonly drop: Pick<Drop, "title" | "slug"> & { readonly latest: Pick<Drop["latest"], "version"> };
   readonly version: number;
 }
 
-/** The title in a form that every file system accepts, or else the slug; for an older version with its number. */
+/**
+ * File name made from the title, or from the slug if nothing remains. All file systems accept the name. An older
+ * version's name has its number.
+ */
 export function downloadName(
   { drop: { title, slug, latest }, version }: SavedVersion,
   ending: "html" | "pdf" | "zip" = "html",
 ): string {
   const plain = title
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")
-    // Invisible characters, such as a change of direction, could show another file extension.
+    // Invisible characters, such as a change of direction, could hide the real file extension.
     .replace(/\p{C}/gu, "")
     .replace(/[<>:"/\\|?*%]+/g, "-");
   const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;
-  // Names of Windows devices, with any extension.
+  // Windows reserves these device names, with any extension.
   const safe = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `${slug} ${name}` : name;
   return `${safe}${version === latest.version ? "" : ` v${version}`}.${ending}`;
 }
@@ -88,7 +92,10 @@ function cutToBytes(text: string): string {
   return cut;
 }
 
-/** RFC 6266, with the name encoded by RFC 8187, section 3.2.1. Older clients get a name of letters and digits. */
+/**
+ * Value of Content-Disposition for a download (RFC 6266). The name is encoded (RFC 8187, section 3.2.1). Older clients
+ * get an ASCII name.
+ */
 export function attachment(filename: string): string {
   const encoded = encodeURIComponent(filename).replace(
     /['()*]/g,

@@ -1,7 +1,10 @@
-/** A section of one of our own pages, shown in a panel of the viewer with the page's style, and used without leaving the viewer. */
+/**
+ * Shows a section of one of our own pages in a panel of the viewer, with the page's style. Its links and forms work
+ * without leaving the viewer.
+ */
 import { showTimes } from "../html/local-times.client.ts";
 
-/** The shown section. */
+/** Section shown in a panel. */
 export interface PanelSection {
   readonly root: ShadowRoot;
   /** Fetches a page and shows its section. */
@@ -9,9 +12,9 @@ export interface PanelSection {
 }
 
 /**
- * @param selector of the section in its page
- * @param onShown runs for each shown section; true if a form was accepted
- * @param onFailure runs with true for a form that got no response, and with false before each request
+ * @param selector selects the section in its page
+ * @param onShown runs for each shown section, with true if a form was accepted
+ * @param onFailure runs with true if a form got no response, and with false before each request
  */
 export function createPanelSection(
   content: HTMLElement,
@@ -26,7 +29,7 @@ export function createPanelSection(
   const load = async (address: string, init?: RequestInit, sent?: HTMLFormElement) => {
     const response = await fetch(address, init);
     let style = "";
-    // The viewer's policy refuses a style element, also in a parsed document.
+    // The viewer's CSP refuses style elements, also in a parsed document.
     const html = (await response.text()).replace(/<style[^>]*>([\s\S]*?)<\/style>/, (_, rules) => {
       style = rules;
       return "";
@@ -58,7 +61,7 @@ export function createPanelSection(
     event.preventDefault();
     const form = event.target as HTMLFormElement;
     const { submitter } = event as SubmitEvent;
-    // The form's encoding: `application/x-www-form-urlencoded`.
+    // Sends the form as `application/x-www-form-urlencoded`.
     const body = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>);
     void tryTo(form.action, { method: form.method, body }, form);
   });

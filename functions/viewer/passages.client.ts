@@ -1,20 +1,20 @@
 /**
- * Quotes the framed page's selection in a form, and shows quoted passages and marked elements in the frame. The frame is
- * not trusted: its messages are read only as responses, and only become the value of a visible field.
+ * Quotes the framed page's selection in a form, and shows quoted passages and marked elements in the frame. The frame
+ * is not trusted. Its messages are read only as responses to a request, and only fill a visible field.
  */
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 
-/** Limit of a quote in code points: `quoteCodePointsMax` in `functions/core/limits.ts`. */
+/** Maximum length of a quote in code points, equal to `quoteCodePointsMax` in `functions/core/limits.ts`. */
 const quoteMax = 500;
-/** Time limit for the frame's response, in milliseconds. */
+/** Timeout for the frame's response, in milliseconds. */
 const answersWithinMs = 2_000;
 
-/** Path of a folder's entry page: `entryPath` in `functions/folders/folder.ts`. */
+/** Path of a folder's entry page, equal to `entryPath` in `functions/folders/folder.ts`. */
 const entryPath = "index.html";
 
 type Answer = Extract<FrameMessage, { readonly dropleaf: "selected" | "shown" }>;
 
-/** @param root of the threads and forms */
+/** @param root contains the threads and forms */
 export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameElement): void {
   /** Pending request to the frame. */
   let asked:
@@ -62,7 +62,7 @@ export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameEl
   });
 }
 
-/** A quote of what the framed page says is selected. */
+/** Turns the selection that the framed page reports into a quote. */
 export function toQuote(text: unknown): string {
   const words = String(text ?? "")
     .slice(0, quoteMax * 8)
@@ -72,8 +72,8 @@ export function toQuote(text: unknown): string {
 }
 
 /**
- * The path of a page in its folder, from the path of its address, which begins with `/p/<slug>/raw/` unless the folder
- * has a host. The service takes the entry page for an unknown path.
+ * Returns a page's path in its folder. The URL's path begins with `/p/<slug>/raw/` unless the folder has a host.
+ * Invalid URLs count as the entry page.
  */
 export function toPath(address: unknown): string {
   const [, path = ""] = /^\/(?:p\/\w+\/raw\/@[^/]+\/)?(.*)/.exec(String(address)) ?? [];

@@ -2,12 +2,12 @@ import { renderSheetPage } from "../html/sheet.tsx";
 
 /** Props of the page that waits for a PDF. */
 interface PdfWaitPageProps {
-  /** The viewer of the page. */
+  /** URL of the page's viewer. */
   readonly viewerUrl: string;
   readonly nonce: string;
 }
 
-/** The page that is shown while the PDF is drawn. */
+/** Renders the page that is shown until the PDF is ready. */
 export function renderPdfWaitPage({ viewerUrl, nonce }: PdfWaitPageProps): string {
   return renderSheetPage({
     title: "PDF",

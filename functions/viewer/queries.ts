@@ -3,14 +3,14 @@ import { choice, freeText, integer, pinnedVersion, requiredText } from "../http/
 import { schema } from "../http/schemas.ts";
 import { shownPictures } from "../renders/render.ts";
 
-// People see no API error: a parameter that breaks its rule counts as absent.
+// An invalid parameter counts as absent, so that people see no API error.
 
-/** `?v=N` on the serving URLs. */
+/** Query of URLs that serve drops: `?v=N`. */
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
 /**
- * `?v=N` of a raw page, with `framed=1` for the viewer's frame, with `download=1` for a download, or with `drawn=` for
- * a picture of it.
+ * Query of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a
+ * picture.
  */
 export const rawPageQuery = /* @__PURE__ */ schema(() => {
   const yes = z.catch(z.optional(choice(["1"])), undefined);
@@ -18,7 +18,9 @@ export const rawPageQuery = /* @__PURE__ */ schema(() => {
   return z.object({ v: pinnedVersion, framed: yes, download: yes, drawn });
 });
 
-/** `?key=` or `?reader=1` of a drop's state: the key of a locked drop, or the mark of a request with its reader's cookies. */
+/**
+ * Query of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies.
+ */
 export const stateQuery = /* @__PURE__ */ schema(() =>
   z.object({
     key: z.catch(z.optional(freeText()), undefined),
@@ -26,7 +28,7 @@ export const stateQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `?url=&format=&maxwidth=&maxheight=` of oEmbed 1.0, section 2.2; an invalid size sets no limit. */
+/** Query of oEmbed: `?url=&format=&maxwidth=&maxheight=` (oEmbed 1.0, section 2.2). An invalid size sets no limit. */
 export const oembedQuery = /* @__PURE__ */ schema(() => {
   const size = z.catch(z.optional(integer({ minimum: 1 })), undefined);
   return z.object({

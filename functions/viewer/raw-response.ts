@@ -12,36 +12,40 @@ import pageAnswersScript from "./frame/page-answers.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
 
 /**
- * Section "Public serving" of the specification. A page of a folder may set its base within the folder. A page in a
- * sandbox is never 'self', so files for its own frames name no ancestors; such a page has no origin in any frame.
+ * Content-Security-Policy of a published page or file; see "Public serving" in the specification. A folder's page may
+ * set its base URL within the folder. A sandboxed page never matches 'self', so files for its own frames have no
+ * `frame-ancestors`. Such a page has no origin in any frame.
  */
 function contentSecurityPolicy(options: PublishedOptions): string {
   const { folderUrl = "'none'", isInFrames = false, isFramed = false, isGuarded, formUrl } = options;
-  // The policy names all ancestors: the viewer, and the site that frames the viewer.
+  // `frame-ancestors` must match every ancestor: the viewer, and the site that frames the viewer.
   const ancestors = isFramed && !isGuarded ? embeddingAncestors() : "'self'";
   const forms = formUrl?.startsWith("http:") ? ` ${new URL(formUrl).origin}` : "";
   return `${isInFrames ? "" : `frame-ancestors ${ancestors}; `}base-uri ${folderUrl}; form-action 'self' https:${forms}`;
 }
 
-/** The permissions of the viewer's frame; on the base host a page has the same permissions without the viewer. */
+/**
+ * Sandbox permissions, equal to those of the viewer's frame. Pages on the base host get them without the viewer, too.
+ */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 /**
- * The specification's five, and those that would let a page request its visitor's passkeys and identities: a page may
- * name any parent domain of its host as the relying party (Web Authentication, "relying party identifier").
+ * Disables the five features named in the specification, and requests for the visitor's passkeys and identities. A page
+ * may name any parent domain of its host as the relying party (Web Authentication, "relying party identifier").
  */
 const permissionsPolicy = [
   "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
   "publickey-credentials-get=(), publickey-credentials-create=()",
   "identity-credentials-get=(), otp-credentials=()",
-  // Without digital-credentials-create: during its trial, Chromium logs a warning in every reader's console.
+  // Omits digital-credentials-create: during the feature's origin trial, Chromium logs a warning in every reader's
+  // console.
   "digital-credentials-get=()",
 ].join(", ");
 
 const latestSeconds = 2;
 
 interface PageCaching {
-  /** The page's drop: the edge invalidates both together. */
+  /** The page's drop. The edge invalidates all of its responses together. */
   readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
   readonly isPinned: boolean;
   readonly isGuarded: boolean;
@@ -51,23 +55,26 @@ interface PageCaching {
 /** Options of a published page, and of a file of a published folder. */
 export interface PublishedOptions extends PageCaching {
   readonly hasOwnOrigin: boolean;
-  /** The page is for the viewer's frame, where it has no origin. @default false */
+  /** The page is shown in the viewer's frame, where it has no origin. @default false */
   readonly isFramed?: boolean;
-  /** Pages without an origin may show it in their frames. @default false */
+  /** Pages without an origin may frame the page. @default false */
   readonly isInFrames?: boolean;
-  /** The page's forms send answers to this address, on a laptop without https. @default - none */
+  /**
+   * URL that receives the answers of the page's forms. The policy names its origin on a local stack without HTTPS.
+   * @default - none
+   */
   readonly formUrl?: string | undefined;
-  /** Address of its folder, with the slash. @default - it is a single page */
+  /** URL of the page's folder, with a trailing slash. @default - the drop is a single page */
   readonly folderUrl?: string;
 }
 
-/** The response of a published page; the table "Headers" of the promises. */
+/** Response with a published page; see the table "Headers" of the promises. */
 export function rawPage(body: Uint8Array, options: PublishedOptions): HttpResponse {
   const headers = { "content-type": "text/html; charset=utf-8", ...publishedHeaders(options) };
   return { status: 200, headers, body };
 }
 
-/** Headers of a published page or file, besides its type. */
+/** Headers of a published page or file, except for `content-type`. */
 export function publishedHeaders(options: PublishedOptions): Record<string, string> {
   const { hasOwnOrigin, isGuarded, isFramed = false, isInFrames = false } = options;
   const policy = contentSecurityPolicy(options);
@@ -76,22 +83,22 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
     "x-robots-tag": "noindex",
     "referrer-policy": "no-referrer",
     ...pageCacheHeaders(options),
-    // A page that has opened this one in a window cannot access it.
+    // A page that opened this page in a window gets no access to the window.
     ...(isGuarded ? { "cross-origin-opener-policy": "same-origin" } : {}),
     ...(!hasOwnOrigin || isInFrames
       ? { "content-security-policy": `${policy}; ${sandbox}` }
       : {
           "content-security-policy": policy,
-          // In a frame without an origin, Chromium ignores this header with a warning, and uses a separate process
-          // anyway.
+          // In a frame without an origin, Chromium ignores this header with a warning, and isolates the page in any
+          // case.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),
   };
 }
 
 /**
- * The edge caches unchangeable responses for hours, but not longer than the drop exists. Browsers revalidate, since a
- * lock must take effect within seconds.
+ * Cache headers of a published page. The edge caches immutable responses for hours, but never past the drop's expiry.
+ * Browsers revalidate, because a lock must take effect within seconds.
  */
 export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCaching): Record<string, string> {
   if (isGuarded) return { "cache-control": "private, no-store" };
@@ -99,14 +106,17 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
-/** Elements as wide as the text, if they do not scroll: content wider than the screen overflows the page here. */
+/**
+ * Elements as wide as the text column. Content wider than the screen overflows the page here, unless the element
+ * scrolls.
+ */
 const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
 
 /**
- * The style that keeps a page readable on a phone. It is in a cascade layer that is declared first, so any rule of the
- * page wins (CSS Cascading and Inheritance Level 5, section 6.4). A layer is stronger than `width` and `height`
- * attributes, so a picture that has both is made smaller by computing with them, in browsers that can. Elements at most
- * as wide as `--dl`, the screen without usual margins, keep their size.
+ * Style that keeps a page readable on a phone. Its cascade layer is declared first, so any rule of the page wins (CSS
+ * Cascading and Inheritance Level 5, section 6.4). A layer overrides `width` and `height` attributes, so the style
+ * scales a picture with both attributes by `attr()`, where browsers support it. `--dl` is the screen width without
+ * usual margins. Elements up to this width keep their size.
  */
 export const defaultStyle: string =
   "<style>@layer dropleaf{" +
@@ -119,24 +129,25 @@ export const defaultStyle: string =
   "@media(max-width:40em){:is(body,main,article)>pre{overflow-x:auto}}" +
   "}</style>";
 
-/** The style of this or another release, behind white space that an editor may have put before it. */
+/** Matches the style of this or another release, after whitespace that an editor may have inserted. */
 const servedStyle = /^(\s{0,64})<style>@layer dropleaf\{[^<]{0,600}\}<\/style>/;
 const servedStyleBytesMax = 704;
 
 /**
- * The scripts of a page in the viewer's frame: stand-ins for its missing origin (docs/adr/0057-framed-pages.md), and
- * the handling of its links.
+ * Scripts of a page in the viewer's frame. They replace features that need an origin (docs/adr/0057-framed-pages.md),
+ * and handle the page's links.
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 
-/** The script of a page with forms whose answers are stored, in and outside of the frame. */
+/** Script of a page with forms whose answers are stored, inside and outside the viewer's frame. */
 export const answersScript: string = `<script>${pageAnswersScript}</script>`;
 
 /**
- * Inserts the safety-net style at the offset that was found at publication; all other bytes stay. A page that was read
- * here, edited and published again may already contain the style of an earlier release, which is replaced.
+ * Inserts the default style at the offset that was found at publication. All other bytes stay unchanged. A page that
+ * was downloaded, edited and published again may already contain the style of an earlier release. That style is
+ * replaced.
  *
- * @param script that comes before it. @default - none
+ * @param script inserted before the style. @default - none
  */
 export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, script = ""): Buffer {
   const next = Buffer.concat(chunksOf(page, styleOffset, styleOffset + servedStyleBytesMax));

@@ -11,8 +11,8 @@ import { readDropStateRoute } from "./rows.ts";
 import { hasStateKey, stateSeconds } from "./state-address.ts";
 
 /**
- * GET /p/{slug}/state: polled by an open viewer. A drop that is not shared with the caller looks like a deleted one. The status
- * is always 200: the edge does not cache errors, so every poll for a deleted drop would reach this function.
+ * GET /p/{slug}/state: an open viewer polls this. A drop that is not shared with the caller looks deleted. The status
+ * is always 200. The edge does not cache errors, so every poll for a deleted drop would reach this function.
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
@@ -26,7 +26,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
     drop,
     drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs))),
   );
-  // The edge only forwards cookies of a reader's own request.
+  // The edge forwards cookies only with `reader=1`, so all other responses may be cached.
   const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
   return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
 });

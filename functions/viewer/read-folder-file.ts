@@ -47,9 +47,9 @@ type Input = OperationInput<typeof readFolderFileRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
- * GET /p/{slug}/raw/{path+}, and every path of a folder's host: a file of a folder. Files of a guarded drop have
- * addresses with a key, to which windows and the viewer's frame are redirected, because pages in a sandbox have no
- * cookies.
+ * GET /p/{slug}/raw/{path+}, and every path of a folder's host: responds with a file of a folder. Pages in a sandbox
+ * have no cookies, so files of a guarded drop have URLs with a key. Windows and the viewer's frame are redirected to
+ * such a URL.
  */
 export const readFolderFile = pageOperation(readFolderFileRoute, async (input) => {
   if (input.host.kind === "folder") return readOnFolderHost(input, input.host);
@@ -58,7 +58,7 @@ export const readFolderFile = pageOperation(readFolderFileRoute, async (input) =
   return address.key === undefined ? readPlainly(input, address) : readByKey(input, address, address.key);
 });
 
-/** Reads a file on its folder's host. A guarded drop is 404 there, like an unknown one. */
+/** Reads a file on its folder's host. Responds 404 for a guarded drop there, as for an unknown one. */
 async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
   const { request, site, nowMs } = input;
   const { version, isFramed = false } = host;
@@ -117,12 +117,15 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
   return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
 }
 
-/** The paths of a request that is below `/p/<slug>/raw/`. */
+/** Paths for a request below `/p/<slug>/raw/`. */
 function pathsOf({ request, host }: Input): Pick<FileRequest, "shownPath" | "checkedPath"> {
   return { shownPath: requestedPath(host, request.path), checkedPath: request.path };
 }
 
-/** A window has cookies, so a key alone gives it no access: another reader may have shared the address. */
+/**
+ * Reads a file by the key in its URL. A window also needs cookies that give access, because another reader may have
+ * shared the URL.
+ */
 async function readByKey(input: Input, address: FolderAddress, sealed: string): Promise<HttpResponse> {
   const { request, host, path, nowMs } = input;
   const { slug } = path;
@@ -148,7 +151,7 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
 }
 
 /**
- * Only the viewer's script requests this from the same origin, with the reader's cookies: pages of a folder have no
+ * Renews a key. Only the viewer's script requests this with the reader's cookies, because pages of a folder have no
  * origin here.
  */
 async function renewKey(
@@ -165,8 +168,8 @@ async function renewKey(
 }
 
 /**
- * Checks that the reader of a window has access to what its key opens: the same as a new key of their own, for the
- * latest version.
+ * Checks that a new key for the reader in the window would open the same version. A key without a pinned version opens
+ * only the latest.
  */
 async function isOwn(
   { request, host, nowMs }: Input,
@@ -187,15 +190,15 @@ async function isOwn(
 /** A request for a file of a folder. */
 interface FileRequest {
   readonly address: FolderAddress;
-  /** Path as the viewer sees it. */
+  /** Path in the address bar of the reader's browser. */
   readonly shownPath: string;
-  /** Path on the base host at which access is checked. */
+  /** Path on the base host that checks the reader's access. */
   readonly checkedPath: string;
   readonly isFramed: boolean;
   readonly isPinned: boolean;
 }
 
-/** A file's own response. */
+/** Responds with a file of the folder, a redirect, or 404. */
 async function respond(
   input: Input,
   found: FoundVersion,
@@ -214,16 +217,17 @@ async function respond(
   const others = !isOwn && host.kind === "folder" ? otherAddress(address.rest, site, drop) : undefined;
   if (others !== undefined) return withReadableLocation(redirect(others));
   const entry = manifest === undefined ? entryPath : entryOf(manifest);
-  // Relative links of the entry page are relative to its own folder.
+  // The entry page's relative links resolve against its own folder.
   if (address.path === entryPath && entry !== entryPath)
     return toEntry(shownPath.slice(0, shownPath.length - address.rest.length), entry, request);
-  // Scripts of the folder may learn that a file is missing.
+  // CORS headers let the folder's scripts read that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  // With a key, only the viewer may frame its own requests. Pages with the key have no origin and may frame the others.
+  // With a key, only the viewer may frame requests from its own site. Pages with the key have no origin and may frame
+  // the other requests.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
   const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
   const options = {
@@ -238,12 +242,12 @@ async function respond(
   return respondWithFile(file, { request, site, found, checkedPath, options, place });
 }
 
-/** The folder's address in the reader's browser, by its path there. */
+/** Builds the folder's URL in the reader's browser from its path there. */
 function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
   return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
-/** Finds the address of an owner's file, or of the service's icon, that a page of the folder names by a path of its host. */
+/** URL of an owner's file, or of the service's icon, if a folder page requests it on the folder's host. */
 function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["drop"]): string | undefined {
   if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
   const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];
@@ -256,18 +260,18 @@ function toEntry(top: string, entry: string, request: HttpRequest): HttpResponse
   return withReadableLocation(redirect(path + joinQuery(sentQueryOf(request))));
 }
 
-/** Redirects to the address with a slash, which relative links of a folder's page need. */
+/** Redirects to the URL with a trailing slash, which relative links of a folder's page need. */
 function withSlash(path: string, request: HttpRequest): HttpResponse {
   const response = redirect(`${path}/${joinQuery(sentQueryOf(request))}`);
   return { ...withReadableLocation(response), status: 308 };
 }
 
-/** Lets scripts in a sandbox follow a redirect, too. */
+/** Adds CORS headers, so that scripts in a sandbox can follow the redirect. */
 function withReadableLocation(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
 
-/** Redirects from the address of a folder's entry to that of a single page. */
+/** Redirects from the URL of a folder's entry page to the URL of a single-page drop. */
 function redirectToPage(
   { request, host, path }: Input,
   { version, path: file }: FolderAddress,

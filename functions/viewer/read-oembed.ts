@@ -17,12 +17,14 @@ import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/** Cache time of the response, since titles and pictures change; oEmbed leaves it to the provider. */
+/**
+ * Cache time of the response. It is short because titles and pictures change. oEmbed leaves the time to the provider.
+ */
 const cacheSeconds = 3_600;
 
 const noDrop = "The url is not the address of a page of this service that anyone may see.";
 
-/** GET /oembed: previews of links to drops. For restricted drops, they contain only what a stranger may see. */
+/** GET /oembed: previews of links to drops. The preview of a restricted drop contains only what strangers may see. */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,
@@ -47,7 +49,7 @@ export const readOembed = defineOperation(readOembedRoute, {
   },
 });
 
-/** The drop at an address; undefined if its viewer does not reveal it to a stranger. */
+/** Finds the drop at a URL. Returns undefined if its viewer does not reveal the drop to strangers. */
 async function findShown(
   { slug, namespace, version }: DropAddress,
   nowMs: number,
@@ -59,11 +61,11 @@ async function findShown(
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
   const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
   if (drop === undefined || !canRead(drop, undefined, nowMs)) return undefined;
-  // The gate is in front of every version, even missing ones.
+  // The passcode page covers every version, even missing ones.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
 }
 
-/** The largest size that the caller takes. */
+/** Maximum picture or frame size that the caller accepts. */
 interface Bounds {
   readonly widthMaxPx: number | undefined;
   readonly heightMaxPx: number | undefined;
@@ -101,11 +103,11 @@ async function describe(
   };
 }
 
-/** Size of a frame where the limits allow it: the width at which the viewer's bar shows its actions. */
+/** Default size of the frame. At this width the viewer's bar shows its actions. */
 const frameWidthPx = 960;
 const frameHeightPx = 640;
 
-/** The frame of the viewer that a page may contain: oEmbed 1.0, section 2.3.4.4. */
+/** HTML and size of the viewer's frame for another page (oEmbed 1.0, section 2.3.4.4). */
 function frameOf(
   url: string,
   pinned: number | undefined,
@@ -127,7 +129,7 @@ function frameOf(
   return { html: renderToString(frame), width, height };
 }
 
-/** The largest existing picture within the limits; undefined without one. */
+/** Finds the largest existing picture within the limits, or undefined. */
 async function findFitting(
   drop: Drop,
   version: number,
@@ -140,7 +142,7 @@ async function findFitting(
     .find((one) => one && one.widthPx <= widthMaxPx && one.heightPx <= heightMaxPx);
 }
 
-/** The response as XML: oEmbed 1.0, section 2.3.2. */
+/** Renders the response as XML (oEmbed 1.0, section 2.3.2). */
 function renderOembedXml(response: OembedResponse): string {
   const fields = Object.entries(response).map(([name, value]) => h(name, {}, xmlText(String(value))));
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n${renderToString(h("oembed", {}, fields))}`;

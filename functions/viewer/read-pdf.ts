@@ -10,7 +10,10 @@ import { downloadedPage, downloadName, gateOfDownload, viewerPath } from "./page
 import { renderPdfWaitPage } from "./pdf-wait-page.tsx";
 import { readPdfRoute } from "./rows.ts";
 
-/** GET /p/{slug}/pdf: the page as a PDF. Requests a missing one, and responds with a page that reloads itself until it is ready. */
+/**
+ * GET /p/{slug}/pdf: responds with the page as a PDF. Requests a missing PDF, and responds with a page that reloads
+ * itself until the PDF is ready.
+ */
 export const readPdf = pageOperation(readPdfRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
@@ -30,7 +33,7 @@ export const readPdf = pageOperation(readPdfRoute, async (input) => {
   });
 });
 
-/** 202 with a page that asks again after this many seconds, also in a browser without scripts. */
+/** Responds 202 with a page that reloads after this many seconds, also in a browser without scripts. */
 function waitingPage(viewerUrl: string, seconds: number): HttpResponse {
   const response = page("public", (nonce) => renderPdfWaitPage({ viewerUrl, nonce }), {
     status: 202,

@@ -35,15 +35,16 @@ import { readRawPageRoute } from "./rows.ts";
 type Input = OperationInput<typeof readRawPageRoute>;
 
 /**
- * GET /p/{slug}/raw: the published page with the safety-net style, with all other bytes as published, except for keys
- * of files in a restricted page. A download is exactly what was published. `?drawn=` is a picture of it.
+ * GET /p/{slug}/raw: responds with the published page and the default style. All other bytes are as published, except
+ * for file keys in a restricted page. A download is exactly what was published. `?drawn=` responds with a picture of
+ * the page.
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
   const isPinned = query.v !== undefined;
   const isDownload = query.download === "1";
-  // For programs, a locked drop has the neutral card at every address.
+  // Programs get the neutral card of a locked drop on every host.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
@@ -94,7 +95,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   });
 });
 
-/** Address on the folder's own host, with the query of its page. */
+/** URL on the folder's own host, with the page's own query. */
 function ownHost(
   { request, query, site }: Input,
   found: Extract<ReadableVersion, { readonly kind: "version" }>,
@@ -105,7 +106,7 @@ function ownHost(
   return own && own + joinQuery(pageQueryOf(sentQueryOf(request)));
 }
 
-/** The address of a folder's entry, with the query of its page. */
+/** URL of a folder's entry page, with the page's own query. */
 function folderAddress(
   { request, host, path, query }: Input,
   { version }: { readonly version: number },

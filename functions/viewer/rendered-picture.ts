@@ -9,10 +9,10 @@ import { renders } from "../renders/store.ts";
 import { pageCacheHeaders } from "./raw-response.ts";
 
 /**
- * A picture of a page, for links and lists. Restricted drops, and drops without a picture, have the neutral card and no
- * thumbnail: docs/adr/0066-rendered-pictures.md.
+ * Responds with a picture of a page, for links and lists. Restricted drops, and drops without a picture, have the
+ * neutral card and no thumbnail; see docs/adr/0066-rendered-pictures.md.
  *
- * @throws ApiError `not_found`
+ * @throws ApiError `not_found` if there is no thumbnail
  */
 export async function renderedPicture(
   name: ShownPicture,
@@ -27,12 +27,12 @@ export async function renderedPicture(
     return { status: 200, headers, body: picture.bytes };
   }
   if (name === "thumbnail") throw new ApiError("not_found");
-  // The picture is not cached, because another may follow soon.
+  // The neutral card is not cached, because the rendered card may follow soon.
   const headers = { ...pictureHeaders("image/png"), "cache-control": "no-store" };
   return { status: 200, headers, body: neutralCard };
 }
 
-/** Headers of a picture: pages of every site may show it, and it runs no scripts. */
+/** Headers of a picture. Any site may show the picture, and it runs no scripts. */
 function pictureHeaders(mediaType: string) {
   return {
     "content-type": mediaType,
@@ -46,11 +46,11 @@ function pictureHeaders(mediaType: string) {
 /** Picture of a version for links and lists. */
 export interface FoundPicture extends RenderedPicture {
   readonly bytes: Buffer;
-  /** Differs for every picture, even of the same version. */
+  /** Unique for each rendered picture, even of the same version. */
   readonly etag: string;
 }
 
-/** The card or thumbnail of a version; undefined if it is missing. The caller checks that the reader may see it. */
+/** Finds the card or thumbnail of a version, or undefined. The caller checks that the reader may see the picture. */
 export async function findPicture(
   drop: Drop,
   { version, pageKey }: Pick<Version, "version" | "pageKey">,
@@ -58,7 +58,7 @@ export async function findPicture(
 ): Promise<FoundPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
-  // An operator who restores a version restores its number. Pictures of another page are not shown.
+  // A version that an operator restores keeps its number, so the picture may show another page.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
   const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };

@@ -1,21 +1,24 @@
 /**
- * Renews the key in the addresses of a guarded folder while its viewer is open: the frame has no cookies and keeps its
- * addresses. `folder-keys.ts` says how long a key is valid.
+ * Renews the key in the URLs of a guarded folder while the viewer is open, because the frame has no cookies and keeps
+ * its URLs. `folder-keys.ts` defines how long a key is valid.
  */
 const renewAfterMs = 300_000;
 const checkEveryMs = 60_000;
 
-/** Returns a function that takes the path of a page in the frame and keeps renewing its key. The page can forge the path. */
+/**
+ * Returns a function that takes the path of the page in the frame, and keeps renewing the path's key. The page can
+ * forge the path.
+ */
 export function renewKeys(): (path: string) => void {
   let address: string | undefined;
   let renewedAtMs = 0;
 
-  // By the wall clock: a laptop that slept has not run its timers.
+  // Compares wall-clock times, because timers do not run while a laptop sleeps.
   const renew = async () => {
     if (!address || Date.now() - renewedAtMs < renewAfterMs) return;
     renewedAtMs = Date.now();
     const response = await fetch(address).catch(() => undefined);
-    // The next check tries again.
+    // After a failure, the next check tries again.
     if (!response?.ok) renewedAtMs = 0;
   };
 

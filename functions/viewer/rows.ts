@@ -11,13 +11,13 @@ export const viewDropRoute = /* @__PURE__ */ pageRow("GET /p/{slug}", {
   summary: "The viewer: title, version picker and the page in a sandboxed frame",
   query: pinnedVersionQuery,
   response: { status: 200, content: "html" },
-  // A reader waits for the response.
+  // More memory means more CPU, because a reader waits for the response.
   memoryMegabytes: 1_024,
   grants: {
     queues: ["views"],
     table: { actions: ["Query"] },
     settings: ["accessRequests", "answers", "embedding", "readTrail", "renders"],
-    // Reads the paths of a folder, and the title of a page.
+    // The viewer reads a folder's paths and a page's title.
     folders: ["GetObject"],
   },
 });
@@ -31,9 +31,9 @@ export const readRawPageRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/raw", {
   grants: {
     settings: ["accessRequests", "answers", "embedding"],
     readTrail: "PutItem",
-    // Cards and thumbnails are stored there, too.
+    // The same bucket stores cards and thumbnails.
     pages: ["GetObject"],
-    // The archive of a folder, at its first download.
+    // The function creates a folder's archive at the first download.
     archives: ["PutObject"],
   },
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { schema, versionNumber } from "../http/schemas.ts";
 
-/** `DropState` on the wire. */
+/** Wire format of `DropState`. */
 export const dropStateResponse = /* @__PURE__ */ schema(() =>
   z.object({
     state: z.enum(["open", "locked", "gone"]),
@@ -9,7 +9,7 @@ export const dropStateResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** oEmbed 1.0, section 2.3.4: a link with its preview, or with a frame of the viewer. */
+/** oEmbed response with a preview of a link, or with a frame of the viewer (oEmbed 1.0, section 2.3.4). */
 export const oembedResponse = /* @__PURE__ */ schema(() =>
   z.object({
     version: z.literal("1.0"),

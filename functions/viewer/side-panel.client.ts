@@ -1,26 +1,26 @@
-/** Panels beside the page, one at a time: `SidePanel` of `side-panel.tsx` writes them. */
+/** Connects the panels beside the page, one at a time. `SidePanel` in `side-panel.tsx` renders them. */
 import { findElement } from "../html/find-element.client.ts";
 
-/** A panel that a link of the bar opens. Without the script, the link leads to the same content as a page. */
+/** A panel that a link in the bar opens. Without scripts, the link leads to a page with the same content. */
 export interface SidePanel {
-  /** Fills the element below the panel's notices. */
+  /** Element below the panel's notices, filled by `load`. */
   readonly content: HTMLElement;
-  /** Shows the panel, and loads its content unless it is there. */
+  /** Shows the panel, and loads its content unless it is already loaded. */
   open(): Promise<void>;
   close(): void;
-  /** Shows that the content was not loaded, or that a form was not sent. */
+  /** Shows or hides the message that loading the content or sending a form failed. */
   showFailure(isFailed: boolean): void;
 }
 
 let shown: SidePanel | undefined;
 
-/** Hides the panel that is shown. */
+/** Hides the shown panel. */
 export function closeSidePanel(): void {
   shown?.close();
 }
 
 /**
- * @param load fills the content from the link's address; it runs again after a failure
+ * @param load fills the content from the link's URL. It runs again after a failure.
  * @param prepare runs before the panel is shown or hidden
  */
 export function connectSidePanel(
@@ -82,7 +82,7 @@ export function connectSidePanel(
   return side;
 }
 
-/** Lets the space bar press a link that the script has turned into a button. */
+/** Makes the space bar press a link that the script has turned into a button. */
 export function pressAsButton(link: HTMLAnchorElement): void {
   link.role = "button";
   link.addEventListener("keydown", (event) => {

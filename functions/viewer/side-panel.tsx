@@ -2,16 +2,16 @@ import { Icon } from "../html/icons.tsx";
 import { viewerText } from "./viewer-text.ts";
 
 interface SidePanelProps {
-  /** Id of the panel; its link in the bar is `<name>-toggle`. */
+  /** Id of the panel. Its link in the bar has the id `<name>-toggle`. */
   readonly name: string;
   readonly label: string;
-  /** URL of the same content as a page. */
+  /** URL of a page with the same content. */
   readonly address: string;
-  /** A heading and a note above the content. @default - the content has a heading */
+  /** Note above the content, with the label as heading. @default - the content has its own heading */
   readonly note?: string;
 }
 
-/** A panel beside the page, or over its lower part in a narrow window. The script fills it: `side-panel.client.ts`. */
+/** Panel beside the page, or over its lower part in a narrow window. The script `side-panel.client.ts` fills it. */
 export function SidePanel({ name, label, address, note }: SidePanelProps) {
   const words = viewerText;
   return (

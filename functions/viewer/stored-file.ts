@@ -13,11 +13,14 @@ import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import type { PublishedOptions } from "./raw-response.ts";
 
-/** Maximum of manifests in a function's cache: one of 2,000 files takes 1 MB of memory. */
+/** Maximum number of manifests in a function's cache. A manifest of 2,000 files takes 1 MB of memory. */
 const manifestsMax = 32;
 const manifests = new Map<string, Manifest>();
 
-/** Reads a manifest, which never changes, from memory if it was read before. Undefined if the version was deleted meanwhile. */
+/**
+ * Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted
+ * meanwhile.
+ */
 export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
   const kept = manifests.get(pageKey);
   if (kept !== undefined) return kept;
@@ -32,13 +35,13 @@ export interface FileReading {
   readonly request: HttpRequest;
   readonly site: Site;
   readonly found: Extract<ReadableVersion, { readonly kind: "version" }>;
-  /** Path on the base host, to which the address of a large file redirects once it has expired. */
+  /** Path on the base host to which the signed URL of a large file redirects after it has expired. */
   readonly checkedPath: string;
   readonly options: PublishedOptions;
   readonly place: FolderPlace & Pick<Manifest, "files">;
 }
 
-/** First and last byte. */
+/** Offsets of the first and last byte, inclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -54,7 +57,10 @@ export async function readBytes(
   return bytes;
 }
 
-/** Recognizes files of another origin: all files for a page without an origin, otherwise those from Amazon S3. */
+/**
+ * Returns a check for files that have another origin than their page. These are all files if the page has no origin,
+ * otherwise files served from Amazon S3.
+ */
 export function isApartIn({
   options,
   place,
@@ -64,8 +70,8 @@ export function isApartIn({
 }
 
 /**
- * Pages of the folder use the file by module scripts, fonts and `fetch`. In a sandbox they have no origin, so any page
- * may use it that has the address, which contains a key for a guarded drop.
+ * CORS headers for files that folder pages load by module scripts, fonts and `fetch`. Sandboxed pages have no origin,
+ * so any page that knows a file's URL may read the file. The URL contains a key if the drop is guarded.
  */
 export const readableByPages = {
   "access-control-allow-origin": "*",
@@ -76,7 +82,7 @@ export const readableByPages = {
 /** A large file, which has its own object. */
 export interface LargeFile extends Pick<FoundFile, "path" | "file"> {
   readonly contentType: string;
-  /** Encoding that the client decodes. @default - none */
+  /** Content encoding that the client decodes. @default - none */
   readonly stored?: StoredEncoding | undefined;
 }
 
@@ -89,7 +95,7 @@ export async function redirectToObject(
   return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
 
-/** The address of a large file's object. It works for seconds, and not longer than the drop. */
+/** Signed URL of a large file's object. The URL works for seconds, but not after the drop expires. */
 export function addressOf(
   { path, file, contentType, stored }: LargeFile,
   { checkedPath, site, options }: Pick<FileReading, "checkedPath" | "site" | "options">,

@@ -23,16 +23,16 @@ import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
 prewarmQuery();
 
 type Input = OperationInput<typeof viewDropRoute>;
-/** Finds the page of a folder that an address names, or responds with a redirect or refusal. */
+/** Finds the folder page at a URL, or responds with a redirect or refusal. */
 type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
 
 /**
- * GET /p/{slug} and /d/{slug}: the page in a sandboxed frame, with a version picker. Addresses below them show a page
- * of the folder, by its path: docs/adr/0103-folders.md.
+ * GET /p/{slug} and /d/{slug}: renders the viewer, with the page in a sandboxed frame and a version picker. Paths below
+ * show a page of the folder; see docs/adr/0103-folders.md.
  */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (!hasEmbedding() || fetchDestination(input.request) !== "frame") return viewAddress(input);
-  // Without the setting, and for windows, this file is not needed.
+  // Loads this file only if embedding is enabled and the request comes from a frame.
   const { viewInFrame } = await import("./embedded-view.tsx");
   return viewInFrame(input, viewAddress);
 });
@@ -40,7 +40,7 @@ export const viewDrop = pageOperation(viewDropRoute, async (input) => {
 async function viewAddress(input: Input): Promise<HttpResponse> {
   const rest = /^\/[dp]\/[^/]+\/(.+)$/.exec(input.request.path)?.[1];
   if (rest === undefined) return view(input);
-  // Only pages of folders are read from the bucket.
+  // Loaded on demand, because only folder pages are read from the bucket.
   const { findFolderPage, respondToUnreadable } = await import("./viewer-folder-page.ts");
   return view(input, (found) => findFolderPage(input, found, rest)).catch((error: unknown) =>
     respondToUnreadable(error, input),
@@ -50,7 +50,7 @@ async function viewAddress(input: Input): Promise<HttpResponse> {
 async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
-  // A download at the viewer's address downloads the page.
+  // `download` in the viewer's query redirects to the page's download.
   const sent = parseQuery(request.rawQuery);
   if (sent.download !== undefined) return seeOther(downloadPath(host, slug, query.v));
   const [found, allVersions] = await Promise.all([
@@ -63,7 +63,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     const isInAddress = ["passcode", "password", "key", "pass", "code"].some((name) => name in sent);
     const cardUrl = gateCardUrl(site, slug);
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
-    // The form is on the base host, which gets no cookie of another host.
+    // The form posts to the base host, which does not receive cookies of other hosts.
     return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
   const page = await findPage?.(found);
@@ -85,7 +85,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
       sharing: canShare(drop, reader, nowMs) ? "button" : reader === undefined ? "link" : "none",
       title,
       description,
-      // The current owner. The addresses keep the namespace of publication.
+      // Shows the current owner. URLs keep the namespace at publication.
       namespace: drop.ownerNamespace,
       version,
       latestVersion: drop.latest.version,
@@ -110,17 +110,18 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
             tags: [dropTag(slug), ownerTag(drop.namespace)],
           },
         });
-  // Lambda freezes after the response, so the report is awaited. It times out before a reader would notice.
+  // Lambda freezes the function after the response, so the view report is awaited. It times out before a reader notices
+  // a delay.
   await counted?.();
   return response;
 }
 
-/** Recognizes a viewer that is the same for all readers. A cookie may be a session, whose response is personal. */
+/** Checks whether all readers get the same viewer. A cookie may be a session, whose response is personal. */
 function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {
   return !isGuarded(drop) && isOpenToAll(drop) && headers.cookie === undefined;
 }
 
-/** The level that the edge gave the request; undefined if an older edge gave none. */
+/** View sampling level that the edge sent with the request. Undefined if an older edge sent none. */
 function levelOf(request: HttpRequest): number | undefined {
   const level = singleHeader(request, edgeHeaders.level);
   return level === undefined ? undefined : Number(level);

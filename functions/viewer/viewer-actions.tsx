@@ -3,13 +3,13 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
 /**
- * Links that work without scripts. The script turns some into buttons. In a wide window the first links are in the bar;
- * in a narrow one all are in a menu.
+ * Links that work without scripts. The script turns some of them into buttons. A wide window shows the first links in
+ * the bar, a narrow window shows all in a menu.
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = viewerText;
-  // Shared addresses have no query that this reader added.
+  // The shared URL omits the query, which this reader may have added.
   const isLatest = version === latestVersion;
   const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
   return (
@@ -115,7 +115,7 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
   );
 }
 
-/** A form in the menu that works without scripts, for readers at a shared browser. */
+/** Locks the drop again, for readers on a shared browser. The form works without scripts. */
 function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   return (
     <li>
@@ -127,7 +127,7 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   );
 }
 
-/** Asks a signed-in reader whether an answer to the page's form has their name. */
+/** Asks a signed-in reader whether to send an answer to the page's form with their name. */
 export function SignDialog({ path }: { readonly path: string }) {
   return (
     <dialog
@@ -153,8 +153,8 @@ export function SignDialog({ path }: { readonly path: string }) {
 }
 
 /**
- * The dialog of keys that press the control with them as `aria-keyshortcuts`, with a way to turn them off (WCAG 2.2,
- * criterion 2.1.4).
+ * Dialog that lists the keyboard shortcuts and can turn them off (WCAG 2.2, criterion 2.1.4). A key presses the control
+ * with the same `aria-keyshortcuts`.
  */
 export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "hasContext" | "feedbackUrl">) {
   const words = viewerText;

@@ -1,17 +1,17 @@
-/** Script of the viewer that updates its address, its title and the links of its bar to the folder's page in the frame. */
+/** Updates the viewer's URL, title and bar links when the frame shows another page of the folder. */
 import { findElement } from "../html/find-element.client.ts";
 import { parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
 import type { FrameMessage } from "./frame/frame-messages.ts";
 
-/** Parameters of the service itself: docs/adr/0025-requests-at-the-edge.md. */
+/** Query parameters of the service itself; see docs/adr/0025-requests-at-the-edge.md. */
 const ours = /^(v|version|framed|download|drawn)(=|$)/;
 const titleMax = 200;
 
 type Arrival = Extract<FrameMessage, { readonly dropleaf: "at" }>;
 
 /**
- * Returns the listener for addresses that the framed page reports. The page may report any address: only a path below the viewer's own
- * is shown, with the page's query and fragment.
+ * Returns a listener for URLs that the framed page reports. The page may report any URL. The viewer shows only a path
+ * below its own, with the page's query and fragment.
  */
 export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => void {
   const { folder, title: entryTitle = "" } = frame.dataset;
@@ -23,7 +23,7 @@ export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => voi
     const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
     const isInside = pathname === folder || pathname.startsWith(folder.concat("/"));
     if (!isInside || pathname.includes("//")) return;
-    // The viewer gives its own fragment to the page when it has loaded.
+    // The viewer sends its own fragment to the page after the load, so the fragment must stay.
     if (isArrival && path === shownPath && !told.hash) return;
     const own = told.search
       .slice(1)
@@ -39,7 +39,7 @@ export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => voi
   };
 }
 
-/** Changes the bar's links to those of a page of the folder. */
+/** Points the bar's links to a page of the folder. */
 function leadTo(path: string, query: string): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-folder]"))
     link.href = link.dataset.folder + (path && `/${path}`);

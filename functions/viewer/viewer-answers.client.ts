@@ -1,11 +1,12 @@
 /**
- * Sends answers to the framed page's forms, and asks signed-in readers whether the answer has their name. Only a press of the dialog's
- * button signs: the page cannot press it, and the sites that may frame the viewer get answers without a name.
+ * Sends answers to the framed page's forms, and asks signed-in readers whether to add their name. Only a press of the
+ * dialog's button adds the name, and the page cannot press the button. If another site frames the viewer, answers have
+ * no name.
  */
 import type { AnswerReply, AnswerRequest } from "./frame/answer-messages.ts";
 import { parseUrl } from "./frame/frame-input.client.ts";
 
-/** The service's response. */
+/** Response of the service to an answer. */
 interface Response extends AnswerReply {
   readonly state?: "sent" | "choose";
   /** The reader's user name, with `choose`. */
@@ -13,12 +14,17 @@ interface Response extends AnswerReply {
   readonly error?: AnswerReply;
 }
 
-/** Parameters of a form's address. The page can forge others, such as the reader's choice. */
+/**
+ * Query parameters of a form's URL that are passed on. Others, such as the reader's choice, could be forged by the
+ * page.
+ */
 const ofForm = /^(form|v|path)$/;
-/** A site that frames the viewer could trick a reader into a press: no cookies say who the reader is. */
+/**
+ * Sends no cookies if another site frames the viewer, because the site could trick a reader into pressing the button.
+ */
 const credentials = window.top === window ? "same-origin" : "omit";
 
-/** Connects the forms, if the drop takes answers. */
+/** Connects the forms if the drop accepts answers. */
 export function connectAnswers(frame: HTMLIFrameElement): void {
   const dialog = document.getElementById("sign") as HTMLDialogElement | null;
   if (!dialog) return;
@@ -39,17 +45,17 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     const sent = [...(parseUrl(String(address))?.searchParams ?? [])];
     return `?${new URLSearchParams(sent.filter(([name]) => ofForm.test(name)))}`;
   };
-  /** Resolves with the value of the pressed button; empty if the reader closes the dialog. */
+  /** Resolves with the value of the pressed button. The value is empty if the reader closes the dialog. */
   const choose = ({ message, username }: Response, text: string) => {
     said.textContent = message;
-    // The page may send something other than it shows.
+    // Lists the values that will be sent, because they may differ from what the page shows.
     const shown = [...new URLSearchParams(text)].filter(([, value]) => value);
     values.replaceChildren(...shown.flatMap(([name, value]) => [create("dt", name), create("dd", value)]));
     signed.textContent = `${sendAs} ${username}`;
     signed.hidden = !username;
     dialog.returnValue = "";
     dialog.showModal();
-    // Not a button: the reader may still be typing in the page.
+    // Focuses the text instead of a button, because the reader may still be typing in the page.
     said.focus();
     return new Promise<string>((resolve) => {
       dialog.onclose = () => resolve(dialog.returnValue);
@@ -76,7 +82,7 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     const failed = () => reply({ message: offline });
     if (data?.dropleaf === "results") call(queryOf(data.address)).then(reply, failed);
     if (data?.dropleaf !== "answer") return;
-    // A page may send an answer only right after a reader's press.
+    // A page may send an answer only right after a press by the reader.
     if (dialog.open || navigator.userActivation?.isActive === false) reply({ message: "" });
     else send(data.address, String(data.text)).then(reply, failed);
   });

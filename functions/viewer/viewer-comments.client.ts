@@ -1,7 +1,7 @@
 /**
- * Comments beside the page in the viewer. The reader selects text or picks an element, and writes in the panel, which shows the page of the
- * drop's feedback. The framed page reports the place, and never gets a comment or a name. An owner's host knows no readers: there the
- * viewer of the base host opens with the place in its fragment.
+ * Comments panel beside the page in the viewer. The reader selects text or picks an element, and writes a comment in
+ * the panel. The framed page reports the selected place, and never gets a comment or a name. An owner's host has no
+ * sessions, so the script opens the viewer on the base host with the place in the URL fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import type { Box, FrameMessage, Mark, ViewerMessage } from "./frame/frame-messages.ts";
@@ -9,18 +9,18 @@ import { createPanelSection } from "./panel-section.client.ts";
 import { connectPassages, toPath, toQuote } from "./passages.client.ts";
 import { connectSidePanel, type SidePanel } from "./side-panel.client.ts";
 
-/** The form's fields of a marked place. */
+/** Form fields that describe a marked place. */
 type Place = Readonly<Record<"quote" | "selector" | "region", string>>;
 
-/** Key of the place in the session's storage, while its reader signs in. */
+/** Key in `sessionStorage` of the place that is kept while the reader signs in. */
 const storedAs = "dropleaf-comment";
-/** Starts the fragment of a place. */
+/** Prefix of a URL fragment that contains a place. */
 const fragmentOfPlace = "#comment=";
 const outlineShownMs = 2_000;
 const selectorMax = 500;
 const gapPx = 8;
 
-/** Connects comments, if the drop has them. @param prepare runs before the panel is shown or hidden */
+/** Connects the comments panel if the drop has comments. @param prepare runs before the panel is shown or hidden */
 export function connectComments(frame: HTMLIFrameElement, prepare: () => void): void {
   const toggle = document.getElementById("comments-toggle") as HTMLAnchorElement | null;
   if (!toggle) return;
@@ -93,7 +93,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
     }, outlineShownMs);
   }
 
-  /** Opens the viewer of the base host, which knows its readers. */
+  /** Opens the viewer on the base host, where readers have sessions. */
   function leave(given: Place | undefined): void {
     const url = new URL((toggle as HTMLAnchorElement).href);
     const page = url.searchParams.get("path");
@@ -109,7 +109,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
   }
 
   function connectPanel(): (given: Place | undefined) => void {
-    /** A place to put into the form when it is shown. */
+    /** Place that is filled in when the form is shown. */
     let pending: Place | undefined;
     const section = (content: HTMLElement) =>
       createPanelSection(content, "#feedback", {
@@ -129,7 +129,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
     connectPassages(root, frame);
 
     const fieldOf = (name: string) => root.querySelector<HTMLInputElement>(`[name=${name}]`);
-    /** Writes a place into the form of a new thread. Readers who are signed out have no form. */
+    /** Writes the pending place into the form of a new thread. Signed-out readers have no form. */
     const fillIn = () => {
       const pathField = fieldOf("path");
       if (pathField) pathField.value = path;
@@ -194,7 +194,7 @@ function toPlace({ text, selector, region }: Partial<Mark>): Place | undefined {
   };
 }
 
-/** Parses a place that this script has written; undefined for any other text. */
+/** Parses a place that this script has written. Returns undefined for any other text. */
 function parsePlace(text: string): Place | undefined {
   try {
     const { quote, selector, region } = JSON.parse(text) as Partial<Place>;
@@ -219,7 +219,7 @@ function store(place: string): void {
   try {
     sessionStorage.setItem(storedAs, place);
   } catch {
-    // Without storage in the browser, the reader selects the place again.
+    // If storage is unavailable, the reader has to select the place again.
   }
 }
 

@@ -20,19 +20,19 @@ import { readManifest } from "./stored-file.ts";
 type Input = OperationInput<typeof viewDropRoute>;
 type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
-/** A page of a folder in its viewer. */
+/** A folder page shown in the viewer. */
 export interface FolderPage {
-  /** Path in the folder, unchanged, such as `guide/`. */
+  /** Path in the folder as in the URL, such as `guide/`. */
   readonly rest: string;
-  /** Text of its `title` element. @default - it has none */
+  /** Text of the page's `title` element. @default - the page has none */
   readonly title: string | undefined;
-  /** 404 for the folder's own page about missing paths. */
+  /** Status 404 if the page is the folder's own page for missing paths. */
   readonly status: 200 | 404;
 }
 
 /**
- * Finds the page that a viewer's address names. It responds itself to other addresses: a folder without its slash, a
- * file that is not a page, and words such as `/v2` below a drop.
+ * Finds the page that a viewer URL names. Returns a response for other URLs: a folder without its slash, a file that is
+ * not a page, and words such as `/v2` below a drop.
  *
  * @throws ApiError `not_found` for people if the folder has no such path, or the drop is not a folder
  */
@@ -65,8 +65,8 @@ export async function findFolderPage(
 }
 
 /**
- * Responds to an address that names no page: with a redirect if only the spelling is wrong, or a refusal that explains
- * it.
+ * Responds to a URL that names no page. Redirects if only the spelling is wrong. Otherwise responds with an
+ * explanation.
  *
  * @throws ApiError `not_found` for people
  */
@@ -77,7 +77,7 @@ export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   return errorJson(refuseUnknownCall(request, request.path, [], site));
 }
 
-/** Responds to a program's request for an unreadable or missing drop like to an unknown address. */
+/** Responds to a program's request for an unreadable or missing drop as for an unknown URL. */
 export function respondToUnreadable(error: unknown, input: Input): HttpResponse {
   const isUnreadable =
     error instanceof ApiError &&
@@ -87,18 +87,21 @@ export function respondToUnreadable(error: unknown, input: Input): HttpResponse 
   return respondToUnknown(input);
 }
 
-/** Bytes of a page that are searched for its title. */
+/** Maximum bytes of a page that are searched for its title. */
 const titleBytesMax = 65_536;
-/** Maximum of titles in a function's cache. */
+/** Maximum number of titles in a function's cache. */
 const titlesMax = 1_000;
 const titles = new Map<string, string | undefined>();
 
-/** Reads a page's title, from memory if it was read before: the contents at a place in a pack never change. */
+/**
+ * Reads a page's title through a cache. Cached titles stay valid, because the contents at an offset in a pack never
+ * change.
+ */
 async function readTitle(file: ManifestFile): Promise<string | undefined> {
   const place = `${file.packKey} ${file.offset}`;
   if (titles.has(place)) return titles.get(place);
   const bytes = await pages.getPart({ ...file, sizeBytes: Math.min(file.sizeBytes, titleBytesMax) });
-  // A part of a page ends before a tag, and not within a character.
+  // Cuts a partial page before a tag, so that the part does not end within a character.
   const end = file.sizeBytes > titleBytesMax ? bytes?.lastIndexOf("<") : undefined;
   const title = bytes && findTitle(decodePage(bytes.subarray(0, end)));
   if (titles.size >= titlesMax) titles.clear();

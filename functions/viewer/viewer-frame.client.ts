@@ -1,6 +1,6 @@
 /**
- * Script of the viewer for its frame: it opens links, passes on the fragment, and prints the page. Messages of the
- * frame are not trusted and count only right after a click in it.
+ * Viewer script for the frame: opens links, passes on the fragment, and prints the page. Messages of the frame are not
+ * trusted, and take effect only right after a click in the frame.
  */
 import { findElement } from "../html/find-element.client.ts";
 import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
@@ -8,28 +8,35 @@ import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 import { renewKeys } from "./renew-key.client.ts";
 import { followPages } from "./viewer-address.client.ts";
 
-/** Addresses of a site, and those that open another program without changing this window. */
+/** Schemes of web pages, and schemes that open another program without leaving this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/** Folders' hosts, and owners' paths on their own hosts and the service's. Other addresses may contain private data. */
+/**
+ * Matches folders' hosts, and owners' paths on their own hosts and on the service's host. Other URLs may contain
+ * private data.
+ */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
-/** Attempts to bring back a page that has left the frame. */
+/** Maximum reloads of a page that has left the frame, within `bringsBackWithinMs`. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
-/** A reader's click allows one address, also in browsers that do not consume the click. */
+/**
+ * Minimum time between two opened URLs. Each click may open one URL, also in browsers that do not consume user
+ * activation.
+ */
 const onceInMs = 500;
 /**
- * Starting another program does not consume the click, which browsers count for five seconds. Until then the next
- * address is offered in a notice.
+ * Starting another program does not consume user activation, which lasts five seconds in browsers. Until then, a notice
+ * offers the next URL.
  */
 const programTakesMs = 4_500;
 
-/** Texts of the notice. Notices of refused needs have separate names. */
+/** Texts of the notice. Notices about refused features have separate names. */
 type Texts = Record<"service" | "kept" | "user", string>;
 
 /**
- * Connects the frame. `touch` is called for each reported sign of a reader in the frame, which may be forged, with
- * their scroll position; without one, the reader has used the page.
+ * Connects the frame.
+ * @param touch called when the frame reports activity of a reader, which the page may forge. Called with the scroll
+ * position, or without it if the reader has used the page.
  */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => void): void {
   const offer = findElement("way-out");
@@ -38,17 +45,17 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   const { textContent: offered } = link;
   const raw = findElement<HTMLAnchorElement>("raw");
   const followPage = followPages(frame);
-  /** Notices of refusals that were already shown. */
+  /** Refusal notices that were already shown. */
   const shown = new Set<string>();
   const shownSite = document.createElement("b");
   let openedAtMs = -onceInMs;
-  /** Counts of the page's greetings and of the frame's loads. */
+  /** Number of `ready` messages from the page, and number of the frame's loads. */
   let pages = 0;
   let loads = 0;
   const broughtBackAtMs: number[] = [];
   const renewKeyOf = renewKeys();
 
-  /** The frame shows something else or nothing: its new address may not be shown there. */
+  /** Reloads the frame after it left the page. Its new URL may not be shown in the viewer. */
   const showFrameAgain = () => {
     show(kept, raw.href);
     const nowMs = performance.now();
@@ -62,13 +69,16 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   const tellFragment = () => {
     if (location.hash) tell({ dropleaf: "fragment", hash: location.hash });
   };
-  // A window keeps its name from page to page, and pages of other drops in it learn at most a number.
+  // The scroll position is kept in `window.name`, which survives navigation. Pages of other drops in this window can
+  // read only a number.
   const tellPlace = () => {
     tell({ dropleaf: "place", px: +window.name });
     window.name = "";
   };
 
-  /** Shows a notice, which has no link without `href`. A long site loses its start, because its end names the owner. */
+  /**
+   * Shows a notice. Its link needs `href`. A long site name is truncated at the start, because the end names the owner.
+   */
   const show = (words: string, href: string | undefined, site = "", rest = "") => {
     if (href) link.href = href;
     else link.removeAttribute("href");
@@ -79,15 +89,15 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
 
   const open = (text: string) => {
     const url = parseUrl(text);
-    // Other addresses, such as data, belong to the page: they open the page without the viewer.
+    // Ignores other URLs, such as data URLs. They work if the page is opened without the viewer.
     if (!url || !leadsOut.test(url.href)) return;
     const { href, protocol, host } = url;
-    // A user name reads like the site of an address (RFC 3986, section 7.6).
+    // A user name in a URL can look like the host (RFC 3986, section 7.6).
     if (url.username || url.password) {
       show(user, "", host);
       return;
     }
-    // A click in the frame is also one in this window (HTML Standard, "Tracking user activation").
+    // A click in the frame also activates this window (HTML Standard, "Tracking user activation").
     const isOffered =
       !navigator.userActivation?.isActive ||
       (isOfService(url, service) && !published.test(host + url.pathname));
@@ -106,13 +116,13 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    // A page in a frame of the framed page only reports the targets of its links.
+    // Pages in nested frames may only report the targets of their links.
     const isInner = data?.dropleaf === "open" || data?.dropleaf === "kept";
     if (source !== frame.contentWindow && !(isInner && isFromWithin(frame.contentWindow, source))) return;
     switch (data?.dropleaf) {
       case "ready":
         renewKeyOf(String(data.path));
-        // Later pages of the folder have their own fragments.
+        // Only the first page gets the viewer's fragment. Later pages of the folder have their own fragments.
         if (pages++ <= broughtBackAtMs.length) tellFragment();
         return tellPlace();
       case "at":
@@ -136,23 +146,23 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
         if (pages) loads = Math.min(loads, pages);
         return;
       case "height":
-        // The page sent its greeting before this script ran, so it has already loaded.
+        // The page sent its `ready` message before this script ran.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
   });
-  // A script, or a link that the page hides from ours, has navigated the frame to a blocked address. No browser reveals
-  // the whole address.
+  // The frame was navigated to a blocked URL, by a script or by a link that our script did not see. Browsers do not
+  // reveal the full URL.
   addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
     if (effectiveDirective === "frame-src") showFrameAgain();
   });
   frame.addEventListener("load", () => {
     const load = ++loads;
-    // In Chromium a step back within the page is also a load. The existing page responds.
+    // In Chromium, going back within the page also fires `load`. In that case the page still responds to this message.
     tell({ dropleaf: "selection" });
     setTimeout(() => {
-      // Only the last load counts: a page's greeting may arrive after its load. A frame that never had a published page keeps its gate or
-      // error page.
+      // Checks only the last load, because a page's `ready` message may arrive after its load. A frame that never
+      // showed a published page keeps its passcode or error page.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });

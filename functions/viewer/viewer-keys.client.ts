@@ -1,6 +1,6 @@
 /**
- * Keys without a modifier that press the control with them as `aria-keyshortcuts`, and the dialog that lists them and
- * turns them off.
+ * Handles keyboard shortcuts and their dialog. A key without modifiers presses the control with the same
+ * `aria-keyshortcuts`. The dialog lists the keys and turns them off.
  */
 import { findElement } from "../html/find-element.client.ts";
 
@@ -18,7 +18,7 @@ export function handleKeys(prepare: () => void): void {
   });
   addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey } = event;
-    // Of a field in a side panel, `target` is the element around the panel's shadow root.
+    // For a field in a side panel, `target` is the panel's shadow host, so the first element of the path is used.
     const [field] = event.composedPath();
     const isTyping = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
     if (ctrlKey || metaKey || altKey || dialog.open || !on.checked || isTyping) return;
@@ -31,7 +31,7 @@ function areOn(): boolean {
   try {
     return localStorage.getItem(keptAs) !== "off";
   } catch {
-    // Without storage in the browser, keys are on at each visit.
+    // If storage is unavailable, shortcuts are on at each visit.
     return true;
   }
 }
@@ -40,6 +40,6 @@ function storeChoice(isOn: boolean): void {
   try {
     localStorage.setItem(keptAs, isOn ? "on" : "off");
   } catch {
-    // The choice then holds for this visit.
+    // If storage is unavailable, the choice applies to this visit.
   }
 }

@@ -28,20 +28,20 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;
 
-/** A version that the reader may read, with its drop. */
+/** A version that the reader may access, with its drop. */
 export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
-/** The facts, besides the version, that decide the viewer's addresses. */
+/** Inputs for the viewer's URLs, besides the version. */
 interface Shown {
   /** @default - the drop has one page */
   readonly page: FolderPage | undefined;
   /** Number of the drop's oldest version. @default - the drop has no version left */
   readonly first: number | undefined;
-  /** Query of the address that the viewer polls: `stateQueryOf`. */
+  /** Query of the URL that the viewer polls, from `stateQueryOf`. */
   readonly state: string;
 }
 
-/** The addresses of the viewer of a version. */
+/** Builds all URLs in the viewer of a version. */
 export function viewerLinks(
   { request, host, site }: Input,
   found: FoundVersion,
@@ -66,7 +66,7 @@ export function viewerLinks(
       }),
     canonicalUrl: page === undefined ? viewerUrl : `${viewerUrl}/${page.rest}`,
     folder: found.folder && folderLinks({ host, site }, found, page),
-    // On the viewer's own host and pinned, so that the frame shows the version in the picker.
+    // These URLs are on the viewer's own host and name the version, so that they match the version in the picker.
     compareUrl: compareUrl(host, slug, { version, latest: latest.version, first }),
     downloadUrl: downloadPath(host, slug, version),
     pdfUrl: hasRenders() ? requestedPath(host, `/p/${slug}/pdf?v=${version}`) : undefined,
@@ -110,7 +110,7 @@ function frameUrl(
   return url + joinQuery(pageQuery);
 }
 
-/** The raw address of the folder without its slash. */
+/** Raw URL of the folder without the trailing slash. */
 function folderRawUrl(site: Site, found: FoundVersion): string {
   const { drop } = found;
   const version = found.version === drop.latest.version ? undefined : found.version;
@@ -134,7 +134,7 @@ function folderLinks(
   };
 }
 
-/** The address that downloads the page: pinned, or of the latest version. */
+/** Path that downloads the page, of a pinned version or the latest. */
 export function downloadPath(host: SiteHost, slug: string, version: number | undefined): string {
   return requestedPath(
     host,
@@ -142,7 +142,7 @@ export function downloadPath(host: SiteHost, slug: string, version: number | und
   );
 }
 
-/** URL that compares the shown version with the one before it, or the first version with the latest. */
+/** URL that compares the shown version with its predecessor. For the first version, compares it with the latest. */
 function compareUrl(
   host: SiteHost,
   slug: string,

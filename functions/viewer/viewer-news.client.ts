@@ -1,6 +1,6 @@
 /**
- * Polls the drop's state while the page is visible, and announces changes: docs/adr/0058-viewer-polling.md. A new version
- * reloads the viewer unless its reader has used the page; then a notice offers it.
+ * Polls the drop's state while the page is visible, and announces changes; see docs/adr/0058-viewer-polling.md. A new
+ * version reloads the viewer. If the reader has used the page, a notice offers the new version instead.
  */
 import { findElement } from "../html/find-element.client.ts";
 import {
@@ -14,12 +14,13 @@ import {
   readerActiveIntervalMs,
 } from "./drop-state.ts";
 
-/** Time until another reload for the same version: longer than the edge caches a viewer. */
+/** Minimum time between reloads for the same version. It is longer than the edge caches a viewer. */
 const reloadedAgainAfterMs = 3_000;
 
 /**
- * Returns a function to call for each sign of a reader in the frame, with the scroll position, or without one if the
- * reader has scrolled, typed, clicked or selected something.
+ * Starts polling.
+ * @returns a function to call when the reader is active in the frame: with the scroll position, or without it if the
+ * reader has scrolled, typed, clicked or selected something
  */
 export function watchForUpdates(): (px?: number) => void {
   const news = findElement("news");
@@ -28,15 +29,15 @@ export function watchForUpdates(): (px?: number) => void {
   const everyMs: number = url.includes("reader") ? readerActiveIntervalMs : activeIntervalMs;
   let failingMs = everyMs;
   let touchedMs = 0;
-  /** The time when the viewer opened, its tab was seen again, or the drop changed. */
+  /** Time of the latest of these: the viewer opened, its tab became visible, or the drop changed. */
   let activeSinceMs = 0;
   let place = 0;
   let isUsed = false;
   const { search } = location;
   const isLive = /[?&]live=1(&|$)/.test(search);
-  /** A link to a version shows that version until the reader leaves it. */
+  /** The URL names a version. The viewer shows this version until the reader leaves it. */
   const isPinned = /[?&]v(ersion)?=/.test(search);
-  /** Also true when polling has ended. */
+  /** True while a request is pending, and after polling has ended. */
   let isAsking = false;
 
   const touch = (px?: number) => {
@@ -44,7 +45,7 @@ export function watchForUpdates(): (px?: number) => void {
     else place = px;
     touchedMs = performance.now();
   };
-  /** Reloads for a version, unless the edge has just returned the viewer of an older one. */
+  /** Reloads for a new version. Does nothing if a recent reload for this version got an older version from the edge. */
   const reloadFor = (version: number) => {
     const { reloaded, atMs } = (history.state ?? {}) as {
       readonly reloaded?: number;

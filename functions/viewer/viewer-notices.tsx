@@ -8,7 +8,7 @@ interface ViewerNoticesProps {
   readonly pageQuery?: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** Readers had to sign in. */
+  /** The drop requires readers to sign in. */
   readonly isForSome: boolean;
   readonly serviceHost: string;
   readonly rawUrl: string;
@@ -16,7 +16,7 @@ interface ViewerNoticesProps {
   readonly rawHasStorage: boolean;
 }
 
-/** Notices over the lower end of the framed page. */
+/** Notices over the bottom of the framed page. */
 export function ViewerNotices(props: ViewerNoticesProps) {
   return (
     <div class="notices">
@@ -26,7 +26,7 @@ export function ViewerNotices(props: ViewerNoticesProps) {
   );
 }
 
-/** Notice of a change of the drop, shown by the script. */
+/** Notice that the drop has changed, shown by the script. */
 function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: ViewerNoticesProps) {
   const words = viewerText;
   const news = {
@@ -50,7 +50,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
   );
 }
 
-/** Notice that an action needs the page outside of the frame. The script fills in the link's target. */
+/** Notice that an action works only outside the frame. The script sets the link's target. */
 function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   const words = viewerText;
   return (
@@ -74,7 +74,10 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   );
 }
 
-/** Notices of what the frame refuses, by name: `data-alone-…` links to the page without the viewer, where more works. */
+/**
+ * Notices about refused features, by attribute name. Notices named `data-alone-…` link to the page without the viewer,
+ * where more features work.
+ */
 function refusalTexts(rawHasStorage: boolean): Record<string, string> {
   const texts: Readonly<Record<Refusal, { readonly alone?: string; readonly here: string }>> =
     viewerText.refusals;

@@ -14,16 +14,19 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 import { VersionPicker } from "./viewer-versions.tsx";
 
-/** Sandbox of a published page in the viewer's frame; section "Public serving" of the specification. */
+/** Sandbox of a published page in the viewer's frame; see "Public serving" in the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
-/** The viewer's script, with that for frames of other sites where the settings name any. */
+/** The viewer's script. Includes the embedding script if the settings allow other sites to frame the viewer. */
 const script = hasEmbedding() ? embeddedScript + viewerScript : viewerScript;
 
-/** Inline style and script of the viewer, for a response that several readers share. */
+/** Inline style and script of the viewer, for a cached response that several readers share. */
 export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script });
 
-/** `GET /p/{slug}`: the published page in a sandboxed frame under a quiet bar; section "Public serving". */
+/**
+ * Renders `GET /p/{slug}`: the published page in a sandboxed frame below a bar; see "Public serving" in the
+ * specification.
+ */
 export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, folder, frameUrl, feedbackUrl, nonce } = props;
   const words = viewerText;
@@ -89,7 +92,7 @@ function SharingTags(props: ViewerPageProps & { readonly summary: string }) {
       <meta property="og:type" content="article" />
       <meta property="og:site_name" content={text.product} />
       <meta property="og:title" content={title} />
-      {/* One element serves search engines and cards, since a description has up to 500 characters. */}
+      {/* Search engines and link previews share one element, because a description may have up to 500 characters. */}
       <meta name="description" property="og:description" content={summary} />
       <meta property="og:url" content={canonicalUrl} />
       <CardTags cardUrl={cardUrl} words={title} />
@@ -118,7 +121,7 @@ function Bar(props: ViewerPageProps) {
   );
 }
 
-/** Notice of an older version, and of the drop's expiry in its last week. */
+/** Notice that an older version is shown, or that the drop expires within a week. */
 function TimeNotice(props: ViewerPageProps) {
   const { version, latestVersion, versions, versionUrl, pageQuery, expiresAtMs } = props;
   const isOlder = version !== latestVersion;

@@ -6,15 +6,15 @@ export interface ViewerVersion {
   readonly hasContext: boolean;
   /** Author's note on the changes. @default - none */
   readonly note?: string | undefined;
-  /** Date that the owner claims. @default - none */
+  /** Publication date as stated by the owner, unverified. @default - none */
   readonly originalDateMs?: number | undefined;
 }
 
 /** Addresses of a folder in its viewer. */
 export interface FolderLinks {
-  /** Path of the page in the folder, as in its address; empty for the entry. */
+  /** Path of the page in the folder, as in its URL. Empty for the entry page. */
   readonly path: string;
-  /** Title of the page itself. @default - the page is the entry, or has no title */
+  /** Title of the page itself. @default - the page is the entry page, or has no title */
   readonly pageTitle?: string | undefined;
   /** Path of the viewer on this host. */
   readonly viewerPath: string;
@@ -31,24 +31,24 @@ export interface ViewerPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** URL of the drop's account page, for its owner only. It leads back here. */
+  /** URL of the drop's account page, for its owner only. That page links back to the viewer. */
   readonly manageUrl: string;
-  /** Way to share from the viewer: a button for the owner, a link for readers who are not signed in, or nothing. */
+  /** Control for sharing: a button for the owner, a link for readers who are not signed in, or none. */
   readonly sharing: "button" | "link" | "none";
-  /** The permanent address, without a version: the drop's, or that of a page of its folder. */
+  /** Permanent URL of the drop, or of a page of its folder, without a version. */
   readonly canonicalUrl: string;
-  /** Addresses of a folder, to which the script adds the path of the page in the frame. @default - the drop is one page */
+  /** URLs of a folder. The script appends the path of the page in the frame. @default - the drop is one page */
   readonly folder?: FolderLinks | undefined;
   /** The version shown. */
   readonly version: number;
   readonly latestVersion: number;
-  /** The versions that exist, latest first. */
+  /** Existing versions, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** The shown version has context. */
+  /** The shown version has a context. */
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
-  /** The page has storage at `rawUrl`: the drop is open to anyone, and its owner has a host. */
+  /** The page has storage at `rawUrl`, because anyone may read the drop and its owner has a host. */
   readonly rawHasStorage: boolean;
   /** URL of the card for link previews. */
   readonly cardUrl: string;
@@ -60,17 +60,19 @@ export interface ViewerPageProps {
   readonly pdfUrl?: string | undefined;
   /** URL that compares the shown version. @default - there is only one version */
   readonly compareUrl?: string | undefined;
-  /** The service's own host with an unusual port: pages there only link to published things. */
+  /**
+   * The service's own host, with its port unless it is the default. Pages on this host only link to published content.
+   */
   readonly serviceHost: string;
-  /** Path of the answers to the page's forms, on the viewer’s own host. @default - the drop takes none */
+  /** Path for answers to the page's forms, on the viewer’s own host. @default - the drop accepts no answers */
   readonly answersPath?: string | undefined;
   /** URL of feedback on the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
-  /** URL of the context, in the viewer's own origin, since its script fetches it. */
+  /** URL of the context. It has the viewer's own origin, because the viewer's script fetches it. */
   readonly contextUrl: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** URL of a version on the viewer’s own host, which has a locked drop’s cookie. */
+  /** Builds the URL of a version on the viewer’s own host, which has a locked drop’s cookie. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   /** The page's own query from `pageQueryOf`, which version links keep. @default - none */
   readonly pageQuery?: string;
@@ -78,7 +80,7 @@ export interface ViewerPageProps {
   readonly lockUrl?: string | undefined;
   /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;
-  /** Time at which the drop expires, in its last week. @default - later, or never */
+  /** Expiry time of the drop, in its last week. @default - the drop expires later, or never */
   readonly expiresAtMs?: number | undefined;
   /** Search engines may list the drop. */
   readonly indexed: boolean;

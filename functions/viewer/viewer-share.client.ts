@@ -1,10 +1,13 @@
-/** The Share panel beside the page, for the owner. It shows the section of the drop's page at `/account`, and sends its form. */
+/**
+ * Share panel beside the page, for the owner. The panel shows the share section of the drop's page at `/account`, and
+ * sends its form.
+ */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
 import { createPanelSection } from "./panel-section.client.ts";
 import { connectSidePanel } from "./side-panel.client.ts";
 
-/** Connects the panel, if the reader is the owner. @param prepare runs before the panel is shown or hidden */
+/** Connects the panel if the reader is the owner. @param prepare runs before the panel is shown or hidden */
 export function connectShare(prepare: () => void): void {
   const toggle = document.getElementById("share-toggle") as HTMLAnchorElement | null;
   if (!toggle) return;
@@ -25,7 +28,7 @@ export function connectShare(prepare: () => void): void {
     onFailure: (isFailed) => side.showFailure(isFailed),
   });
   toggle.addEventListener("click", () => {
-    // Readers and the drop may have changed since it was last shown.
+    // Reloads the section, because readers and the drop may have changed since it was last shown.
     if (!panel.hidden && root.firstChild) load(toggle.href).catch(() => side.showFailure(true));
   });
 }

@@ -1,6 +1,6 @@
 /** Texts of the viewer. */
 export const viewerText = {
-  /** A date follows. */
+  /** Label before the date that the owner has stated. */
   dated: "Dated",
   more: "More",
   context: "Context",
@@ -19,7 +19,9 @@ export const viewerText = {
     f: "Full screen",
     "?": "These shortcuts",
   },
-  /** Needs of a page that the viewer's frame refuses; `alone` if they work without the viewer. */
+  /**
+   * Notices about features that the viewer's frame refuses. `alone` is shown if the feature works without the viewer.
+   */
   refusals: {
     storage: {
       alone: "This page can’t save anything here. Open it on its own to keep your settings",

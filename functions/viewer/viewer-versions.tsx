@@ -8,12 +8,15 @@ type VersionPickerProps = Pick<
   "version" | "latestVersion" | "versions" | "versionUrl" | "pageQuery" | "compareUrl"
 >;
 
-/** Number of versions above which the list shows only the newest and those around the shown one, so that the page stays small. */
+/**
+ * Maximum number of versions that are listed in full. Longer lists show only the newest versions and those around the
+ * shown version, so that the page stays small.
+ */
 const listedVersionsMax = 16;
 const newestListed = 8;
 const listedOnEachSide = 3;
 
-/** The versions as plain links behind a disclosure that needs no script. */
+/** Lists the versions as plain links in a `details` element that needs no script. */
 export function VersionPicker(props: VersionPickerProps) {
   const { version, latestVersion, versions, versionUrl, pageQuery, compareUrl } = props;
   const listed = listedVersions(versions, version);
@@ -52,7 +55,7 @@ interface VersionRowProps {
   readonly href: string;
   readonly current: boolean;
   readonly latest: boolean;
-  /** Versions between this row and the one above are not listed. */
+  /** The list omits versions between this row and the row above. */
   readonly skipped: boolean;
   /** The key that opens the version. @default - none */
   readonly shortcut: string | undefined;
@@ -76,7 +79,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   );
 }
 
-/** A form without action sends `?v=` to the current address, in place of its query. */
+/** Form for a version number. Without an `action`, it sends `?v=` to the current URL, in place of the URL's query. */
 function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
   return (
     <form method="get">

@@ -1,7 +1,7 @@
 /**
- * Script of the viewer's bar: panels, copy link, send link, full screen, and closing on Escape, on a press outside, or
- * when the frame takes the focus. It contains no texts. Without a clipboard, the copy link is followed, so that the
- * address bar holds the URL.
+ * Script of the viewer's bar: panels, copy link, send link and full screen. Menus close on Escape, on a press outside,
+ * or when the frame gets the focus. The script contains no texts. Without a clipboard, the copy link is followed, so
+ * that the address bar shows the URL.
  */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
@@ -31,14 +31,14 @@ connectFrame(frame, watchForUpdates());
 connectComments(frame, closeMenus);
 connectShare(closeMenus);
 connectAnswers(frame);
-// Exists only if the shown version has context.
+// The panel exists only if the shown version has a context.
 if (document.getElementById("context")) connectSidePanel("context", showContext, closeMenus);
 handleKeys(closeMenus);
 
 sendLink.hidden = !navigator.share;
 sendLink.addEventListener("click", () => {
   closeMenus();
-  // Rejects if the reader cancels.
+  // `share` rejects if the reader cancels.
   navigator.share({ title: document.title, url: copy.href }).catch(() => {});
 });
 
@@ -67,7 +67,7 @@ function closeMenus(): void {
   for (const menu of menus) menu.open = false;
 }
 
-/** Fetches the context as text. */
+/** Fetches the context and shows it as text. */
 async function showContext(content: HTMLElement, address: string): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) throw response;

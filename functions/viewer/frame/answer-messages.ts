@@ -1,11 +1,14 @@
-/** Messages of a page's forms to the viewer, which replies by the message's port. The page can forge them. */
+/**
+ * Messages of a page's forms to the viewer. The viewer replies through the message's port. The page can forge the
+ * messages.
+ */
 export type AnswerRequest =
-  /** An answer, in `application/x-www-form-urlencoded`, and the address that the service has given to the form. */
+  /** Sends an answer, in `application/x-www-form-urlencoded`, with the action URL that the service gave to the form. */
   | { readonly dropleaf: "answer"; readonly address: string; readonly text: string }
-  /** Requests the counts of a form's choices; `address` is that of the form, or a query with its name. */
+  /** Requests how often each choice was sent. `address` is the form's action URL, or a query with the form's name. */
   | { readonly dropleaf: "results"; readonly address: string };
 
-/** A reply of the viewer or the service, in words for the reader. */
+/** Reply of the viewer or the service. The message is shown to the reader. */
 export interface AnswerReply {
   readonly message: string;
   /** Counts by field and choice. @default - the owner shows no results */

@@ -1,16 +1,19 @@
-/** `document.cookie` and `cookieStore` in memory, for a page whose sandbox has none; parsed as in RFC 6265, section 5.2. */
+/**
+ * In-memory `document.cookie` and `cookieStore` for a page whose sandbox has none. Cookies are parsed as in RFC 6265,
+ * section 5.2.
+ */
 import { reportSaving } from "./storage.client.ts";
 
 interface Cookie {
   readonly value: string;
-  /** Infinity for a cookie that ends with the page. */
+  /** Infinity for a session cookie, which ends with the page. */
   readonly expiresAtMs: number;
 }
 
 const bytesMax = 4096;
 const jar = new Map<string, Cookie>();
 
-/** Gives the page its own cookies. */
+/** Installs `document.cookie` and `cookieStore` for the page. */
 export function installCookies(): void {
   Object.defineProperty(Document.prototype, "cookie", {
     get: () =>
@@ -35,7 +38,7 @@ export function installCookies(): void {
   Object.defineProperty(window, "cookieStore", { value, configurable: true });
 }
 
-/** A name, or a description with it, as methods of `cookieStore` take them. */
+/** Argument of `cookieStore` methods: a name, or an object with the name. */
 type Wanted = string | { readonly name: string; readonly value?: string; readonly expires?: number };
 
 function nameOf(wanted: Wanted): string {
@@ -47,7 +50,7 @@ function allCookies(): { readonly name: string; readonly value: string }[] {
   return [...jar].map(([name, { value }]) => ({ name, value }));
 }
 
-/** Sets or removes a cookie. Paths are ignored, since there is one page. */
+/** Sets or removes a cookie. Ignores cookie paths, because there is only one page. */
 function setCookie(text: string): void {
   const [pair = "", ...rest] = text.split(";").map((part) => part.trim());
   const attributes = new Map(
@@ -73,7 +76,7 @@ function setCookie(text: string): void {
   reportSaving(() => jar.size > 0);
 }
 
-/** Name and value of a pair; `nameEnd` is the end of the name without an equals sign. */
+/** Splits a pair into name and value. @param nameEnd end of the name if the pair has no equals sign */
 function split(pair: string, nameEnd: number): readonly [name: string, value: string] {
   const sign = pair.indexOf("=");
   return sign < 0

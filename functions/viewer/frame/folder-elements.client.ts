@@ -1,4 +1,4 @@
-/** Elements that scripts create with files of the folder, and elements that the sandbox leaves empty. */
+/** Adapts elements that scripts create with files of the folder, and elements that the sandbox leaves empty. */
 import {
   isBelowTop,
   isOwnFile,
@@ -8,11 +8,11 @@ import {
 } from "./own-folder.client.ts";
 import { noteFrameRead, reportRefusal } from "./refusals.client.ts";
 
-/** Elements that load files, and the attributes with their addresses. */
+/** Elements that load files, and their URL attributes. */
 const loaders = ["Image", "Script", "Link", "Media", "Video", "Source", "IFrame", "Object", "Embed"];
 const addressAttributes = ["src", "srcset", "href", "poster", "data"];
 
-/** Adapts elements when they get their addresses, and finds elements that need more. */
+/** Adapts elements when scripts set their URLs, and watches for elements that need more. */
 export function installElements(): void {
   const types: (typeof Element)[] = loaders.map((name) => window[`HTML${name}Element` as "HTMLElement"]);
   for (const { prototype } of types)
@@ -47,7 +47,7 @@ export function installElements(): void {
   watch();
 }
 
-/** Changes the texts among a method's arguments before the browser gets them. */
+/** Wraps a method and rewrites its string arguments. */
 function adaptTexts(prototype: object, name: string, adapt: (text: string) => string): void {
   const method = Reflect.get(prototype, name);
   Object.assign(prototype, {
@@ -60,7 +60,7 @@ function adaptTexts(prototype: object, name: string, adapt: (text: string) => st
   });
 }
 
-/** Changes a property's values before the browser gets them. */
+/** Wraps a property's setter and rewrites the values. */
 function adaptSetter<Owner extends object>(
   prototype: Owner,
   name: string,
@@ -76,8 +76,8 @@ function adaptSetter<Owner extends object>(
 }
 
 /**
- * Lets the page read files of its folder as on its own server: pixels on a canvas, rules of a style, errors of a
- * script. Other sites' files are loaded unchanged.
+ * Requests the folder's files with CORS. The page can then read canvas pixels, style rules and script errors, as on its
+ * own server. Files of other sites are loaded unchanged.
  */
 function prepare(element: Element, address: string, name: string): string {
   const text = String(address);
@@ -92,7 +92,7 @@ function prepare(element: Element, address: string, name: string): string {
   return moved === text ? address : moved;
 }
 
-/** Records reads of a frame's document that return `null`, since a sandboxed frame in the page has another origin. */
+/** Reports when the page reads a frame's document and gets `null`, because a sandboxed frame has another origin. */
 function noteReadFrames(): void {
   for (const { prototype } of [HTMLIFrameElement, HTMLObjectElement]) {
     const property = Object.getOwnPropertyDescriptor(prototype, "contentDocument");
@@ -129,7 +129,7 @@ function watch(): void {
 
 const seenStyles = new WeakSet<Element>();
 
-/** Adapts a style that a script has written. Browsers do not let scripts change properties before. */
+/** Rewrites a style after a script has set it. Browsers don't let scripts intercept style properties. */
 function showStyle(element: Element): void {
   const isElement = element instanceof HTMLStyleElement;
   if (isElement && seenStyles.has(element)) return;
@@ -147,19 +147,19 @@ function isPdf(element: Element): boolean {
   return address !== null && (isSaid || /\.pdf$/i.test(resolveAddress(address)?.pathname ?? ""));
 }
 
-/** Addresses of drawings in the page's own origin, from which a browser loads symbols, by the original address. */
+/** Blob URLs of SVG files by the original URL. Browsers load symbols only from the page's own origin. */
 const drawings = new Map<string, Promise<string>>();
 
 /**
- * The value of an attribute, written as an address within the page where it names another file for `use`, so that the browser does not request
- * it. `rewritePage` does the same for the page's own text.
+ * Turns the URL of another file in a `use` element into a fragment, so that the browser does not request the file.
+ * `rewritePage` does this in the page's HTML.
  */
 function deferred(element: Element, name: string, value: string): string {
   const isOfUse = element instanceof SVGUseElement && /href$/.test(name);
   return isOfUse ? String(value).replace(/^(?=[^#:]+#)/, "#") : value;
 }
 
-/** Does the same in HTML: defers all `use` elements, and adapts elements that load files of the folder. */
+/** Rewrites HTML: defers all `use` elements, and adapts elements that load files of the folder. */
 function adaptHtml(html: string): string {
   return (
     html &&

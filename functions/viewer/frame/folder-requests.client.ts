@@ -1,10 +1,12 @@
 /**
- * Requests of a page or worker for files of its folder. Without an origin every request is cross-site, so same-site
- * requests are changed to a form that the service's files allow: no cookies, and no headers that need a preflight.
+ * Adapts requests of a page or worker for files of its folder. Without an origin, all of its requests are cross-site.
+ * The script removes cookies and headers that need a preflight, so that the service allows the requests.
  */
 import { given, isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
-/** Headers that need no preflight: Fetch Standard, "CORS-safelisted request-header". Servers of files ignore others. */
+/**
+ * Headers that need no preflight (Fetch Standard, "CORS-safelisted request-header"). File servers ignore other headers.
+ */
 const allowedHeaders = /^(accept|accept-language|content-language)$/i;
 const allowedRange = /^bytes=\d+-\d*$/;
 
@@ -44,7 +46,7 @@ type FetchArguments = Parameters<typeof fetch>;
 
 function adapt(args: FetchArguments): FetchArguments {
   const [input, init] = args;
-  // The browser's own function throws the error.
+  // Without an argument, the browser's own function throws the error.
   if (input === undefined) return args;
   const request = input instanceof Request ? input : undefined;
   const url = resolveAddress(request?.url ?? (input as string | URL));

@@ -1,6 +1,6 @@
-/** Input that both sides of the viewer's frame read: URLs, senders of messages, and the keys that print. */
+/** Parses input on both sides of the viewer's frame: URLs, message senders, and the print key. */
 
-/** Parses an address, absolute or relative to a page. Undefined for an invalid one. */
+/** Parses a URL, absolute or relative to `base`. Returns undefined if it is invalid. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
@@ -9,18 +9,15 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/**
- * The path of a framed page in its folder, from the path of its address, which begins with `…/raw/@…/` unless the
- * folder has a host.
- */
+/** Returns a framed page's path in its folder. The URL's path begins with `…/raw/@…/` unless the folder has a host. */
 export function pathInFolder(pathname: string): string | undefined {
   return /^(?:.*?\/raw\/@[^/]+)?\/(.*)/.exec(pathname)?.[1];
 }
 
-/** Recognizes messages of a window or of a frame inside it, at any depth. */
+/** Checks that a message comes from the window or from a frame inside it, at any depth. */
 export function isFromWithin(outer: Window | null, source: MessageEventSource | null): boolean {
   let one = source as Window | null;
-  // The top window is its own parent, and a closed one has none.
+  // The top window is its own parent. A closed window has no parent.
   while (one && one !== outer && one !== one.parent) one = one.parent;
   return one !== null && one === outer;
 }

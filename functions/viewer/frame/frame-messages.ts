@@ -1,4 +1,4 @@
-/** Needs of a page that the frame's sandbox refuses. */
+/** Kinds of features that the frame's sandbox refuses to a page. */
 export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" | "other";
 
 /** Messages of a framed page's script to the viewer. The page can forge them. */
@@ -6,21 +6,21 @@ export type FrameMessage =
   /** The page has loaded, and accepts the viewer's messages. */
   | {
       readonly dropleaf: "ready";
-      /** Path of its address. */
+      /** Path of the page's URL. */
       readonly path: string;
     }
-  /** The page has loaded, or its script has changed its address. */
+  /** The page has loaded, or its script has changed the page's URL. */
   | {
       readonly dropleaf: "at";
-      /** Path, query and fragment. */
+      /** Path, query and fragment of the page's URL. */
       readonly address: string;
       readonly title: string;
-      /** The page has loaded, without a change of its address. */
+      /** The message reports a load, not a changed URL. */
       readonly isArrival: boolean;
     }
-  /** A click, a form or a script opens another address. */
+  /** A click, a form or a script opens another URL. */
   | { readonly dropleaf: "open"; readonly url: string }
-  /** The action cannot leave the frame, such as a form that is posted. */
+  /** The frame does not support the action, such as posting a form. */
   | { readonly dropleaf: "kept" }
   /** The sandbox refused something that the page needs. */
   | { readonly dropleaf: "refused"; readonly what: Refusal }
@@ -30,9 +30,9 @@ export type FrameMessage =
   | { readonly dropleaf: "place"; readonly px: number }
   /** The reader has scrolled, typed, clicked or selected something. */
   | { readonly dropleaf: "used" }
-  /** The selected text, on request. */
+  /** The selected text, as requested by the viewer. */
   | { readonly dropleaf: "selected"; readonly text: string }
-  /** The reader has selected text, or points at an element. Without text and selector, nothing is selected any more. */
+  /** The reader has selected text, or points at an element. Without text and selector, the selection is empty. */
   | ({ readonly dropleaf: "marked"; readonly isPicked: boolean } & Partial<Mark>)
   /** The requested quote or element is on the page. */
   | { readonly dropleaf: "shown"; readonly isFound: boolean; readonly box?: Box | undefined };
@@ -42,32 +42,32 @@ export type Box = readonly [x: number, y: number, width: number, height: number]
 
 /** The place of a page that a comment is about. */
 export interface Mark {
-  /** The selected text; empty for an element. */
+  /** The selected text. Empty for an element. */
   readonly text: string;
   /** CSS selector of the element around the selection. */
   readonly selector: string;
-  /** Place in the frame, in CSS pixels. */
+  /** Position in the frame, in CSS pixels. */
   readonly box: Box;
-  /** Place on the whole page, as fractions of its width and height. */
+  /** Position on the whole page, as fractions of its width and height. */
   readonly region: Box;
 }
 
-/** Message of a page in a frame of a framed page, to the page around it. */
+/** Message of a nested page to the framed page that contains it. */
 export interface InnerMessage {
   readonly dropleaf: "lead";
-  /** Name of the frame; empty for the page around it. */
+  /** Name of the target frame. Empty for the containing page. */
   readonly target: string;
-  /** Address of a page in the folder. */
+  /** URL of a page in the folder. */
   readonly url: string;
 }
 
 /** Messages of the viewer to a framed page's script. */
 export type ViewerMessage =
-  /** The fragment of the viewer's own address, with its `#`. */
+  /** Fragment of the viewer's own URL, with its `#`. */
   | { readonly dropleaf: "fragment"; readonly hash: string }
-  /** Scroll position on the page that this one replaces. */
+  /** Scroll position on the page that this page replaces. */
   | { readonly dropleaf: "place"; readonly px: number }
-  /** Requests that the page prints itself as a whole. */
+  /** Requests that the page prints itself in full. */
   | { readonly dropleaf: "print" }
   /** Requests the selected text. */
   | { readonly dropleaf: "selection" }
@@ -75,21 +75,25 @@ export type ViewerMessage =
   | { readonly dropleaf: "quote"; readonly text: string }
   /** Requests that the page shows an element. */
   | { readonly dropleaf: "element"; readonly selector: string }
-  /** Requests reports of selected text from now on, and of the element that the reader points at while they pick one. */
+  /**
+   * Requests reports of selected text from now on. While the reader picks an element, also requests reports of the
+   * element under the pointer.
+   */
   | { readonly dropleaf: "mark"; readonly isPicking: boolean };
 
 /**
- * A passage to mark on a framed page, in its normalized text: characters since the end of the passage before, the text
- * around its start, the part of that text before the start, and its length.
+ * Passage to mark on a framed page, located in its normalized text. Contains the number of characters since the end of
+ * the previous passage, the text around the passage's start, the offset of the start in that text, and the passage's
+ * length.
  */
 export type PassageMark = readonly [gap: number, around: string, lead: number, length: number];
 
-/** Begins the name of a frame that has marks, before their JSON. */
+/** Prefix of a frame's name that contains marks as JSON. */
 export const marksPrefix = "dropleaf-marks:";
 
-/** Changes that a comparison marks on the page in a frame, as JSON in the frame's name. */
+/** Changes that a comparison marks on the page in a frame. They are passed as JSON in the frame's name. */
 export interface FrameMarks {
-  /** Declarations for the marks, in CSS. */
+  /** CSS declarations for the marks. */
   readonly style: string;
   readonly marks: readonly PassageMark[];
 }

@@ -1,10 +1,10 @@
-/** Marks the words on a framed page that differ from the version beside it. */
+/** Marks words on a framed page that differ from the version beside it. */
 import { type FrameMarks, marksPrefix } from "./frame-messages.ts";
 import { highlight, readPageText } from "./framed-text.client.ts";
 
 /**
- * Takes the marks from the frame's name before the page's scripts run, and shows them when the page has been parsed,
- * and when it has loaded, since its scripts may have replaced elements.
+ * Reads the marks from the frame's name before the page's scripts run. Shows them after parsing, and again after the
+ * load, because the page's scripts may have replaced elements.
  */
 export function showChanges(): void {
   if (!window.name.startsWith(marksPrefix)) return;
@@ -12,12 +12,12 @@ export function showChanges(): void {
   window.name = "";
   addEventListener("load", mark);
   addEventListener("DOMContentLoaded", () => {
-    // `scrollIntoView` would scroll the page around this one, too.
+    // `scrollIntoView` would also scroll the page that contains this one.
     const { top = 0 } = mark()?.getBoundingClientRect() ?? {};
     if (top > innerHeight / 2) scrollBy(0, top - innerHeight / 3);
   });
 
-  /** Returns the place of the first change. */
+  /** Highlights the changes, and returns the range of the first. */
   function mark(): Range | undefined {
     const { words, rangeOf } = readPageText();
     const ranges: Range[] = [];
@@ -29,7 +29,7 @@ export function showChanges(): void {
       const found = next < 0 ? words.lastIndexOf(around, expected) : next;
       at = (found < 0 ? expected : found) + lead + length;
       if (found < 0 || !words) continue;
-      // Words that only the other version has are the place before the next word.
+      // Words that exist only in the other version are located before the next word.
       const start = Math.min(at - length, words.length - 1);
       const range = rangeOf(start, Math.min(start + (length || 1), words.length));
       first ??= range;

@@ -1,6 +1,6 @@
 /**
- * Links, forms, downloads and new windows of a framed page: docs/adr/0057-framed-pages.md. The sandbox opens no
- * windows, and other sites are blank in the frame.
+ * Handles links, forms, downloads and new windows of a framed page; see docs/adr/0057-framed-pages.md. The sandbox
+ * opens no windows, and other sites stay blank in the frame.
  */
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
@@ -8,23 +8,23 @@ import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
 import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
 const openInPlace = window.open.bind(window);
-/** Time that a saved file stays available to the browser. */
+/** How long a saved file's blob URL stays valid. */
 const keptForMs = 60_000;
 
-/** The circumstances of a click, a form or a call. */
+/** Options of a navigation by a click, a form or a call. */
 interface Way {
-  /** Name of the window; empty for the element's own window. */
+  /** Name of the target window. Empty for the element's own window. */
   readonly target: string;
-  /** Value of the attribute `download`. @default - the link has none */
+  /** Value of the `download` attribute. @default - the link has none */
   readonly download?: string | null;
-  /** The reader requested a new tab, by a key or the middle button. */
+  /** The reader requested a new tab with a modifier key or the middle button. */
   readonly isApart?: boolean;
-  /** Keeps the browser from following the address. @default - there is nothing to prevent, as in a call */
+  /** Prevents the browser's own navigation. @default - none, as in a call of `window.open` */
   readonly prevent?: () => void;
 }
 
 export function followClick(event: MouseEvent): void {
-  // The third button opens a menu.
+  // The secondary button opens a context menu.
   if (event.button > 1) return;
   const link = event.composedPath().find(isLink);
   if (link === undefined) return;
@@ -71,7 +71,7 @@ export function openWindow(url?: string | URL, target = "_blank", features?: str
   return null;
 }
 
-/** Opens an address for a frame inside this page, in a frame or page that it cannot reach itself. */
+/** Opens a URL that a frame inside this page requests for a window that the frame cannot reach. */
 export function leadInner({ url, target }: InnerMessage): void {
   const parsed = resolveAddress(url);
   if (parsed === undefined || !isOwnFile(parsed)) return;
@@ -79,7 +79,7 @@ export function leadInner({ url, target }: InnerMessage): void {
   else if (isOwnFrame(target)) openInPlace(parsed, target);
 }
 
-/** Name of the window that an element opens its address in (HTML Standard, "get an element's target"). */
+/** Name of the window in which an element opens its URL (HTML Standard, "get an element's target"). */
 function targetOf(element: Element, given = element.getAttribute("target")): string {
   return withoutSelf(given ?? document.querySelector("base[target]")?.getAttribute("target") ?? "");
 }
@@ -88,14 +88,14 @@ function withoutSelf(target: string): string {
   return /^_self$/i.test(target) ? "" : target;
 }
 
-/** Lets the viewer open an address that this frame cannot show. */
+/** Follows a link. The viewer opens URLs that this frame cannot show. */
 function follow(href: string, { target, download = null, isApart = false, prevent }: Way): void {
   const url = resolveAddress(href);
   if (url === undefined || url.protocol === "javascript:") return;
   const isOutOfFrame = /^_(parent|top)$/i.test(target);
   const isHere = target === "" || (isOutOfFrame && !isInner);
   const isSamePage = withoutHash(url.href) === withoutHash(location.href);
-  // Pages and browsers create these addresses, which only the page itself can open.
+  // The page itself created this URL, so only the page can open it.
   const isMade = /^(blob|data):$/.test(url.protocol);
   const goTo = () => {
     if (target === "" && prevent && url.href === href) return;
@@ -119,12 +119,12 @@ function follow(href: string, { target, download = null, isApart = false, preven
     save(url.href, document.title.replaceAll(".", "-"));
     return;
   }
-  // A new tab would show the same page, but the reader wants another place on it.
+  // The link leads to another place on this page, so a new tab is not needed.
   if (isSamePage && download === null && !isApart && (isHere || url.href.includes("#"))) {
     goTo();
     return;
   }
-  // The frame shows other pages of its folder. Its other files open in a tab.
+  // Other pages of the folder open in the frame. Other files of the folder open in a tab.
   if (isOwnFile(url) && /(\/[^./]*|\.html?)$/.test(url.pathname)) {
     if (isHere) {
       goTo();
@@ -142,18 +142,21 @@ function follow(href: string, { target, download = null, isApart = false, preven
   tellToOpen(url, download !== null && isSamePage);
 }
 
-/** Lets the viewer open an address in a new tab, outside its frame. */
+/** Asks the viewer to open a URL in a new tab. */
 function tellToOpen({ href }: URL, isDownload = false): void {
   const url = withoutFrame(href).replace(/(\/raw\?v=\d+)&framed=1/, isDownload ? "$1&download=1" : "$1");
   tell({ dropleaf: "open", url });
 }
 
-/** The address of a folder's page without the marks of the viewer's frame. */
+/** Removes the mark of the viewer's frame from the URL of a folder's page. */
 function withoutFrame(href: string): string {
   return href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1");
 }
 
-/** Saves a file of the folder under its name, which a page without an origin cannot do. */
+/**
+ * Downloads a file of the folder with the given file name. Browsers ignore the name on a page without an origin, so the
+ * file is fetched first.
+ */
 async function saveFile(url: URL, name: string): Promise<void> {
   const plain = withoutFrame(url.href);
   try {
@@ -184,7 +187,10 @@ function isOwnFrame(target: string): boolean {
   return target !== "" && !target.startsWith("_") && target in window.frames;
 }
 
-/** The framed page around this one that has a frame of the name. Browsers throw for a name that a window of no origin does not have. */
+/**
+ * Finds the enclosing framed page that has a frame with this name. Browsers throw for an unknown name on a cross-origin
+ * window.
+ */
 function findPageWithFrame(name: string): Window | undefined {
   return pagesAround().find((page) => {
     try {

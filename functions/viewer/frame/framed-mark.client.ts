@@ -1,4 +1,4 @@
-/** Script of a framed page for comments in the viewer: it reports what the reader selects, and the element that they pick. */
+/** Reports the text that the reader selects and the element that they pick, for comments in the viewer. */
 import type { Box } from "./frame-messages.ts";
 import { selectedText } from "./framed-quote.client.ts";
 import { tell } from "./framed-viewer.client.ts";
@@ -10,7 +10,7 @@ let isReporting = false;
 let isPicking = false;
 let timer = 0;
 
-/** Starts to report selections. While `picks`, the next click chooses an element and does not reach the page. */
+/** Starts to report selections. @param picks the next click picks an element, and does not reach the page */
 export function reportMarks(picks: boolean): void {
   isPicking = picks;
   if (isReporting) return;
@@ -23,14 +23,14 @@ export function reportMarks(picks: boolean): void {
   addEventListener("keydown", pick, true);
 }
 
-/** Waits until the selection or the scroll position no longer changes. */
+/** Reports the selection after the selection and the scroll position have stopped changing. */
 function settle(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = selectedText();
     if (!text.trim()) return isPicking || tell({ dropleaf: "marked", isPicked: false });
     const range = (getSelection() as Selection).getRangeAt(0);
-    // A selection by three clicks ends at the start of the next paragraph.
+    // A triple-click selection ends at the start of the next paragraph.
     const isExact = range.endOffset > 0;
     const around = isExact ? range.commonAncestorContainer : range.startContainer;
     const element = around instanceof Element ? around : around.parentElement;
@@ -73,7 +73,10 @@ function report(element: Element | null, place: Element | Range, text: string, i
   });
 }
 
-/** A selector of the element, or of the nearest one around it that has a short selector. */
+/**
+ * Returns a selector of the element. If the selector is too long, returns that of the nearest ancestor with a short
+ * one.
+ */
 function selectorOf(element: Element): string {
   const parts: string[] = [];
   for (let one: Element | null = element; one; one = one.parentElement) {

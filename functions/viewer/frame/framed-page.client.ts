@@ -1,6 +1,6 @@
 /**
- * Runs in a published page before its own scripts, inside the viewer's frame: docs/adr/0057-framed-pages.md. Links out of the
- * page are sent to the viewer, which checks and opens them, unless a script of the page handles the click.
+ * Runs in a published page before its own scripts, inside the viewer's frame; see docs/adr/0057-framed-pages.md. The
+ * viewer checks and opens links out of the page, unless a script of the page handles the click.
  */
 import { isPrintKey } from "./frame-input.client.ts";
 import type { ViewerMessage } from "./frame-messages.ts";
@@ -23,7 +23,7 @@ if (viewer !== window) {
     event.preventDefault();
     print();
   });
-  // The viewer shows one page. Pages in frames inside it only report the targets of their links.
+  // The viewer shows one page. Pages in nested frames only report the targets of their links.
   if (!isInner) {
     report();
     showChanges();
@@ -40,13 +40,13 @@ function obey(message: ViewerMessage): void {
   else if (message.dropleaf === "mark") reportMarks(message.isPicking);
 }
 
-/** A separate entry in the history would cost the reader another step back. */
+/** Replaces the fragment without a new history entry, which would cost the reader another step back. */
 function showFragment(hash: string): void {
   location.replace(Object.assign(new URL(location.href), { hash }));
 }
 
 function report(): void {
-  // Scrolling and input by the page's own script do not count.
+  // Ignores scrolling and input by the page's own script.
   for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(type, ({ isTrusted }) => isTrusted && tell({ dropleaf: "used" }), {
       capture: true,
@@ -76,7 +76,10 @@ function tellAddress(isArrival = false): void {
   tell({ dropleaf: "at", address: pathname + search + hash, title: document.title, isArrival });
 }
 
-/** Repeats when the images have loaded, because the page may not be high enough before, unless the reader has scrolled. */
+/**
+ * Scrolls to a position. Repeats this after the images have loaded, because the page may be too short before. Does not
+ * repeat if the reader has scrolled.
+ */
 function goTo(px: number): void {
   if (!px) return;
   scrollTo(0, px);
@@ -84,7 +87,7 @@ function goTo(px: number): void {
   addEventListener("load", () => scrollY === reached && scrollTo(0, px));
 }
 
-/** Listens after all of the page's own listeners, including later ones. */
+/** Adds a listener that runs after all of the page's own listeners, including later ones. */
 function afterThePage(type: "click" | "auxclick" | "submit", follow: (event: Event) => void): void {
   addEventListener(
     type,

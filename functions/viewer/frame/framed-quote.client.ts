@@ -1,16 +1,19 @@
-/** Script of a framed page for feedback: it reports the selection, and shows a quote or an element. */
+/** Reports a framed page's selection, and shows a quote or an element, for comments in the viewer. */
 import { normalizeText } from "../../core/normalize-text.ts";
 import type { Box } from "./frame-messages.ts";
 import { highlight, readPageText } from "./framed-text.client.ts";
 
 const selectionMax = 4_000;
 
-/** The selected text, cut to the length of a quote. */
+/** Returns the selected text, truncated. */
 export function selectedText(): string {
   return String(getSelection() ?? "").slice(0, selectionMax);
 }
 
-/** Finds a passage in the normalized text, marks it and scrolls to it, without changing the page. */
+/**
+ * Highlights a passage and scrolls to it, without changing the page. Returns false if the page's text does not contain
+ * it.
+ */
 export function showQuote(quote: string): boolean {
   const sought = normalizeText(quote);
   const { words, rangeOf } = readPageText();
@@ -25,7 +28,7 @@ export function showQuote(quote: string): boolean {
   return true;
 }
 
-/** Scrolls to the first element of a selector, and returns its place in the frame. */
+/** Scrolls to the first element that matches, and returns its position in the frame. */
 export function showElement(selector: string): { readonly isFound: boolean; readonly box?: Box } {
   let element: Element | null = null;
   try {

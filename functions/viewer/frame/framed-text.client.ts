@@ -1,4 +1,4 @@
-/** The text of a framed page in normalized form, and marks on its passages that do not change the page. */
+/** Reads the normalized text of a framed page, and highlights passages without changing the page. */
 import { normalizeText } from "../../core/normalize-text.ts";
 
 const highlightName = "dropleaf-mark";
@@ -7,20 +7,20 @@ let isStyled = false;
 /** Normalized text of a page. */
 interface PageText {
   readonly words: string;
-  /** The range of the page from one offset in the text to another, which is greater. */
+  /** Returns the page's range between two offsets in the text. `end` is greater than `start`. */
   rangeOf(start: number, end: number): Range;
 }
 
 interface TextPart {
   readonly node: Text;
-  /** Offsets of its words in the page's text. */
+  /** Offsets of the node's text in the page's text. */
   readonly start: number;
   readonly end: number;
-  /** Offset in the node for each character of its words, once it is needed. */
+  /** Offset in the node for each character of its normalized text. Computed on first use. */
   offsets?: readonly number[];
 }
 
-/** Reads the text of the same elements as the service (`functions/drops/page-text.ts`), in the same form. */
+/** Reads and normalizes the text of the same elements as the service (`functions/drops/page-text.ts`). */
 export function readPageText(): PageText {
   const parts: TextPart[] = [];
   let words = "";
@@ -53,12 +53,12 @@ function offsetsOf(text: string): readonly number[] {
   return [...text].flatMap((character) => {
     const offset = at;
     at += character.length;
-    // Normalizing each character of a long text would take seconds.
+    // Skips ASCII, because normalizing each character of a long text would take seconds.
     return /[!-~]/.test(character) ? offset : Array(normalizeText(character).length).fill(offset);
   });
 }
 
-/** Marks ranges by the CSS Custom Highlight API; false in browsers without it. */
+/** Highlights ranges with the CSS Custom Highlight API. Returns false in browsers without this API. */
 export function highlight(ranges: readonly Range[], style: string): boolean {
   if (typeof Highlight === "undefined") return false;
   if (!isStyled) {

@@ -1,16 +1,16 @@
-/** The viewer above a framed page, and the messages to and from it. */
+/** Finds the viewer around a framed page, and exchanges messages with it. */
 import { isFromWithin } from "./frame-input.client.ts";
 import type { FrameMessage, InnerMessage, ViewerMessage } from "./frame-messages.ts";
 
-/** Window of the viewer; the page's own if it is open without the viewer. */
+/** Window of the viewer, or the page's own window without a viewer. */
 export const viewer: Window = findViewer();
 
 /** The page is in a frame of another framed page, such as a frame set. */
 export const isInner: boolean = viewer !== window.parent;
 
 /**
- * The nearest window above the page that has an origin: framed pages have none. Without `ancestorOrigins`, the top
- * window counts as the viewer.
+ * Finds the nearest ancestor window that has an origin, because framed pages have none. Returns the top window in
+ * browsers without `ancestorOrigins`.
  */
 function findViewer(): Window {
   const origins = location.ancestorOrigins as DOMStringList | undefined;
@@ -21,7 +21,7 @@ function findViewer(): Window {
   return found;
 }
 
-/** Windows of framed pages around this one, the nearest first. */
+/** Windows of framed pages that contain this page, nearest first. */
 export function pagesAround(): readonly Window[] {
   const around: Window[] = [];
   for (let one: Window = window.parent; one !== viewer && !around.includes(one); one = one.parent)
@@ -34,7 +34,7 @@ export function tell(message: FrameMessage): void {
 }
 
 /**
- * Listens to the viewer, and to framed pages inside this one. It is the first listener of the window, so the page's own
+ * Listens to the viewer, and to nested framed pages. This is the window's first listener, so that the page's own
  * listeners never get these messages.
  */
 export function listen(

@@ -1,6 +1,7 @@
 /**
- * Gives observers of the viewport the page's document as their root. Without a root, browsers ignore `rootMargin` in a
- * frame of another origin (Intersection Observer, "compute the intersection"), so contents lists mark wrong headings.
+ * Makes the document the default root of intersection observers. Without a root, browsers ignore `rootMargin` in a
+ * frame of another origin (Intersection Observer, "compute the intersection"). Tables of contents would then mark wrong
+ * headings.
  */
 export function installIntersections(): void {
   window.IntersectionObserver = new Proxy(IntersectionObserver, {

@@ -1,24 +1,28 @@
-/** The address of the page or worker that this script runs in, and the folder that it belongs to. */
+/** URL of the page or worker that runs this script, and the folder that contains it. */
 import { parseUrl } from "./frame-input.client.ts";
 
-/** The set-up of a worker: the address of its file or of its page, the requested kind, and the function that runs this script in it. */
+/**
+ * Worker setup: the URL of its file or of its page, the requested kind, and the function that runs this script in the
+ * worker.
+ */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
-/** Kinds of workers: of a file, shared with ports, and of a script that the page created. */
+/** Kinds of workers: started from a file, shared with ports, or started from a script that the page created. */
 export type WorkerKind = "file" | "shared" | "made";
 
 const global = globalThis as { dropleaf?: GivenWorker };
-/** Set if this script runs in a worker. */
+/** Defined if this script runs in a worker. */
 export const given: GivenWorker | undefined = global.dropleaf;
 delete global.dropleaf;
 
-/** Address of the page when it was opened, or of the worker's file. */
+/** URL of the page when it was opened, or of the worker's file. */
 export const home: URL = new URL(given?.[0] ?? location.href);
 const folder = folderOf(home);
 
 /**
- * Resolves an address against the page or the worker's file; undefined if it is invalid. An address at the top of the
- * host leads into the folder, as on the folder's own server, except that of another page or file of the service.
+ * Resolves a URL against the page or the worker's file. Returns undefined if it is invalid. A URL at the host's root
+ * resolves within the folder, as on the folder's own server. Exceptions are URLs of other pages and files of the
+ * service.
  */
 export function resolveAddress(address: string | URL): URL | undefined {
   const url = parseUrl(String(address), base());
@@ -28,19 +32,19 @@ export function resolveAddress(address: string | URL): URL | undefined {
     : url;
 }
 
-/** A script that the page created has no base for relative addresses. */
+/** Base URL for relative URLs. A worker script that the page created has none. */
 function base(): string | undefined {
   if (!given) return document.baseURI;
   return given[1] === "made" ? undefined : home.href;
 }
 
-/** Matches a data URL, alone or with what is before it in an attribute or a style. */
+/** Matches a data URL, alone or after the start of an attribute or style. */
 const isData = /^[^:/]*\bdata:/i;
 
-/** The folder is below the top of its host. */
+/** The folder is below the root of its host. */
 export const isBelowTop: boolean = folder !== undefined && folder !== `${home.origin}/`;
 
-/** Makes addresses at the top of the host lead into the folder, in an address, a list of addresses or an attribute. */
+/** Rewrites URLs at the host's root to URLs within the folder. Accepts a URL, a list of URLs, or an attribute. */
 export function withinFolder(text: string): string {
   if (!isBelowTop || isData.test(text)) return text;
   return text.replace(/(?<![^\s"'=(])(?:\/|https?:)[^\s"'<>)]*/g, (written) => {
@@ -49,19 +53,19 @@ export function withinFolder(text: string): string {
   });
 }
 
-/** Does the same for the addresses in a style. */
+/** Rewrites the URLs in a style sheet with `withinFolder`. */
 export function styleWithinFolder(css: string): string {
   return isBelowTop ? css.replace(/url\([^()]*\)/g, withinFolder) : css;
 }
 
-/** Recognizes addresses of the same folder's files. A page that has such an address may read the file. */
+/** Recognizes URLs of files in the same folder. A page that knows such a URL may read the file. */
 export function isOwnFile(url: URL | undefined): boolean {
   return folder !== undefined && url?.href.startsWith(folder) === true;
 }
 
 /**
- * The folder of a framed page: `/p/<slug>/raw/@<mark>/`, or the whole of a host that has one folder. A single page has
- * no folder.
+ * URL of a framed page's folder: `/p/<slug>/raw/@<mark>/`, or the root of the folder's own host. A single page has no
+ * folder.
  */
 function folderOf({ origin, pathname }: URL): string | undefined {
   const [path] = /^.*\/p\/\w{7}\/raw\/@[^/]+\//.exec(pathname) ?? [];

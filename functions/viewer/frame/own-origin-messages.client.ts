@@ -1,6 +1,6 @@
 /**
- * Messages of a framed page to itself by the origin of its address. In the sandbox its origin is `null`, so the browser
- * would drop them.
+ * Delivers messages that a framed page sends to itself with its URL's origin as target. In the sandbox the page's
+ * origin is `null`, so the browser would drop these messages.
  */
 import { parseUrl } from "./frame-input.client.ts";
 
@@ -14,7 +14,8 @@ export function keepOwnOriginInMessages(): void {
     else post(message, "*", ...rest);
   };
   define(window, "postMessage", {
-    // With a frame of the same origin, the browser's own function is used, because this one would send as the page.
+    // If a frame has the page's own origin, uses the browser's function. A call from the frame through this function
+    // would have the page as its sender.
     get: () => (hasFrameOfOwnOrigin() ? post : postToSelf),
     set: (value) => define(window, "postMessage", { value, writable: true }),
   });

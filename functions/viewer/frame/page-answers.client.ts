@@ -1,6 +1,7 @@
 /**
- * Script of a page with forms whose answers are stored: docs/adr/0070-feedback.md. In the viewer's frame it sends them through
- * the viewer, on the owner's host by itself. A page in a sandbox without the viewer sends its forms like any page.
+ * Script of a page with forms whose answers are stored; see docs/adr/0070-feedback.md. In the viewer's frame, the
+ * script sends answers through the viewer. On the owner's host, it sends them itself. A sandboxed page outside the
+ * viewer sends its forms like any page.
  */
 import type { AnswerReply, AnswerRequest } from "./answer-messages.ts";
 import { viewer } from "./framed-viewer.client.ts";
@@ -9,11 +10,11 @@ const refreshMs = 15_000;
 const offline = "Your answer was not sent. Check your connection, then send it again.";
 const isFramed = viewer !== window;
 const isOnOwnHost = self.origin !== "null" && location.pathname.startsWith("/p/");
-/** Forms whose answer is being sent. */
+/** Forms whose answer is in flight. */
 const sending = new WeakSet<HTMLFormElement>();
 /** The last answer of each form. */
 const sent = new WeakMap<HTMLFormElement, string>();
-/** Number of the last press among those in a row: 2 for the second one of a double click. */
+/** Click count of the last press: 2 for the second press of a double click. */
 let presses = 0;
 
 if (isFramed || isOnOwnHost) {
@@ -35,14 +36,14 @@ if (isFramed || isOnOwnHost) {
   setInterval(() => document.hidden || void showResults(), refreshMs);
 }
 
-/** Sends the answer once, and shows the result below the form. The form keeps what was typed. */
+/** Sends the answer once, and shows the result below the form. The form keeps its values. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const values = [...new FormData(form, submitter)].map(([name, value]) => [
     name,
     typeof value === "string" ? value : value.name,
   ]);
   const text = String(new URLSearchParams(values));
-  // The second press of a double click may come after the reply to the first.
+  // The second press of a double click may come after the response to the first.
   if (sending.has(form) || (presses > 1 && sent.get(form) === text)) return;
   sending.add(form);
   sent.set(form, text);
@@ -64,7 +65,7 @@ function statusOf(form: HTMLFormElement): Element {
   return status;
 }
 
-/** Shows the counts of a form's choices, as text, in the elements that the page has for them. */
+/** Shows how often each choice was sent, as text, in elements that the page has for results. */
 async function showResults(): Promise<void> {
   for (const element of document.querySelectorAll<HTMLElement>("[data-answers-results]")) {
     const name = element.dataset.answersResults ?? "";

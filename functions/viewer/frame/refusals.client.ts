@@ -1,13 +1,13 @@
-/** Reports to the viewer what the frame's sandbox refuses, so that the reader sees why something does not work. */
+/** Reports refused features to the viewer, so that the reader learns why something does not work. */
 import type { FrameMessage, Refusal } from "./frame-messages.ts";
 
-/** Exceptions that a stand-in has thrown, by what the page needs. */
+/** Exceptions thrown by our replacements, with the refused feature. */
 const refused = new WeakMap<object, Refusal>();
 const told = new Set<Refusal>();
-/** In this task, the page has read a frame's document as `null`, without an exception. */
+/** The page has read a frame's document as `null` in the current task, without an exception. */
 let hasReadFrame = false;
 
-/** Messages of browsers' own exceptions, by what the page needs. */
+/** Patterns for the messages of browsers' own exceptions, with the refused feature. */
 const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
   [/cross-origin (frame|object)|permission denied to access/i, "frame"],
   [/service ?worker/i, "service-worker"],
@@ -15,7 +15,10 @@ const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
   [/storage|cookie|indexed ?db|lock|directory/i, "storage"],
 ];
 
-/** Notifies the viewer once, if this page is directly in its frame. The viewer may not listen before the page is loaded. */
+/**
+ * Notifies the viewer once if this page is directly in its frame. Repeats the message after the load, because the
+ * viewer may not listen before.
+ */
 export function reportRefusal(what: Refusal): void {
   if (typeof document === "undefined" || parent === self || parent !== top || told.has(what)) return;
   told.add(what);
@@ -26,7 +29,10 @@ export function reportRefusal(what: Refusal): void {
     addEventListener("load", () => viewer.postMessage(message, "*"), { once: true });
 }
 
-/** Creates the exception of a stand-in that cannot do what the page requests. It is reported if the page does not catch it. */
+/**
+ * Creates an exception for a replacement that cannot do what the page requests. The refusal is reported if the page
+ * does not catch the exception.
+ */
 export function refusal(what: Refusal, name: string, message: string): DOMException {
   const exception = new DOMException(message, name);
   refused.set(exception, what);

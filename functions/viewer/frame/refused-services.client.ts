@@ -1,11 +1,11 @@
 /**
- * Stand-ins for services that a browser gives only to an origin: databases, caches, locks, service workers. They fail
- * as in a browser that has turned them off.
+ * Replaces services that browsers offer only to pages with an origin: databases, caches, locks and service workers. The
+ * replacements fail as in a browser that has turned the services off.
  */
 import { refusal } from "./refusals.client.ts";
 import { reportSaving } from "./storage.client.ts";
 
-/** Replaces properties that would throw on access, in a page or a worker. */
+/** Replaces properties that throw on access without an origin, in a page or a worker. */
 export function installServices(): void {
   installDatabases();
   installLocks();
@@ -30,8 +30,8 @@ function define(target: object, name: string, value: unknown): void {
 }
 
 /**
- * Opening a database ends in an error event, as in private windows of some browsers, so that libraries continue without
- * it. There are no databases to delete or list.
+ * Replaces IndexedDB. Opening a database ends in an error event, as in private windows of some browsers, so that
+ * libraries continue without a database. There are no databases to delete or list.
  */
 function installDatabases(): void {
   if (typeof IDBFactory === "undefined") return;
@@ -61,7 +61,7 @@ function installDatabases(): void {
   });
 }
 
-/** Defines the `on…` property of an event on a stand-in. */
+/** Defines the `on…` property of an event on a replacement object. */
 function addHandler(target: EventTarget, type: string): void {
   let handler: unknown = null;
   Object.defineProperty(target, `on${type}`, {
@@ -73,7 +73,10 @@ function addHandler(target: EventTarget, type: string): void {
   target.addEventListener(type, (event) => typeof handler === "function" && handler.call(target, event));
 }
 
-/** Registering a service worker fails as in a browser that cannot load its script, so that pages can continue without it. */
+/**
+ * Replaces service workers. Registration fails as in a browser that cannot load the script, so that pages can continue
+ * without the worker.
+ */
 function installServiceWorkers(): void {
   const container = Reflect.construct(EventTarget, [], ServiceWorkerContainer) as ServiceWorkerContainer;
   const own = {
@@ -90,16 +93,16 @@ function installServiceWorkers(): void {
   define(Navigator.prototype, "serviceWorker", container);
 }
 
-/** Locks of one name. */
+/** Queue of locks with one name. */
 interface Line {
-  /** Number of locks that are held or waited for. */
+  /** Number of locks that are held or waiting. */
   taken: number;
-  /** End of all requests so far, and of the exclusive requests. */
+  /** Promises for the end of all requests so far, and of all exclusive requests. */
   all: Promise<unknown>;
   exclusive: Promise<unknown>;
 }
 
-/** Locks that hold within the page or worker, since no other page has its origin: Web Locks API. */
+/** Replaces the Web Locks API. Locks apply within the page or worker, because no other page has its origin. */
 function installLocks(): void {
   const lines = new Map<string, Line>();
   const request = async (

@@ -1,12 +1,15 @@
-/** `localStorage` and `sessionStorage` in memory, for a page whose sandbox has none. They end with the page. */
+/**
+ * In-memory `localStorage` and `sessionStorage` for a page whose sandbox has none. Their items are lost when the page
+ * closes.
+ */
 import { reportRefusal } from "./refusals.client.ts";
 
-/** Characters of all keys and values, as in browsers. */
+/** Maximum characters of all keys and values, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
-/** Pages that only test storage have removed their item by then. */
+/** Delay before saved items are reported. Pages that only test storage have removed their item by then. */
 const keptAfterMs = 200;
 
-/** Items of a storage. */
+/** Items of a `Storage` object. */
 class Items extends Map<string, string> {
   /** Characters of all keys and values. */
   characters = 0;
@@ -14,12 +17,12 @@ class Items extends Map<string, string> {
 
 const itemsOf = new WeakMap<object, Items>();
 
-/** Reports that the page saves something that will be lost. */
+/** Reports that the page saves data that will be lost. @param hasKept checks that data is still stored after a delay */
 export function reportSaving(hasKept: () => boolean): void {
   setTimeout(() => hasKept() && reportRefusal("storage"), keptAfterMs);
 }
 
-/** Methods of a storage, with their number of required arguments. */
+/** `Storage` methods, with their number of required arguments. */
 const methods: Readonly<
   Record<string, readonly [needed: number, (items: Items, ...texts: string[]) => unknown]>
 > = {
@@ -36,7 +39,7 @@ const methods: Readonly<
   ],
 };
 
-/** Gives the page both storages, of the browser's own class. */
+/** Installs both `Storage` objects, as instances of the browser's own class. */
 export function installStorage(): void {
   const { prototype } = Storage;
   for (const [name, [needed, method]] of Object.entries(methods)) {
@@ -61,8 +64,8 @@ export function installStorage(): void {
 }
 
 /**
- * Lets a page create events of its storage, as libraries do to notify other parts of the page. Browsers only accept
- * their own storages.
+ * Lets a page create storage events for these objects, as libraries do to notify other parts of the page. Browsers
+ * accept only their own `Storage` objects there.
  */
 function installEvents(): void {
   window.StorageEvent = new Proxy(StorageEvent, {
@@ -82,7 +85,7 @@ function itemsFor(storage: unknown): Items {
   return items;
 }
 
-/** Stores an item, or removes it if it has no value. @returns true */
+/** Stores an item, or removes the item if the value is undefined. @returns true */
 function change(items: Items, key: string, value?: string): true {
   const charactersOf = (one?: string) => (one === undefined ? 0 : key.length + one.length);
   const characters = items.characters - charactersOf(items.get(key)) + charactersOf(value);
@@ -98,8 +101,8 @@ function change(items: Items, key: string, value?: string): true {
 }
 
 /**
- * Creates an object whose properties are its items: HTML Standard, section "The Storage interface", and Web IDL,
- * "Legacy platform objects".
+ * Creates a `Storage` object whose properties are its items; see "The Storage interface", HTML Standard, and "Legacy
+ * platform objects", Web IDL.
  */
 function createStorage(): Storage {
   const items = new Items();

@@ -1,21 +1,22 @@
 /**
- * Workers of a page's folder. A browser starts a worker from the page's own origin only, which a sandboxed page does
- * not have; so they start from an address that the page creates, which runs this script and then the worker's file.
+ * Starts workers from files of a page's folder. Browsers start a worker only from the page's own origin, which a
+ * sandboxed page does not have. Workers therefore start from a URL that the page creates, which runs this script and
+ * then the worker's file.
  */
 import { given, home, isOwnFile, resolveAddress, type WorkerKind } from "./own-folder.client.ts";
 
 declare const importScripts: (...addresses: string[]) => void;
 
-/** Calls of `import()` in a classic script, but not of a method with that name. */
+/** Matches calls of `import()` in a classic script, but not of a method with that name. */
 const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
 
-/** Addresses of classic scripts that a worker has imported. */
+/** URLs of classic scripts that a worker has imported. */
 const importedFiles: string[] = [];
 
-/** Blobs by the addresses that the page or worker has created and not revoked. */
+/** Blobs by the object URLs that the page or worker has created and not revoked. */
 const blobs = new Map<string, Blob>();
 
-/** Adapts `Worker` and `SharedWorker`; `setUp` is the text of a function that runs this script in a worker. */
+/** Replaces `Worker` and `SharedWorker`. @param setUp source text of a function that runs this script in a worker */
 export function installWorkers(setUp: string): void {
   if (typeof Worker === "undefined") return;
   const BrowsersWorker = Worker;
@@ -42,7 +43,7 @@ export function installWorkers(setUp: string): void {
     if (!isOwn && !made) return Reflect.construct(BrowsersWorker, [address, options], newTarget);
     const use = kind === "shared" || isOwn ? kind : "made";
     const script = `(${setUp})(${JSON.stringify(isOwn ? url.href : home.href)},${JSON.stringify(use)});`;
-    // The page may revoke its own address at once.
+    // Creates a new object URL, because the page may revoke its own at once.
     const file = made ? createObjectURL(made) : url?.href;
     const first = isModule
       ? dataUrl(imports(dataUrl(script)) + imports(made ? dataUrl(readText(`${file}`)) : `${file}`))
@@ -62,7 +63,7 @@ export function installWorkers(setUp: string): void {
 
 type Start = (address: unknown, options: WorkerOptions, kind: WorkerKind) => Worker;
 
-/** A shared worker is shared only within the page, since no other page has its origin. */
+/** Replaces `SharedWorker`. A shared worker is shared only within the page, because no other page has its origin. */
 function installSharedWorkers(start: Start): void {
   const workers = new Map<string, Worker>();
   globalThis.SharedWorker = new Proxy(SharedWorker, {
@@ -86,7 +87,7 @@ function installSharedWorkers(start: Start): void {
   });
 }
 
-/** Adapts a worker's global scope to its file. */
+/** Adapts a worker's global scope: its location, `importScripts`, and the `connect` event of shared workers. */
 export function becomeWorker(): void {
   if (given && given[1] !== "made")
     Object.defineProperty(globalThis, "location", { value: new URL(given[0]), configurable: true });
@@ -116,13 +117,13 @@ export function becomeWorker(): void {
 }
 
 /**
- * A classic script that a worker imports from another origin hides its errors and cannot import by relative addresses.
- * So the script is fetched first.
+ * Fetches a classic script and returns an object URL with its text. A script imported from another origin hides its
+ * errors and cannot import relative URLs.
  */
 function importable(address: string): string {
   const url = resolveAddress(address);
   if (url === undefined || !isOwnFile(url)) return url?.href ?? address;
-  // Without quotes, since the text may also be within a string.
+  // Contains no quotes, because the match may be inside a string.
   const start = `dropleafImport(${importedFiles.push(url.href) - 1},`;
   const text = readText(url.href).replace(dynamicImports, start);
   return URL.createObjectURL(new Blob([text, `\n//# sourceURL=${url.href}`]));
@@ -141,7 +142,7 @@ function imports(address: string): string {
   return `import ${JSON.stringify(address)};`;
 }
 
-/** Builds a data URL, because browsers start no module worker from a blob of a page without an origin. */
+/** Builds a data URL. Browsers do not start a module worker from an object URL of a page without an origin. */
 function dataUrl(script: string): string {
   return `data:text/javascript,${encodeURIComponent(script)}`;
 }
