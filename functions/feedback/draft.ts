@@ -5,39 +5,39 @@ import { cleanFieldText } from "../http/request.ts";
 import type { Region } from "./feedback.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Values of a feedback form. */
+/** Field values of a feedback form. */
 export interface Draft {
   /** Number of the thread to reply to. @default - a new thread */
   readonly thread: number | undefined;
   /** Path of the commented page in a folder. */
   readonly path: string;
   readonly quote: string;
-  /** CSS selector of the marked element; empty if nothing was marked. */
+  /** CSS selector of the marked element. Empty if nothing was marked. */
   readonly selector: string;
-  /** Marked place as `x,y,width,height`, in fractions of the page; empty if nothing was marked. */
+  /** Marked place as `x,y,width,height`, in fractions of the page. Empty if nothing was marked. */
   readonly region: string;
   readonly text: string;
   readonly name: string;
 }
 
-/** The fields of a form that a person types into. */
+/** Form fields that a person fills in. */
 export type FieldName = Exclude<keyof Draft, "thread">;
 
-/** Reason why a form was refused, in words for the person who filled it in. */
+/** Reason why a form was refused, as shown to the person who sent it. */
 export interface Problem {
   readonly message: string;
-  /** The wrong field. @default - no single field */
+  /** The invalid field. @default - the problem is not in a single field */
   readonly field?: FieldName | undefined;
-  /** Another person may have filled in the form. @default false */
+  /** The form may have been filled in by another person. @default false */
   readonly isStale?: boolean;
 }
 
-/** Maximum length of a field that is shown again to its sender. */
+/** Maximum length of a field that the refused form shows again. */
 const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;
 
-/** Reads a form. */
+/** Reads and cleans the fields of a form. */
 export function readDraft(fields: URLSearchParams): Draft {
   const read = (name: FieldName, lengthMax = keptCodeUnitsMax) =>
     cleanFieldText((fields.get(name) ?? "").slice(0, lengthMax));
@@ -53,11 +53,11 @@ export function readDraft(fields: URLSearchParams): Draft {
   };
 }
 
-/** The draft of a new form. */
+/** Draft for an empty form. */
 export const emptyDraft: Draft = readDraft(new URLSearchParams());
 
 /**
- * Checks a draft.
+ * Validates a draft.
  *
  * @throws ApiError `invalid_arg` that names the field, with a message for people
  */
@@ -73,7 +73,7 @@ export function requireValidDraft(draft: Draft, needsName: boolean): void {
   if (needsName) requireShort("name", name, limits.commenterNameCodePointsMax, words.nameTooLong);
 }
 
-/** Parses `x,y,width,height`; undefined unless they are four fractions from 0 to 1. */
+/** Parses `x,y,width,height`. Returns undefined unless the text consists of four fractions from 0 to 1. */
 export function parseRegion(text: string): Region | undefined {
   const [x, y, width, height, ...rest] = text
     .split(",")

@@ -11,15 +11,15 @@ import type { Draft } from "./draft.ts";
 import type { Author } from "./feedback.ts";
 import type { Writer } from "./shown-threads.ts";
 
-/** A drop whose readers may comment, and its current reader. */
+/** A drop on which readers may comment, and its current reader. */
 export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
 
 /**
- * Finds the drop of a slug on the base host, for a reader who may read it and comment.
+ * Finds a drop on the base host, for a reader who may read it and comment.
  *
  * @param to the page to return to after sign-in
- * @throws ApiError `not_found`, the same for a missing slug, a drop that the reader may not read, and one without
- * feedback
+ * @throws ApiError `not_found`, the same for a missing slug, for a drop that the reader may not read, and for a drop
+ * without feedback
  */
 export async function findFeedbackDrop(input: {
   readonly request: HttpRequest;
@@ -35,20 +35,20 @@ export async function findFeedbackDrop(input: {
   return found;
 }
 
-/** The path of a drop's feedback at a version, or the latest, as a page or as the viewer's panel. */
+/** Path of a drop's feedback at a version, or at the latest, as a page or as the viewer's panel. */
 export function feedbackPath(slug: string, version: number | undefined, isPanel = false): Destination {
   const pin = version === undefined ? undefined : `v=${version}`;
   return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined)}`;
 }
 
-/** The identity under which a reader may comment. */
+/** Returns the identity under which a reader may comment. */
 export function writerOf({ drop, reader }: FoundFeedback): Writer {
   if (reader?.isBarred) return { kind: "barred" };
   if (reader !== undefined) return { kind: "signed-in", username: reader.identity.username };
   return { kind: isLocked(drop) ? "named" : "nobody" };
 }
 
-/** Author of a draft. @throws ApiError `forbidden` for readers who may not comment */
+/** Returns the author for a draft. @throws ApiError `forbidden` for readers who may not comment */
 export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refuse: () => ApiError): Author {
   if (reader?.isBarred) throw refuse();
   if (reader !== undefined && reader.userId === drop.ownerId)
@@ -61,7 +61,7 @@ export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refus
   throw refuse();
 }
 
-/** Audit fields of a reader's write. Names that readers chose are not recorded. */
+/** Returns the audit fields of a reader's write. Unverified names are not recorded. */
 export function actOf({ reader }: FoundFeedback, act: Act): Act {
   return reader === undefined ? act : { ...act, actor: readerActor(reader) };
 }

@@ -16,7 +16,7 @@ type FormProps = FeedbackPageProps & {
   readonly draft?: Draft | undefined;
 };
 
-/** A form that begins a thread or replies to one. It works without scripts. */
+/** Form that begins a thread or replies to one. The form works without scripts. */
 export function CommentForm(props: FormProps) {
   const { action, proof, newFormId, thread, draft, refused, writer } = props;
   const typed = draft ?? emptyDraft;
@@ -107,7 +107,7 @@ export function CommentForm(props: FormProps) {
   );
 }
 
-/** The marked place, which only the script of the viewer can fill in. */
+/** Fields for the marked place. Only the viewer's script can fill them in. */
 function MarkedPlace({ typed, isPanel }: FormProps & { readonly typed: Draft }) {
   return (
     <>
@@ -130,7 +130,7 @@ function MarkedPlace({ typed, isPanel }: FormProps & { readonly typed: Draft }) 
   );
 }
 
-/** A label and its control, with a hint. */
+/** Form control with its label and a hint. */
 function Field({
   label,
   id,

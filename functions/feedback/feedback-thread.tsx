@@ -7,7 +7,7 @@ import type { FeedbackPageProps, ShownThread } from "./shown-threads.ts";
 
 const words = feedbackText;
 
-/** Thread of comments. Readers' words are text only. */
+/** Thread of comments. Readers' texts are rendered as plain text. */
 export function Thread(props: FeedbackPageProps & { readonly shown: ShownThread }) {
   const { shown, threadUrl } = props;
   const { thread, comments, commentCount } = shown;
@@ -101,7 +101,7 @@ function CommentItem({
   );
 }
 
-/** Isolates a name's text direction from the text around it. */
+/** Name and role of an author. The name's text direction is isolated from the surrounding text. */
 function AuthorName({ author: { kind, name } }: { readonly author: Author }) {
   const shown = (
     <bdi>

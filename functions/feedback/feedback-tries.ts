@@ -17,32 +17,33 @@ import {
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 
-/** A rate window, and whose limit it is. */
+/** A rate window: its rule, the key that it counts for, and who used it up when it is full. */
 interface Window {
   readonly rule: RateRule;
   readonly subject: string;
   readonly limitOf: "reader" | "others";
 }
 
-/** The limits that one writer's comments count against. */
+/** Rate windows against which a commenter's comments count. */
 interface Windows {
-  /** Limits against bursts. */
+  /** Windows that limit bursts. */
   readonly bursts: readonly Window[];
-  /** The writer's share of a drop's daily limit. */
+  /** Window for the commenter's share of the drop's daily comment limit. */
   readonly share: Window;
-  /** Limit of threads that one writer may begin on a drop. */
+  /** Window that limits the threads one commenter may begin on a drop. */
   readonly threads: Window;
-  /** A drop's daily limit, for all writers of this kind together. */
+  /** Window for the drop's daily limit, shared by all commenters of this kind. */
   readonly day: Window;
 }
 
 /**
- * Counts a comment before it is written: for its reader (or network, if not signed in) and for its drop. Returns a
- * function that undoes the count. One reader may use a quarter of what remains of the drop's daily limits of comments
- * and threads, so that ten readers leave a tenth. Signed-in readers have a separate daily limit, since accounts are
- * harder to get than network addresses.
+ * Counts a comment before it is written, for its drop and for its reader, or for the network of a reader who is not
+ * signed in. One commenter may use a quarter of what remains of the drop's daily comment and thread limits, so ten
+ * commenters leave about a tenth. Signed-in readers have a separate daily limit, because accounts are harder to get
+ * than network addresses.
  *
- * @throws ApiError `rate_limited` at the limit; nothing is counted then
+ * @returns a function that undoes the count
+ * @throws ApiError `rate_limited` at a limit, without counting the comment
  */
 export async function countComment(
   request: HttpRequest,
@@ -75,7 +76,7 @@ export async function countComment(
   return takeBack;
 }
 
-/** Adds to the error whose window is full, since the advice to the reader depends on it. */
+/** Adds to the error whose limit was reached, because the advice to the reader depends on it. */
 async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promise<Result> {
   try {
     return await use;
@@ -87,8 +88,8 @@ async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promis
 }
 
 /**
- * The rate windows of a request. A signed-in reader counts by identity, across sessions. A visitor behind a gate also
- * counts by network, since a browser can discard its cookie.
+ * Returns the rate windows of a request. A signed-in reader counts by identity, across sessions. A visitor with the
+ * passcode also counts by network, because a browser can discard its cookie.
  */
 async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
   const { slug } = drop;
@@ -114,7 +115,7 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
   };
 }
 
-/** Key of a rate window. Visitors without a valid cookie share one window for their network. */
+/** Key of a visitor's rate window. Visitors without a valid cookie share one window per network. */
 async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
   const { id, hasOpened } = await findGateBrowser(request, drop);
   return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;

@@ -13,29 +13,29 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** Requested threads. */
+/** The threads that a request asks for. */
 interface Asked {
-  /** The part of the list, from 1. */
+  /** Page of the list, from 1. */
   readonly part: number;
-  /** A single thread to show in full. @default - the threads of the part */
+  /** Number of a single thread to show in full. @default - the threads of the page */
   readonly thread: number | undefined;
-  /** Path of a folder's page, which the frame shows at first. @default - the entry */
+  /** Path of the folder page that the frame shows first. @default - the entry page */
   readonly path?: string | undefined;
-  /** The viewer shows the comments beside the page. */
+  /** The comments are shown in a panel of the viewer. */
   readonly isPanel: boolean;
 }
 
-/** A feedback page, by the nonce of its styles and scripts, and the addresses of its frames. */
+/** Rendered feedback page as a function of its CSP nonce, and the URLs of its frames. */
 interface FeedbackView {
   readonly render: (nonce: string) => string;
   readonly frames: readonly string[];
 }
 
 /**
- * Renders the feedback page for a reader who may read the drop.
+ * Prepares the feedback page for a reader who may read the drop.
  *
- * @param refused a form that was not accepted, with the reason
- * @throws ApiError `not_found` if the page or thread does not exist
+ * @param refused a form that was refused, with the reason
+ * @throws ApiError `not_found` if the page of the list or the thread does not exist
  */
 export async function viewFeedback(
   { site }: { readonly site: Site },
@@ -49,7 +49,7 @@ export async function viewFeedback(
   const [{ conversations, counts }, versions, proofOf] = await Promise.all([
     isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
     publicDrops.listVersions(slug),
-    // A form is refused if it was shown to another reader, or to a visitor who was not signed in.
+    // The CSRF token is bound to the session, so another reader or a signed-out visitor cannot use the form.
     formProofs(found.session ?? ""),
   ]);
   const isOutside = conversations.length === 0 && (isWhole || part !== 1);

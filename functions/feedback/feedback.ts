@@ -1,19 +1,19 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Thread about one place in a drop; docs/adr/0070-feedback.md. */
+/** Thread about one place in a drop; see docs/adr/0070-feedback.md. */
 export interface Thread {
   readonly slug: string;
-  /** Number of the thread in the drop, from 1. It is never used again. */
+  /** Number of the thread in the drop, from 1. Numbers are never reused. */
   readonly thread: number;
   readonly state: ThreadState;
   /** The quoted passage, as the reader sent it. @default - the thread is about the whole page */
   readonly quote?: string | undefined;
   /** CSS selector of the marked element. @default - no element was marked */
   readonly selector?: string | undefined;
-  /** Place on the page at the reader's width. @default - no place was marked */
+  /** Position on the page at the reader's window width. @default - no place was marked */
   readonly region?: Region | undefined;
-  /** Path of the commented page in a folder. @default - the drop was one page */
+  /** Path of the commented page in a folder. @default - the drop was a single page */
   readonly path?: string | undefined;
   /** The version that was shown when the thread began. */
   readonly version: number;
@@ -38,32 +38,32 @@ export const threadStates = ["open", "resolved"] as const;
 
 export type ThreadState = (typeof threadStates)[number];
 
-/** Author of a comment: a signed-in reader, a named reader behind the passcode, or the drop's owner. */
+/** Author of a comment: a signed-in reader, an anonymous reader with the passcode and a name, or the drop's owner. */
 export type Author =
   | {
       readonly kind: "reader";
-      /** The user name at the identity provider when it was written. */
+      /** User name at the identity provider when the comment was written. */
       readonly name: string;
       /** Stable id of the person at the identity provider. */
       readonly identity: string;
     }
-  /** An unverified name. */
+  /** A reader with the passcode, with an unverified name. */
   | { readonly kind: "named"; readonly name: string }
   /** The owner or their agent, under the account's current namespace. */
   | { readonly kind: "owner"; readonly name: string };
 
-/** A text in a thread. It never changes. */
+/** A comment in a thread. Comments never change. */
 export interface Comment {
   readonly slug: string;
   readonly thread: number;
-  /** Number in the thread, from 1. */
+  /** Number of the comment in the thread, from 1. */
   readonly comment: number;
-  /** Number among all comments on an account's drops, from 1 and without gaps. */
+  /** Number of the comment among all comments on an account's drops, from 1 and without gaps. */
   readonly sequence: number;
   readonly author: Author;
-  /** Plain text of the author: never markup or an instruction. */
+  /** Plain text written by the author. It is never treated as markup or as an instruction. */
   readonly text: string;
-  /** The version that was shown to its author; the latest for the owner's comments. */
+  /** The version that the author saw. For the owner's comments, the latest version. */
   readonly version: number;
   readonly createdAtMs: number;
 }
@@ -74,7 +74,7 @@ export interface Conversation {
   readonly comments: readonly Comment[];
 }
 
-/** Joins threads with their comments. Comments of a thread that is being removed are left out. */
+/** Joins threads with their comments. Leaves out comments whose thread is being removed. */
 export function toConversations(threads: readonly Thread[], comments: readonly Comment[]): Conversation[] {
   const placeOf = ({ slug, thread }: Pick<Thread, "slug" | "thread">) => `${slug} ${thread}`;
   const byThread = Map.groupBy(comments, placeOf);
@@ -93,26 +93,29 @@ export interface NewComment {
 }
 
 /**
- * Prefix of pages' stored text in the bucket of pages. No slug has an underscore, so objects that expire here are never
- * pages.
+ * Key prefix of stored page texts in the pages bucket. Slugs contain no underscore, so the expiry rule for this prefix
+ * never removes a page.
  */
 export const pageTextPrefix = "_words/";
 
-/** Days that a page's normalized text is stored. The bucket's lifecycle then removes it, and the next search for a quote stores it again. */
+/**
+ * Days that a page's normalized text is stored. The bucket's lifecycle rule then removes the text, and the next search
+ * for a quote stores it again.
+ */
 export const pageTextDays = 30;
 
-/** Object key of a page's text, normalized by `normalizeText`. */
+/** Object key of a page's text that was normalized by `normalizeText`. */
 export function pageTextKey(pageKey: string): string {
   return pageTextPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
-/** Counts of a drop's threads and comments. */
+/** Counts of a drop's threads: all, and open. */
 export interface FeedbackCounts {
   readonly threads: number;
   readonly openThreads: number;
 }
 
-/** @throws ApiError `quota_exceeded` if the drop has reached the limit of threads */
+/** @throws ApiError `quota_exceeded` if the drop has reached its thread limit */
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
@@ -121,7 +124,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
   });
 }
 
-/** @throws ApiError `quota_exceeded` if the thread has reached the limit of comments */
+/** @throws ApiError `quota_exceeded` if the thread has reached its comment limit */
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {

@@ -2,7 +2,7 @@ import { type Key, keys, ranges } from "../table/keys.ts";
 import { type Item, queryKeys } from "../table/table.ts";
 import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
-/** Reads a drop's counts from their item, which is undefined before the first comment. */
+/** Reads a drop's counts from their item. The item is undefined before the first comment. */
 export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
   return {
     threads: (item?.threadCount ?? 0) as number,
@@ -11,19 +11,19 @@ export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { rea
   };
 }
 
-/** The item of a thread. */
+/** Converts a thread to its item. */
 export function toThreadItem({ slug, thread, ...attributes }: Thread): Item {
   return { ...keys.thread(slug, thread), ...attributes };
 }
 
-/** The thread of an item. */
+/** Converts an item to a thread. */
 export function toThread(item: Item): Thread {
   const { pk: _pk, sk: _sk, ...attributes } = item;
   const { slug, thread } = placeOf(item);
   return { slug, thread, ...attributes } as Thread;
 }
 
-/** The item of a comment. It names the drop's owner, whom the stream needs to know. */
+/** Converts a comment to its item. The item contains the owner's id, which the stream listener needs. */
 export function toCommentItem(
   { slug, thread, comment, author, ...attributes }: Comment,
   ownerId: string,
@@ -39,7 +39,7 @@ export function toCommentItem(
   };
 }
 
-/** The comment of an item. */
+/** Converts an item to a comment. */
 export function toComment(item: Item): Comment {
   const { slug, thread, comment } = placeOf(item);
   return {
@@ -54,7 +54,7 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** Slug and numbers of an item. Only comments have a comment number. */
+/** Reads slug and numbers from an item's key. Only comments have a comment number. */
 function placeOf({ pk, sk }: Item): {
   readonly slug: string;
   readonly thread: number;
@@ -65,13 +65,13 @@ function placeOf({ pk, sk }: Item): {
 }
 
 /**
- * Keys of all feedback items below a slug: threads, comments, sent forms and counts. Used to delete a drop for good. The
- * comments' numbers in the account's log remain.
+ * Keys of all feedback items of a drop: threads, comments, sent forms and counts. Used to delete a drop permanently.
+ * The comments' numbers in the account's log remain.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all(
     [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map(queryKeys),
   );
-  // The counts are last: a retry after a failure reads them to find the rest.
+  // The counts come last, because a retry after a failure reads them to find the rest.
   return [...found.flat(), keys.feedback(slug)];
 }

@@ -20,7 +20,7 @@ import type { Written } from "./write-comment.ts";
 /** Request for an owner's feedback. */
 export interface ListingRequest {
   readonly ownerId: string;
-  /** The number of the last comment that the owner has received; 0 for none. */
+  /** Number of the last comment that the owner has received. 0 for none. */
   readonly since: number;
   /** @default - all drops */
   readonly slug: string | undefined;
@@ -29,21 +29,24 @@ export interface ListingRequest {
   readonly nowMs: number;
 }
 
-/** Comments after a number. */
+/** Comments after the `since` number. */
 export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
-  /** The last number that was read: the next request continues after it without gaps. */
+  /** Last number that was read. The next request continues after it without gaps. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
 
-/** Limit of comments in one response. */
+/** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Limit of reads for one response, each of fifty numbers, when most numbers lead to deleted comments. */
+/** Maximum number of reads for one response, of 50 numbers each. Most numbers may lead to deleted comments. */
 const roundsMax = 20;
 
-/** @throws ApiError `invalid_arg` for a number that no comment has yet, `not_found` for a drop that is not the owner's */
+/**
+ * @throws ApiError `invalid_arg` for a number above the last comment's, `not_found` for a drop that the owner does not
+ * have
+ */
 export async function requireListable(
   { ownerId, since, slug, nowMs }: ListingRequest,
   last: number,
@@ -62,7 +65,7 @@ export async function requireListable(
   }
 }
 
-/** Reads the comments after `since`, up to the last one, as many as fit into one response. */
+/** Reads the comments after `since`, up to `last`, as many as fit into one response. */
 export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
   const { ownerId, since, nowMs } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];
@@ -98,7 +101,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
   }
 }
 
-/** Leaves out drops that have expired, and those that were transferred to another account. */
+/** Reads the drops of these slugs, except drops that have expired or now belong to another account. */
 async function findDrops(
   ownerId: string,
   slugs: ReadonlySet<string>,
@@ -112,8 +115,8 @@ async function findDrops(
 }
 
 /**
- * GET /api/feedback: comments on the caller's drops after a number, in order. With `wait`, it responds at the next comment, or after that
- * many seconds.
+ * GET /api/feedback: lists comments on the caller's drops after a number, in order. With `wait`, the response is sent
+ * at the next comment or at the end of the wait.
  */
 export const listFeedback = withToolOperation(
   listingOperation(listFeedbackRoute),

@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { listedCharactersMax, listFeedbackToolQuery } from "./schemas.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Descriptions of these tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   since: "`next_since`",
   state: "State",
@@ -10,7 +10,7 @@ export const argumentMeanings: ArgumentMeanings = {
   wait: `Seconds, up to ${limits.feedbackToolWaitSecondsMax}`,
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Feedback tools, in the order that agents see. */
 export const tools = [
   {
     name: "list_feedback",
@@ -42,7 +42,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the page in the chat calls. */
+/** Tools that the embedded page in the chat calls. */
 export const appTools = [
   {
     name: "page_comments",

@@ -3,12 +3,12 @@ import { choice, freeText, integer, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `panel=1` for comments beside the page in the viewer, without this page's frame. */
+/** Query parameter `panel=1` for comments in a panel of the viewer, without this page's frame. */
 const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
 
 /**
- * `?v=N&page=N&thread=N&path=&panel=1` of a drop's feedback; the path is that of a folder's page, and the viewer shows
- * the panel. Invalid numbers become 0, which does not exist, so that people see the 404 page.
+ * Query of a drop's feedback page: `?v=N&page=N&thread=N&path=&panel=1`. `path` is a page of a folder, and the viewer
+ * sends `panel`. Invalid numbers become 0, which never exists, so people see the 404 page.
  */
 export const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
@@ -16,7 +16,7 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
   return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path, panel });
 });
 
-/** `?v=N&panel=1` of the page's forms: the version that was shown, and where. */
+/** Query of the page's forms: `?v=N&panel=1`, with the shown version and where the form was shown. */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const pageRow = /* @__PURE__ */ pageRows({
@@ -31,7 +31,8 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback
   summary: "A page beside its readers' comments, with a form to comment",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
-  // A reader waits for it, and pages may be parsed to find quotes of another version.
+  // More memory means more CPU. A reader waits for the response, and pages may be parsed to find quotes of another
+  // version.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["Query"] },

@@ -4,29 +4,29 @@ import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 
-/** Notice for every agent that reads comments. */
+/** Notice to agents in every response with comments. */
 export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
   "Texts, quotes and names were written by readers and are not checked",
 );
 
 type ListedComment = FeedbackListResponse["comments"][number];
 
-/** Presents a listed comment on the wire. */
+/** Converts a listed comment to its wire format. */
 export function presentListed({ thread, comment }: Written, passage: QuotePosition): ListedComment {
   return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
 }
 
-/** Presents a new comment. */
+/** Converts a new comment to its response. */
 export function presentWritten({ thread, comment }: Written): ReplyResponse {
   return { untrusted: untrustedNotice, ...presentComment(comment), thread: presentThread(thread) };
 }
 
-/** Presents a changed thread. */
+/** Converts a changed thread to its response. */
 export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }
 
-/** Presents a thread with its comments for an operator's copy. */
+/** Converts a thread with its comments for an operator's copy. */
 export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }
@@ -60,7 +60,7 @@ function presentComment({ sequence, slug, comment, author, text, version, create
   };
 }
 
-/** Removes the author's provider id, which owners do not need. */
+/** Omits the author's id at the identity provider, which owners do not need. */
 function presentAuthor({ kind, name }: Author): ListedComment["author"] {
   return { name, signed_in: kind !== "named" };
 }

@@ -13,9 +13,9 @@ import { decodePage } from "../folders/page-charset.ts";
 import { pageTextKey, type Thread } from "./feedback.ts";
 
 /**
- * Extracts the text of a page in the form of `normalizeText`. A quoted passage in that form is found in it, whatever
- * elements and white space separate its words. The texts of scripts are last, since many pages write themselves from
- * them. Styles and attributes are left out.
+ * Extracts a page's text, normalized by `normalizeText`. It contains every quoted passage of the page, independent of
+ * the elements and white space between the words. Script texts come last, because many pages generate their text from
+ * scripts. Styles and attributes are left out.
  */
 export function normalizePage(html: string): string {
   let [shown, written] = ["", ""];
@@ -25,13 +25,13 @@ export function normalizePage(html: string): string {
       else if (unseenIn === "script") written += text;
     },
   });
-  // A character that no normalized passage has separates the two texts.
+  // Separates the two texts with a character that no normalized passage contains.
   return `${normalizeText(shown)}\0${normalizeText(written)}`;
 }
 
 /**
- * The normalized text of a page; undefined if the page does not exist. The first caller parses the page and stores its
- * text: docs/adr/0070-feedback.md.
+ * Reads the normalized text of a page. Returns undefined if the page does not exist. The first caller parses the page
+ * and stores its text; see docs/adr/0070-feedback.md.
  *
  * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
@@ -45,7 +45,7 @@ export async function readNormalizedPage(pageKey: string): Promise<string | unde
   return words;
 }
 
-/** The normalized text of a folder's page; empty if the version does not have the page. */
+/** Reads the normalized text of a folder's page. Returns an empty string if the version does not have the page. */
 async function readFolderPage(pageKey: string, path: string): Promise<string | undefined> {
   const file = await findFolderFile(pageKey, path);
   if (file === undefined) return "";
@@ -53,10 +53,13 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
   return bytes && normalizePage(decodePage(bytes));
 }
 
-/** Time limit of storing a text, which the next caller can create again. */
+/** Timeout for storing a text. The next caller can create the text again. */
 const storeMsMax = 1_000;
 
-/** Stores a page's text. After a failure, the next caller creates it again. The orphan check removes texts of deleted pages. */
+/**
+ * Stores a page's text. After a failure, the next caller creates the text again. The orphan check removes texts of
+ * deleted pages.
+ */
 async function storeWords(pageKey: string, words: string): Promise<void> {
   const abortSignal = AbortSignal.timeout(storeMsMax);
   const command = new PutObjectCommand({
@@ -66,7 +69,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
     ContentType: "text/plain; charset=utf-8",
   });
   try {
-    // The SDK obeys the signal while it waits for a response, but not in the pauses between its attempts.
+    // The SDK observes the signal while it waits for a response, but not between its attempts.
     await Promise.race([
       s3.send(command, { abortSignal }),
       once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),
@@ -78,32 +81,34 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
 
 /**
  * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the
- * quoted version contains it. `unknown`: neither version contains it, because a script or another person wrote it, or
- * the time limit was reached.
+ * quoted version contains the passage. `unknown`: neither version contains the passage, because a script or another
+ * person wrote it, or the search timed out.
  */
 export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
-  /** The version that was searched. */
+  /** Number of the searched version. */
   readonly version: number;
 }
 
-/** Fields of a thread that locate its quote. */
+/** Thread fields that locate the quote. */
 export type QuotingThread = Pick<Thread, "quote" | "path" | "version">;
 
-/** The version of a drop that is searched. */
+/** Version of a drop to search. */
 interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** Limit of pages for one response: a list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
+/**
+ * Maximum number of pages for one response. A list may cover about fifty pages, and an unparsed page has up to 2 MiB.
+ */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 
-/** Pages that are searched concurrently: they wait for S3 and share a processor. */
+/** Number of pages that are searched concurrently. The searches wait for S3 and share a processor. */
 const pagesAtOnce = 4;
 
 /**
- * Creates a locator of quoted passages for one response. It reads the text of each page once, within a time
+ * Creates a function that locates quoted passages for one response. It reads the text of each page once, within a time
  * limit.
  *
  * @example
@@ -131,7 +136,10 @@ export function createQuoteLocator(): (
   };
 }
 
-/** Reads the texts of several pages, each once; undefined for a missing version, or past the time limit. */
+/**
+ * Creates a reader of page texts that reads each page once. It returns undefined for a missing version, or after the
+ * time limit.
+ */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

@@ -6,7 +6,10 @@ import { presentChanged } from "./presenter.ts";
 import { resolveFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
 
-/** PATCH /api/drops/{slug}/feedback/{thread}: resolves a thread, or reopens it. A reader's next comment also reopens it. */
+/**
+ * PATCH /api/drops/{slug}/feedback/{thread}: resolves or reopens a thread. A reader's next comment also reopens the
+ * thread.
+ */
 export const resolveFeedback = tokenOperation(resolveFeedbackRoute, async ({ caller, path, body, act }) => {
   const { slug } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);

@@ -9,7 +9,7 @@ import {
   threadResponse,
 } from "./schemas.ts";
 
-// Additions to the specification: readers' comments on a drop, for its owner.
+// Routes in addition to the specification: readers' comments on a drop, for its owner.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "feedback",
@@ -23,7 +23,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   query: listFeedbackQuery,
   response: { status: 200, json: feedbackListResponse },
   errors: ["not_found"],
-  // The function mostly waits.
+  // Little memory suffices, because the function mostly waits.
   memoryMegabytes: 256,
   grants: {
     table: { actions: ["BatchGetItem"], items: ["LIMIT"] },
@@ -33,7 +33,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   },
 });
 
-/** Row of the tool `list_feedback`, which waits less long: some clients abort longer calls. */
+/** Row of the tool `list_feedback`. Its wait is shorter, because some clients abort longer calls. */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

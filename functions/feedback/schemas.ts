@@ -8,7 +8,7 @@ const words = /* @__PURE__ */ schema(() => z.string());
 const number = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 const fraction = /* @__PURE__ */ schema(() => z.number().check(z.minimum(0), z.maximum(1)));
 
-/** A thread on the wire, in every response. */
+/** Wire format of a thread in every response. */
 const threadFields = /* @__PURE__ */ schema(() => ({
   id: number,
   state: z.enum(threadStates),
@@ -43,10 +43,10 @@ const commentFields = /* @__PURE__ */ schema(() => ({
   created_at: unixMilliseconds,
 }));
 
-/** Limit of the comments in one response, in characters of JSON: a model's context holds no more. */
+/** Maximum length of the comments in one response, in characters of JSON. A model's context window holds no more. */
 export const listedCharactersMax = 200_000;
 
-/** `GET /api/feedback`: comments of readers and the owner, in the order of writing. */
+/** Response of `GET /api/feedback`: comments of readers and the owner, oldest first. */
 export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: words,
@@ -57,19 +57,19 @@ export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** The new comment. */
+/** Response with the new comment. */
 export const replyResponse = /* @__PURE__ */ schema(() =>
   z.object({ untrusted: words, ...commentFields, thread }),
 );
 
-/** A thread after a change. */
+/** Response with a changed thread. */
 export const threadResponse = /* @__PURE__ */ schema(() => z.object({ untrusted: words, slug, thread }));
 
 export type FeedbackListResponse = z.output<typeof feedbackListResponse>;
 export type ReplyResponse = z.output<typeof replyResponse>;
 export type ThreadResponse = z.output<typeof threadResponse>;
 
-/** `POST /api/drops/{slug}/feedback/{thread}/replies`. */
+/** Body of `POST /api/drops/{slug}/feedback/{thread}/replies`. */
 export const replyBody = /* @__PURE__ */ schema(() =>
   z.object({
     text: text({
@@ -82,10 +82,10 @@ export const replyBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `PATCH /api/drops/{slug}/feedback/{thread}`. */
+/** Body of `PATCH /api/drops/{slug}/feedback/{thread}`. */
 export const resolveBody = /* @__PURE__ */ schema(() => z.object({ state: z.enum(threadStates) }));
 
-/** States that a list of threads can have; the first is the default. */
+/** Values of the `state` filter. The first is the default. */
 const listedStates = ["all", ...threadStates] as const;
 
 function listQuery(waitSecondsMax: number) {
@@ -101,10 +101,10 @@ function listQuery(waitSecondsMax: number) {
   });
 }
 
-/** `GET /api/feedback`. */
+/** Query of `GET /api/feedback`. */
 export const listFeedbackQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** Query of the tool `list_feedback`, with a shorter wait: some clients abort longer calls. */
+/** Query of the tool `list_feedback`. Its wait is shorter, because some clients abort longer calls. */
 export const listFeedbackToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );

@@ -56,7 +56,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
-  // A comment on a version that was deleted meanwhile goes to the latest version.
+  // If the commented version was deleted meanwhile, the comment goes to the latest version.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
   try {
     if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))
@@ -83,7 +83,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === "not_found";
 }
 
-/** The response is the same for missing and unreadable drops: it shows only the sent comment. */
+/** Error for a missing or unreadable drop. The response is the same for both, and shows only the sent comment. */
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
   return new ApiError("not_found", {
@@ -91,7 +91,10 @@ function missing(draft: Draft, url: string): ApiError {
   });
 }
 
-/** Counts the comment before the write, so that concurrent comments cannot exceed the limit. A failed write undoes the count. */
+/**
+ * Counts the comment against the rate limits before the write, so that concurrent comments cannot exceed the limits. A
+ * failed write undoes the count.
+ */
 async function write(
   { request, nowMs, act }: Pick<OperationInput<typeof sendFeedbackRoute>, "request" | "nowMs" | "act">,
   found: FoundFeedback,
@@ -123,7 +126,7 @@ async function write(
   return outcome;
 }
 
-/** Id of a form and its content. A form that the browser restores and the reader edits gets another id. */
+/** Computes the id of a form and its content. If the browser restores a form and the reader edits it, the id changes. */
 function formIdOf(fields: URLSearchParams, draft: Draft): string {
   return createHash("sha256")
     .update(JSON.stringify([fields.get("form") ?? "", draft]))
@@ -140,7 +143,9 @@ function unproven(found: FoundFeedback): ApiError {
   });
 }
 
-/** Adds the form with the reader's input to a refusal. Server errors, and refusals without a page to show, stay unchanged. */
+/**
+ * Adds the form with the reader's input to an error. Server errors, and errors without a page to show, stay unchanged.
+ */
 async function shownAgain(
   input: OperationInput<typeof sendFeedbackRoute>,
   found: FoundFeedback,
@@ -150,7 +155,7 @@ async function shownAgain(
   const error = toApiError(thrown);
   if (error.code === "internal_error") return thrown;
   const problem = problemOf(error);
-  // A reply to a deleted thread may begin another thread.
+  // A reply to a deleted thread can begin a new thread.
   const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
   const isPanel = input.query.panel === "1";
   const asked = { part: 1, thread: kept.thread, isPanel };
@@ -176,7 +181,7 @@ async function shownAgain(
   });
 }
 
-/** Reason why a comment was refused, in words for its author. */
+/** Converts an error to the reason that its author sees. */
 function problemOf({ code, message, details, retryAfterSeconds = 1 }: ApiError): Problem {
   switch (code) {
     case "rate_limited": {

@@ -11,7 +11,7 @@ import { showFeedbackRoute } from "./page-rows.ts";
 
 prewarmQuery();
 
-/** GET /p/{slug}/feedback: readers' comments beside the page, on the base host. */
+/** GET /p/{slug}/feedback: shows readers' comments beside the page, on the base host. */
 export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const { slug } = path;

@@ -4,13 +4,13 @@ import type { Comment, Conversation, FeedbackCounts, Thread } from "./feedback.t
 import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
-/** Writer of a comment and the name that is shown. */
+/** Reader who may write a comment, and the name to show. */
 export type Writer =
   /** A signed-in reader. */
   | { readonly kind: "signed-in"; readonly username: string }
-  /** A reader behind the passcode, with a name of their choice. */
+  /** An anonymous reader with the passcode, who chooses a name. */
   | { readonly kind: "named" }
-  /** A visitor who has to sign in first. */
+  /** A visitor who has to sign in before commenting. */
   | { readonly kind: "nobody" }
   /** A reader whom the operator has barred. */
   | { readonly kind: "barred" };
@@ -22,34 +22,34 @@ export interface FeedbackPageProps {
   readonly version: number;
   readonly latestVersion: number;
   readonly openThreads: number;
-  /** The limit of threads is reached. */
+  /** The drop has reached its thread limit. */
   readonly isFull: boolean;
-  /** Threads of this part of the list: open ones first, then by latest change. */
+  /** Threads of this page of the list: open threads first, then by latest change. */
   readonly threads: readonly ShownThread[];
-  /** URLs of the pages with newer and older threads. @default - none */
+  /** URLs of the previous and next pages of the list. @default - none */
   readonly newerUrl?: string | undefined;
   readonly olderUrl?: string | undefined;
-  /** URL of all threads, on the page of one. @default - all are shown */
+  /** URL of the list of all threads, if the page shows a single thread. @default - the page shows the list */
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
-  /** The viewer shows the comments beside the page, without this page's frame. */
+  /** The comments are shown in a panel of the viewer, so the page has no frame. */
   readonly isPanel: boolean;
   readonly frameUrl: string;
-  /** URL of the folder's page in the frame. @default - the version shown is one page */
+  /** Builds the frame URL of a folder's page. @default - the shown version is a single page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
-  /** URL of the viewer at the shown version; `versionUrl` gives this page at any version. */
+  /** URL of the viewer at the shown version. `versionUrl` returns the URL of this page at any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
-  /** Path of the forms. */
+  /** Action URL of the forms. */
   readonly action: string;
-  /** Proof in each form that it was shown to this session. */
+  /** CSRF token in each form, bound to this session. */
   readonly proof: string;
-  /** URL of the sign-in that leads back here. */
+  /** URL of the sign-in that returns to this page. */
   readonly signInUrl: string;
   /** URL of the page with the reader's identity and sign-out. */
   readonly readerUrl: string;
-  /** Creates an id for each form. */
+  /** Creates a unique id for each form. */
   readonly newFormId: () => string;
   /** Refused draft and its problem. @default - none */
   readonly refused?: { readonly draft: Draft; readonly problem: Problem } | undefined;
@@ -58,29 +58,29 @@ export interface FeedbackPageProps {
 
 /** A thread with the fields that the page shows. */
 export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAtMs" | "updatedAtMs"> {
-  /** The quote is not in the shown version. */
+  /** The shown version does not contain the quote. */
   readonly isGone: boolean;
-  /** The thread's first version still exists. */
+  /** The version that the thread was written about still exists. */
   readonly hasVersion: boolean;
-  /** All comments, or the first and the last ones. */
+  /** All comments, or the first comment and the last ones. */
   readonly comments: readonly Comment[];
 }
 
-/** Threads on one part of the page. */
+/** Number of threads on one page of the list. */
 export const threadsPerPart = 20;
 
-/** Last comments of a longer thread that the page of all threads shows after the first one. */
+/** Number of last comments that the list shows of a longer thread, after the first comment. */
 const lastCommentsShown = 4;
 
-/** Threads with their shown comments, and the number of the drop's threads. */
+/** Threads with their shown comments, and the drop's thread counts. */
 interface ReadThreads {
   readonly conversations: readonly Conversation[];
   readonly counts: FeedbackCounts;
 }
 
 /**
- * Reads one part of a drop's threads: open ones first, then by latest change. It reads all rows of threads, at most
- * 200, and only the shown comments.
+ * Reads one page of a drop's threads: open threads first, then by latest change. Reads the rows of all threads, at most
+ * 200, but only the shown comments.
  */
 export async function readPart(slug: string, part: number): Promise<ReadThreads> {
   const threads = await feedback.listThreads(slug);
@@ -99,7 +99,7 @@ export async function readPart(slug: string, part: number): Promise<ReadThreads>
   };
 }
 
-/** One thread with all its comments; undefined if it does not exist. */
+/** Reads one thread with all its comments. The result is empty if it does not exist. */
 export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
   const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
   return { conversations: conversation === undefined ? [] : [conversation], counts };
@@ -109,14 +109,17 @@ function isResolved({ state }: Thread): boolean {
   return state === "resolved";
 }
 
-/** Shows a thread in full if only one comment would be left out: a line about it would take as much room. */
+/**
+ * Number of last comments to show. A thread is shown in full if only one comment would be hidden, because a notice
+ * would take as much space.
+ */
 function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
 }
 
 /**
- * Prepares threads for the page. Passages of another version are searched in the shown version, as `GET /api/feedback`
- * searches them in the latest.
+ * Prepares threads for the page. Passages quoted from another version are searched in the shown version. `GET
+ * /api/feedback` searches them in the latest version.
  */
 export async function toShownThreads(
   conversations: readonly Conversation[],

@@ -28,7 +28,7 @@ import {
   writeComment,
 } from "./write-comment.ts";
 
-/** Feedback on drops: threads, comments and their order in an account. */
+/** Store for feedback on drops: threads, comments, and the comments' order in an account. */
 export const feedback = {
   /** Counts the threads and comments of a drop. */
   async count(slug: string): Promise<FeedbackCounts> {
@@ -36,16 +36,16 @@ export const feedback = {
     return { threads, openThreads };
   },
 
-  /** A drop's threads without their comments, oldest first: one query of at most 200 rows. */
+  /** Lists a drop's threads without their comments, oldest first. Needs one query of at most 200 rows. */
   async listThreads(slug: string): Promise<Thread[]> {
     return (await queryAll(ranges.threads(slug))).map(toThread);
   },
 
   /**
-   * Adds comments to threads that were read before: the first one and the last ones. Each comment is read by its own
-   * key. Threads that were deleted meanwhile are left out.
+   * Adds the first and the last comments to threads that were already read. Reads each comment by its own key. Leaves
+   * out threads that were deleted meanwhile.
    *
-   * @param lastOf number of the last comments.
+   * @param lastOf number of the last comments
    * @default - all comments
    */
   async withComments(
@@ -57,28 +57,33 @@ export const feedback = {
     return conversations.filter(({ comments }) => comments.length > 0);
   },
 
-  /** All threads and comments of a drop, oldest thread first. Only for copies, since it reads everything. */
+  /**
+   * Lists all threads and comments of a drop, oldest thread first. Used only for copies, because it reads everything.
+   */
   async list(slug: string): Promise<Conversation[]> {
     const threads = await feedback.listThreads(slug);
     const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));
     return toConversations(threads, comments.map(toComment));
   },
 
-  /** One thread; undefined if it does not exist. */
+  /** Finds a thread with its comments. Returns undefined if it does not exist. */
   async find(slug: string, thread: number): Promise<Conversation | undefined> {
     const item = await getItem(keys.thread(slug, thread));
     return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
-  /** Number and time of the last comment on an account's drops; 0 before the first one. One small read. */
+  /**
+   * Reads the number and time of the last comment on an account's drops, with one small read. The number is 0 before
+   * the first comment.
+   */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };
   },
 
   /**
-   * Reads the comments with the next `count` numbers after `sequence`, in order, each with its current thread. Deleted
-   * comments are left out.
+   * Reads the comments with the next `count` numbers after `sequence`, in order, each with its current thread. Leaves
+   * out deleted comments.
    */
   async listAfter(ownerId: string, sequence: number, count: number): Promise<Written[]> {
     const numbers = Array.from({ length: count }, (_, index) => sequence + 1 + index);
@@ -98,7 +103,7 @@ export const feedback = {
   },
 
   /**
-   * Begins a thread with its first comment, in one transaction with the comment's number and the audit trail's line.
+   * Begins a thread with its first comment. The transaction also writes the comment's number and the audit entry.
    *
    * @throws ApiError `quota_exceeded` if the drop has 200 threads; ResponseStoredError
    */
@@ -135,7 +140,7 @@ export const feedback = {
   },
 
   /**
-   * Adds a comment to a thread. A reader's comment reopens it.
+   * Adds a comment to a thread. A reader's comment reopens the thread.
    *
    * @throws ApiError `quota_exceeded` if the thread has 50 comments; ResponseStoredError
    */
@@ -165,7 +170,7 @@ export const feedback = {
     });
   },
 
-  /** Resolves a thread or reopens it. Returns the thread, changed or not; undefined if it does not exist. */
+  /** Resolves or reopens a thread. Returns the thread, changed or not, or undefined if it does not exist. */
   async setState(
     { ownerId, slug }: OwnedDrop,
     threadNumber: number,
@@ -193,10 +198,10 @@ export const feedback = {
   },
 
   /**
-   * Deletes a thread with all its comments; false if it does not exist. The comments' numbers stay in the account's
-   * log.
+   * Deletes a thread with all its comments. Returns false if it does not exist. The comments' numbers stay in the
+   * account's log.
    *
-   * @throws ApiError `forbidden` if it is on legal hold
+   * @throws ApiError `forbidden` if the drop is on legal hold
    */
   async remove({ ownerId, slug }: OwnedDrop, threadNumber: number, act: Act): Promise<boolean> {
     return retryConflicts(async () => {
@@ -226,7 +231,7 @@ export const feedback = {
   },
 };
 
-/** Keys of a thread's first comment and of its last `last` ones. */
+/** Returns the keys of a thread's first comment and of the `last` last comments. */
 function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Key[] {
   const numbers = Array.from({ length: commentCount }, (_, index) => index + 1);
   return numbers

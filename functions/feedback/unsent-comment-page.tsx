@@ -2,17 +2,23 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Returns a reader's draft when they can no longer see the page. It shows nothing of the page. */
+/**
+ * Renders a page that returns a reader's draft if the reader no longer has access. The page reveals nothing of the
+ * drop.
+ */
 export function renderUnsentCommentPage({
   why,
   draft: { quote, text },
   url,
   nonce,
 }: {
-  /** The drop was locked, or does not exist or is not shared with the reader: the same text for both. */
+  /**
+   * `locked`: the drop was locked. `missing`: the drop does not exist or is not shared with the reader, with the same
+   * text.
+   */
   readonly why: "locked" | "missing";
   readonly draft: Draft;
-  /** URL of the gate or the sign-in. */
+  /** URL of the passcode page or the sign-in page. */
   readonly url: string;
   readonly nonce: string;
 }): string {

@@ -7,7 +7,7 @@ import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
 
-/** Writes that take an account's next number and point it at its comment. */
+/** Writes that assign an account's next number to a comment. */
 export function numberWrites(
   ownerId: string,
   { slug, thread, comment, sequence, createdAtMs }: Comment,
@@ -28,7 +28,7 @@ export function numberWrites(
   ];
 }
 
-/** Updates a thread, on the condition that it has not changed since it was read. */
+/** Updates a thread, provided that it has not changed since it was read. */
 export function threadWrite(before: Thread, after: Thread): TransactionWrite {
   return {
     key: keys.thread(after.slug, after.thread),
@@ -46,9 +46,9 @@ export function threadWrite(before: Thread, after: Thread): TransactionWrite {
 }
 
 /**
- * Updates a drop's counts of threads.
+ * Updates a drop's thread counts.
  *
- * @param lastThread number of the last known thread, when another begins
+ * @param lastThread number of the last known thread, if a new one begins
  */
 export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: number): TransactionWrite {
   const adds = "ADD threadCount :threads, openCount :open";
@@ -63,7 +63,7 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
   };
 }
 
-/** Options that prevent a repeated write. */
+/** Options that prevent a duplicate write. */
 export interface WriteOnceOptions {
   /** Id of the sent form. @default - no form was sent */
   readonly formId?: string | undefined;
@@ -78,24 +78,24 @@ export interface Written {
 }
 
 /**
- * The outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the
- * thread is gone.
+ * Outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the thread
+ * is gone.
  */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly written: Written }
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** Counts that a writer has read; the write is conditional on them. */
+/** Counts that a writer has read. The write fails if they have changed. */
 interface Seen {
   readonly counts: ReturnType<typeof toFeedbackCounts>;
   readonly sequence: number;
 }
 
 /**
- * Writes a comment with its thread, counts and number, in one transaction. The number follows the last one that was
- * read, and the write fails if another writer has taken it. So numbers have no gaps, and a reader who continues from
- * one has missed nothing before it.
+ * Writes a comment with its thread, counts and number in one transaction. The number follows the last number that was
+ * read. The write fails if another writer has taken the number. So numbers have no gaps, and a client that continues
+ * from a number has missed no earlier comment.
  */
 export async function writeComment(
   { ownerId, slug }: OwnedDrop,
@@ -128,7 +128,7 @@ export async function writeComment(
   });
 }
 
-/** The new comment of a thread, with the number after the last one that was read. */
+/** Creates a thread's new comment, with the number after the last one that was read. */
 export function commentIn(
   { slug, thread, commentCount }: Thread,
   next: NewComment,
@@ -139,12 +139,12 @@ export function commentIn(
   return { ...place, author, text, version, createdAtMs: atMs };
 }
 
-/** Number of the last comment, from the row of an account's numbers. */
+/** Reads the number of the last comment from the account's item. */
 export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
 }
 
-/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are commenting at the same time. Try again.");
 }
