@@ -6,7 +6,7 @@ import { countOf, type FormCounts, valuesOf, withCount } from "./answers.ts";
 import { fieldsOf, isCurrent, isOf, numberOf, readLog } from "./items.ts";
 import { type ChoiceCounts, KeptCounts } from "./kept-counts.ts";
 
-/** Fields whose values are counted. */
+/** Names of the fields whose values are counted. */
 interface CountedFields {
   readonly names: ReadonlySet<string>;
   readonly nowMs: number;
@@ -14,9 +14,12 @@ interface CountedFields {
 
 const kept = new KeptCounts();
 
-/** Counts of a drop's answers, and the check of its counters. */
+/** Counts a drop's answers, and checks the stored counters. */
 export const answerCounts = {
-  /** Number of listed answers of each form. It reads all of the drop's answers if some were stored with a retention. */
+  /**
+   * Returns the number of current answers of each form. Reads all of the drop's answers if some were stored with a
+   * retention.
+   */
   async current(slug: string, nowMs: number): Promise<FormCounts> {
     const { counts, hasRetention } = await readLog(slug);
     if (!hasRetention) return counts;
@@ -25,7 +28,8 @@ export const answerCounts = {
   },
 
   /**
-   * Counts the values of some fields in the answers to a form. The counts of forms with many answers are up to minutes old: `KeptCounts`.
+   * Counts the values of some fields in the answers to a form. Forms with many answers have counts that are up to
+   * minutes old; see `KeptCounts`.
    *
    * @param names fields to count, such as those with choices
    */
@@ -38,10 +42,11 @@ export const answerCounts = {
   },
 
   /**
-   * Counts a drop's stored answers again: DynamoDB removes those past their retention without counting them.
+   * Recounts a drop's stored answers, because DynamoDB removes answers after their retention without updating the
+   * counter.
    *
-   * @param last number that no new answer may have, such as the last one of a backup. @default 0
-   * @param line line of the audit trail. @default - none
+   * @param last minimum for the last used number, such as the last number of a backup. @default 0
+   * @param line audit entry. @default - none
    */
   async recount(
     slug: string,
@@ -60,7 +65,10 @@ export const answerCounts = {
     });
   },
 
-  /** Compares a drop's counters with its stored answers. Returns a description of the first difference; undefined if they agree. */
+  /**
+   * Compares a drop's counters with its stored answers. Returns a description of the first difference, or undefined if
+   * they agree.
+   */
   async findMiscount(slug: string): Promise<string | undefined> {
     return retryConflicts(async () => {
       const { log, counted } = await countStored(slug);
@@ -79,8 +87,8 @@ export const answerCounts = {
 };
 
 /**
- * Counts values in all answers to a form. It reads all of the drop's answers: 5,000 of 300 bytes are two queries and 370 read units, of
- * 8 KB 40 queries and 10,000 units (calculated, for consistent reads).
+ * Counts values in all answers to a form. Reads all of the drop's answers. 5,000 answers of 300 bytes take two queries
+ * and 370 read units. Answers of 8 KB take 40 queries and 10,000 units (calculated, for consistent reads).
  */
 async function countChoices(
   slug: string,
@@ -106,7 +114,7 @@ async function countChoices(
   );
 }
 
-/** Reads a drop's counters, and then what they should be. */
+/** Reads a drop's counters, then counts its stored answers. */
 async function countStored(slug: string) {
   const log = await readLog(slug);
   const items = await queryAll(ranges.answers(slug), { attributes: ["sk", "form"] });
@@ -118,7 +126,7 @@ function countItems(items: readonly Item[]): FormCounts {
   return items.reduce((counts: FormCounts, { form }) => withCount(counts, form as string, 1), []);
 }
 
-/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are answering at the same time. Try again.");
 }

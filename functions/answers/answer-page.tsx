@@ -3,28 +3,30 @@ import { answersText } from "./answers-text.ts";
 
 const words = answersText;
 
-/** Field of the page's form with the answer, encoded as the published page has sent it. */
+/** Form field with the answer, encoded as the published page sent it. */
 export const answerField = "answer";
 
-/** Contents of the page on which a reader chooses. */
+/** Props of the page on which a reader chooses to send with or without their name. */
 export interface AnswerPageProps {
-  /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
+  /** Answer as the published page sent it, in `application/x-www-form-urlencoded`. */
   readonly sent: string;
-  /** Address of the form, without the choice. */
+  /** Action URL of the form, without the reader's choice. */
   readonly action: string;
   readonly formId: string;
   readonly signInUrl: string;
-  /** The page that asks. @default - unknown before the reader's first choice, after which alone an answer is signed */
+  /** Title and owner of the published page. @default - unknown until the reader has chosen once */
   readonly about?: { readonly title: string; readonly owner: string } | undefined;
-  /** User name of the signed-in reader. @default - the request does not say who sent it */
+  /** User name of the signed-in reader. @default - the request has no session */
   readonly username?: string | undefined;
-  /** Problem with an answer that was not sent. @default - none */
+  /** Reason why the answer was not sent. @default - none */
   readonly problem?: string | undefined;
   readonly backUrl: string;
   readonly nonce: string;
 }
 
-/** The page on which a reader chooses whether an answer has their name. No other page can frame it. */
+/**
+ * Renders the page on which a reader chooses to send the answer with or without their name. No other page can frame it.
+ */
 export function renderAnswerPage(props: AnswerPageProps): string {
   const { sent, action, formId, signInUrl, about, username, problem, backUrl, nonce } = props;
   return renderSheetPage({
@@ -76,7 +78,7 @@ export function renderAnswerPage(props: AnswerPageProps): string {
   });
 }
 
-/** The page after an answer. */
+/** Renders the page that is shown after an answer was sent or refused. */
 export function renderOutcomePage({
   heading,
   message,
@@ -85,7 +87,7 @@ export function renderOutcomePage({
 }: {
   readonly heading: string;
   readonly message: string;
-  /** @default - the page is in the frame of a page whose scripts are off */
+  /** URL of the published page. @default - none, because the form's page is in a frame with scripts turned off */
   readonly backUrl?: string;
   readonly nonce: string;
 }): string {

@@ -6,11 +6,12 @@ import { countOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
 /**
- * Counts an answer before it is written, for the sender's network and for the sender's share of the form's answers: a
- * quarter of the remaining answers, so that no sender can fill a form. Returns a function that undoes the count.
+ * Counts an answer before it is written, for the sender's network and for the sender's share of the form. The share is
+ * a quarter of the remaining answers, so that no sender can fill a form.
  *
- * @param sender the signed-in reader. @default - the network
- * @throws ApiError `rate_limited` at the limit; nothing is counted then
+ * @param sender id of the signed-in reader. @default - the network
+ * @returns a function that undoes the count
+ * @throws ApiError `rate_limited` at a limit, without counting the answer
  */
 export async function countAnswer(
   { network }: Pick<HttpRequest, "network">,

@@ -7,16 +7,16 @@ import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { FormCounts, NewAnswer } from "./answers.ts";
 import { type AnswerLog, numberOf } from "./items.ts";
 
-/** Pointers to the earlier answers of an answer's person. */
+/** Pointers to the earlier answers of the person who sends an answer. */
 export interface Pointers {
-  /** Hash of the person, whose pointer leads to the new answer. */
+  /** Hash of the person's id. This person's pointer will lead to the new answer. */
   readonly personHash: string;
   readonly own: Key;
-  /** Pointer of the person's other name, which goes. @default - the person has one name */
+  /** Pointer under the person's other id, which is removed. @default - the person has one id */
   readonly other: Key | undefined;
 }
 
-/** Finds the keys of the pointers of an answer's person; undefined for an answer that replaces nothing. */
+/** Returns the keys of the pointers for an answer. Returns undefined for an answer that replaces nothing. */
 export function pointersOf(
   slug: string,
   { form, person, otherPerson, isMany }: Pick<NewAnswer, "form" | "person" | "otherPerson" | "isMany">,
@@ -30,7 +30,7 @@ export function pointersOf(
   };
 }
 
-/** Numbers of the answers to which pointers lead. */
+/** Returns the numbers of the answers to which the pointers lead. */
 export function earlierNumbers(
   { own, other }: Pointers,
   find: (key: Key) => Item | undefined,
@@ -39,7 +39,7 @@ export function earlierNumbers(
   return found.filter((answer) => typeof answer === "number");
 }
 
-/** Moves pointers to a new answer, on the condition that they have not changed since they were read. */
+/** Moves the pointers to a new answer, provided that they have not changed since they were read. */
 export function pointerWrites(
   { own, other }: Pointers,
   find: (key: Key) => Item | undefined,
@@ -58,15 +58,15 @@ export function pointerWrites(
 
 const condition = "attribute_exists(pk)";
 
-/** Answers that another one replaces, and the writes for it. */
+/** Answers that a new answer replaces, and the writes that replace them. */
 interface Earlier {
   readonly numbers: readonly number[];
-  /** Number of answers that are removed; the others are marked. */
+  /** Number of removed answers. The others are only marked as replaced. */
   readonly removedCount: number;
   readonly writes: readonly TransactionWrite[];
 }
 
-/** Prepares the replacement of answers: they are removed, or marked if the drop is on legal hold. */
+/** Prepares the replacement of answers. They are removed, or only marked if the drop is on legal hold. */
 export async function findEarlier(
   { slug, ownerId }: OwnedDrop,
   numbers: readonly number[],
@@ -90,7 +90,7 @@ export async function findEarlier(
   return { numbers: found, removedCount: found.length, writes: [...removals, notHeld] };
 }
 
-/** Updates the counters, on the condition that they have not changed since they were read. */
+/** Updates the counters, provided that they have not changed since they were read. */
 export function logWrite(
   slug: string,
   seen: AnswerLog,
@@ -122,7 +122,10 @@ export function logWrite(
   };
 }
 
-/** Removes an answer and its person's pointer. The pointer of a replaced answer leads to the next one and stays. */
+/**
+ * Removes an answer and its person's pointer. If the answer was replaced, the pointer leads to the newer answer and
+ * stays.
+ */
 export function removalWrites(slug: string, item: Item): TransactionWrite[] {
   const { form, personHash, replacedAtMs } = item;
   const remove = { remove: keys.answer(slug, numberOf(item)), condition };

@@ -6,11 +6,11 @@ import { pages } from "../drops/page-objects.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { answersText } from "./answers-text.ts";
 
-/** A version whose reader may read it. */
+/** A version that the reader may access, with its drop. */
 export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
- * Finds a form in the page that its reader saw.
+ * Finds a form in the page that the reader saw.
  *
  * @throws ApiError `invalid_arg` if the page has no such form
  */

@@ -1,11 +1,11 @@
-/** Texts of the answers to a page's forms. */
+/** Texts for readers who send answers to a page's forms. */
 export const answersText = {
   title: "Your answer",
   heading: "Send your answer?",
   lead: "The page’s owner and their agents can read your answer.",
-  /** The title follows. */
+  /** Label before the page's title. */
   page: "Page:",
-  /** The owner's name follows. */
+  /** Label before the owner's name. */
   owner: "Owner:",
   sendAs: (name: string) => `Send as ${name}`,
   sendWithName: "Send with my name",
@@ -20,7 +20,7 @@ export const answersText = {
         : `You can change it until ${until}.`,
     ].join(" "),
   sentMany: "Sent. You can send another one.",
-  signInElsewhere: "Sign in in another tab",
+  signInElsewhere: "Use another tab to sign in",
   back: "Back to the page",
   refusedHeading: "Your answer was not sent",
   choose: (name: string) => `Send your answer as ${name}, or without your name?`,

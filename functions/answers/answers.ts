@@ -1,33 +1,36 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** An answer of a reader to a form of a drop; docs/adr/0070-feedback.md. It never changes: another one replaces it. */
+/**
+ * A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. Answers never change. A new answer replaces the
+ * earlier one.
+ */
 export interface Answer {
   readonly slug: string;
-  /** Number in the drop, from 1 and without gaps. It is never used again. */
+  /** Number of the answer in the drop, from 1 and without gaps. Numbers are never reused. */
   readonly number: number;
-  /** Name of the form: the value of `data-answers`. */
+  /** Name of the form, from its `data-answers` attribute. */
   readonly form: string;
   readonly fields: AnswerFields;
-  /** The version that was shown. */
+  /** Version that the reader saw. */
   readonly version: number;
-  /** Path of the form's page in a folder. @default - the drop was one page */
+  /** Path of the form's page in a folder. @default - the drop was a single page */
   readonly path?: string | undefined;
   readonly createdAtMs: number;
   readonly author: AnswerAuthor;
 }
 
 /**
- * The sent fields, in the order of the form, as pairs: a field may be called `__proto__`. A name that was sent more than
- * once has a list.
+ * Sent fields in the order of the form, as pairs, because a field may be called `__proto__`. A name that was sent more
+ * than once has a list.
  */
 export type AnswerFields = readonly (readonly [name: string, value: string | readonly string[]])[];
 
-/** Author of an answer: a reader who confirmed their name, or anyone else. */
+/** Author of an answer: a reader who confirmed their name, or an anonymous reader. */
 export type AnswerAuthor =
   | {
       readonly kind: "reader";
-      /** The user name at the identity provider when it was sent. */
+      /** User name at the identity provider when the answer was sent. */
       readonly name: string;
       /** Stable id of the person at the identity provider. */
       readonly identity: string;
@@ -41,22 +44,22 @@ export interface NewAnswer {
   readonly version: number;
   readonly path?: string | undefined;
   readonly author: AnswerAuthor;
-  /** Stable text for the person or browser, whose earlier answer is replaced. @default - unknown, so nothing is replaced */
+  /** Stable id of the person or browser whose earlier answer is replaced. @default - unknown, so nothing is replaced */
   readonly person?: string | undefined;
   /**
-   * The same person's other stable text: their browser for a signed answer, their account for one without a name. Its earlier
-   * answer is replaced too. @default - unknown
+   * The person's other stable id: the browser for an answer with a name, the account for an answer without. The earlier
+   * answer under this id is replaced too. @default - unknown
    */
   readonly otherPerson?: string | undefined;
-  /** A form that a person may answer many times. */
+  /** The form accepts many answers per person. */
   readonly isMany: boolean;
   readonly atMs: number;
 }
 
-/** Number of stored answers by the name of the form, as pairs. */
+/** Number of stored answers by form name, as pairs. */
 export type FormCounts = readonly (readonly [form: string, count: number])[];
 
-/** Groups sent names and values: each name once, in the order of its first value. */
+/** Groups sent names and values. Each name appears once, in the order of its first value. */
 export function toAnswerFields(sent: Iterable<readonly [string, string]>): AnswerFields {
   const byName = Map.groupBy(sent, ([name]) => name);
   return [...byName].map(([name, pairs]) => {
@@ -65,12 +68,12 @@ export function toAnswerFields(sent: Iterable<readonly [string, string]>): Answe
   });
 }
 
-/** The values of a field, in the order of sending. */
+/** Returns the values of a field, in the order of sending. */
 export function valuesOf(value: AnswerFields[number][1]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }
 
-/** @throws ApiError `invalid_arg` for too many fields, a name that is too long, or too many bytes */
+/** @throws ApiError `invalid_arg` for too many fields, an overlong name, or too many bytes */
 export function requireAnswerBounds(fields: AnswerFields): void {
   const { answerFieldsMax, answerFieldNameCharactersMax, answerBytesMax } = limits;
   if (fields.length > answerFieldsMax)
@@ -94,7 +97,7 @@ export function requireAnswerBounds(fields: AnswerFields): void {
     );
 }
 
-/** Bytes of names and values in UTF-8; a name counts once for each value. */
+/** Counts the UTF-8 bytes of names and values. A name counts once for each value. */
 function bytesOf(fields: AnswerFields): number {
   return fields
     .flatMap(([name, value]) => valuesOf(value).map((one) => name + one))
@@ -105,19 +108,19 @@ function tooLarge(message: string, details: Readonly<Record<string, unknown>>): 
   return new ApiError("invalid_arg", { message, details });
 }
 
-/** Adds to a form's count. Forms without answers are left out. */
+/** Adds to a form's count. Removes a form whose count becomes 0. */
 export function withCount(counts: FormCounts, form: string, added: number): FormCounts {
   const count = countOf(counts, form) + added;
   const others = counts.filter(([name]) => name !== form);
   return count > 0 ? [...others, [form, count]] : others;
 }
 
-/** Number of stored answers of a form. */
+/** Returns the number of stored answers of a form. */
 export function countOf(counts: FormCounts, form: string): number {
   return counts.find(([name]) => name === form)?.[1] ?? 0;
 }
 
-/** @throws ApiError `quota_exceeded` if the form, or the drop's number of forms, has reached its limit */
+/** @throws ApiError `quota_exceeded` if the form has reached its answer limit, or the drop its form limit */
 export function requireAnswerQuota(counts: FormCounts, form: string): void {
   const { answersPerFormMax, answeredFormsPerDropMax } = limits;
   if (countOf(counts, form) >= answersPerFormMax)

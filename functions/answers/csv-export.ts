@@ -3,17 +3,19 @@ import { mediaTypes } from "../http/route.ts";
 import { type Answer, valuesOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
-/** Characters of fields in one file. AWS Lambda limits a response to 6 MB, and quotation marks double some characters. */
+/**
+ * Maximum characters of fields in one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters.
+ */
 const exportedCharactersMax = 1_500_000;
 
-/** A file of answers, and the number to continue after. */
+/** A CSV file of answers, and the cursor for the next file. */
 interface CsvFile {
   readonly csv: string;
-  /** @default - these are the last answers */
+  /** Number after which the next file starts. @default - none, because this is the last file */
   readonly next: number | undefined;
 }
 
-/** Reads the answers after a number that fit one file, as CSV. */
+/** Reads the answers after a number, as many as fit one CSV file. */
 export async function readCsvFile(
   slug: string,
   {
@@ -34,7 +36,7 @@ export async function readCsvFile(
   return { csv: renderAnswersCsv(all, form === undefined), next };
 }
 
-/** A response that browsers save as a file. */
+/** Builds a response that browsers save as a file. */
 export function csvResponse(slug: string, csv: string): HttpResponse {
   return {
     status: 200,
@@ -48,10 +50,8 @@ export function csvResponse(slug: string, csv: string): HttpResponse {
 }
 
 /**
- * Writes answers as CSV: a line of names, then a line for each answer. After the columns of the service come the fields, in the order in
- * which they first appear. A field with several values has them in one cell, separated by "; ".
- *
- * Source: RFC 4180.
+ * Renders answers as CSV (RFC 4180): a header line, then a line for each answer. The columns of the service come first,
+ * then the fields in the order of their first appearance. Several values of a field share one cell, separated by "; ".
  *
  * @param withForm adds a column with the form's name
  */
@@ -74,10 +74,8 @@ function renderAnswersCsv(all: readonly Answer[], withForm: boolean): string {
 }
 
 /**
- * Quotes a cell where RFC 4180 requires it. A spreadsheet shows a cell with a leading apostrophe as text: without one, it would calculate a
- * formula of a reader.
- *
- * Source: OWASP, "CSV Injection".
+ * Quotes a cell if RFC 4180 requires it. A leading apostrophe makes spreadsheets show the cell as text, so that they do
+ * not calculate a formula written by a reader (OWASP, "CSV Injection").
  */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -5,7 +5,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { deleteAnswerRoute } from "./rows.ts";
 import { answers } from "./store.ts";
 
-/** DELETE /api/drops/{slug}/answers/{number}: deletes an answer. Its number is never used again. */
+/** DELETE /api/drops/{slug}/answers/{number}: deletes an answer. The answer's number is never reused. */
 export const deleteAnswer = tokenOperation(deleteAnswerRoute, async ({ caller, path, act }) => {
   const { slug, number } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);

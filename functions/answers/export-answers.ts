@@ -4,7 +4,8 @@ import { csvResponse, readCsvFile } from "./csv-export.ts";
 import { exportAnswersRoute } from "./rows.ts";
 
 /**
- * GET /api/drops/{slug}/answers.csv: answers as CSV. If they do not fit, the header `Link` has the address of the next part.
+ * GET /api/drops/{slug}/answers.csv: exports answers as CSV. If they do not fit, the header `Link` has the URL of the
+ * next part.
  */
 export const exportAnswers = tokenOperation(
   exportAnswersRoute,

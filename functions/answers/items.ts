@@ -4,21 +4,21 @@ import type { Answer, AnswerAuthor, AnswerFields, FormCounts } from "./answers.t
 
 /** Counters of a drop's answers. */
 export interface AnswerLog {
-  /** Number of the last answer; 0 before the first one. */
+  /** Number of the last answer. 0 before the first answer. */
   readonly last: number;
   /** Time of the last answer. @default - there was none */
   readonly atMs: number | undefined;
-  /** The form that was answered last is last. */
+  /** Counts by form. The form that was answered last comes last. */
   readonly counts: FormCounts;
-  /** True if answers were stored with a retention: DynamoDB removes them later without counting them. */
+  /** Some answers were stored with a retention, so DynamoDB will remove them without updating the counter. */
   readonly hasRetention: boolean;
-  /** The counts as they are stored, for conditions. */
+  /** Stored JSON of the counts, for conditional writes. */
   readonly countsText: string | undefined;
-  /** Time at which a form's answers were last counted. */
+  /** Time of the last recount of the answers. */
   readonly countedAtMs: number;
 }
 
-/** Reads a drop's counters from their item, which is undefined before the first answer. */
+/** Reads a drop's counters from their item. The item is undefined before the first answer. */
 export function toAnswerLog(item: Item | undefined): AnswerLog {
   const countsText = item?.counts as string | undefined;
   return {
@@ -31,22 +31,25 @@ export function toAnswerLog(item: Item | undefined): AnswerLog {
   };
 }
 
-/** Reads a drop's counters. One small read. */
+/** Reads a drop's counters with one small read. */
 export async function readLog(slug: string): Promise<AnswerLog> {
   return toAnswerLog(await getItem(keys.answers(slug)));
 }
 
-/** Stored attributes of an answer beside those of the domain. */
+/** Stored attributes of an answer besides its own fields. */
 export interface StoredWith {
-  /** Owner of the drop at the time of sending, whom the stream needs to know. */
+  /** Owner of the drop when the answer was sent. The stream listener needs it. */
   readonly ownerId: string;
   /** Hash of the person whose pointer leads to this answer. @default - there is no pointer */
   readonly personHash: string | undefined;
-  /** Time at which DynamoDB removes it, in Unix seconds. @default - never */
+  /** Time when DynamoDB removes the answer, in Unix seconds. @default - never */
   readonly ttl: number | undefined;
 }
 
-/** The item of an answer. Its fields are one JSON text: the SDK drops an attribute that is called `__proto__`. */
+/**
+ * Converts an answer to its item. The fields are stored as one JSON string, because the SDK drops an attribute called
+ * `__proto__`.
+ */
 export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: StoredWith): Item {
   const { slug, number, author, fields, ...attributes } = answer;
   return {
@@ -61,7 +64,7 @@ export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: Store
   };
 }
 
-/** The answer of an item. */
+/** Converts an item to an answer. */
 export function toAnswer(item: Item): Answer {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
@@ -79,29 +82,29 @@ export function toAnswer(item: Item): Answer {
   };
 }
 
-/** Number of an answer's item. */
+/** Reads the answer's number from its item or key. */
 export function numberOf({ sk }: Item | Key): number {
   return Number((sk as string).slice("ANSWER#".length));
 }
 
-/** Fields of an answer's item. */
+/** Reads the answer's fields from its item. */
 export function fieldsOf({ fields }: Item): AnswerFields {
   return JSON.parse(fields as string) as AnswerFields;
 }
 
-/** Recognizes an answer that is current: neither past its retention nor replaced while the drop was on legal hold. */
+/** Recognizes a current answer: within its retention, and not replaced while the drop was on legal hold. */
 export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
   return replacedAtMs === undefined && (ttl === undefined || (ttl as number) * 1000 > nowMs);
 }
 
-/** Recognizes an answer to a form; without a form, any answer. */
+/** Recognizes an answer to a form. Without a form, every answer matches. */
 export function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
 }
 
-/** Keys of all items of answers below a slug. Used to delete a drop for good. Sent forms are deleted with the comments. */
+/** Keys of all answer items of a drop. Used to delete a drop permanently. Sent forms are deleted with the comments. */
 export async function answerKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all([ranges.answers(slug), ranges.answersOf(slug)].map(queryKeys));
-  // The counters are last: a retry after a failure reads them to find the rest.
+  // The counters come last, because a retry after a failure reads them to find the rest.
   return [...found.flat(), keys.answers(slug)];
 }

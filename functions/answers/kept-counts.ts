@@ -1,35 +1,37 @@
-/** Counts of values by field. */
+/** Number of answers by field and value. */
 export type ChoiceCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** State of a drop's answers when they were counted. */
+/** State of a drop's answers at the time of a count. */
 interface CountedState {
-  /** Changes with each sent, replaced or deleted answer. */
+  /** String that changes with each sent, replaced or deleted answer. */
   readonly state: string;
   /** Number of the drop's answers. */
   readonly total: number;
   readonly nowMs: number;
 }
 
-/** Up to this number, a changed form is counted at once: 500 answers of 8 KB are 1,000 read units. */
+/**
+ * Maximum number of answers up to which a changed form is recounted at once. 500 answers of 8 KB take 1,000 read units.
+ */
 const countedAtOnce = 500;
 
-/** Pause between two counts for each `countedAtOnce` answers. */
+/** Minimum time between two counts, per `countedAtOnce` answers. */
 const pauseMs = 15_000;
 
-/** Age after which counts are not used: answers past their retention end without a change of the state. */
+/** Maximum age of cached counts. Answers whose retention ends do not change the state. */
 const ageMsMax = 60 * 60 * 1_000;
 
-/** Forms whose counts are kept. */
+/** Maximum number of forms in the cache. */
 const keptMax = 100;
 
 /**
- * Keeps counts of choices in a function's memory, because counting reads all answers of a drop, and pages that show results ask every
- * 15 seconds. 5,000 answers that change all the time are counted once in 150 seconds.
+ * Caches counts of choices in a function's memory. Counting reads all answers of a drop, and pages that show results
+ * poll every 15 seconds. A drop with 5,000 answers that change all the time is counted once in 150 seconds.
  */
 export class KeptCounts {
   readonly #kept = new Map<string, { readonly state: string; readonly atMs: number; counts: ChoiceCounts }>();
 
-  /** Finds the counts of a form, and counts anew if they have changed and the pause is over. */
+  /** Returns the counts of a form. Counts again if the answers have changed and the minimum time has passed. */
   async find(
     form: string,
     { state, total, nowMs }: CountedState,

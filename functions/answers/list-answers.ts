@@ -9,13 +9,13 @@ import { listAnswersRoute, pageAnswersRow, readAnswersToolRow } from "./rows.ts"
 import { listedCharactersMax } from "./schemas.ts";
 import { answers, type FoundAnswers } from "./store.ts";
 
-/** Limit of answers in one response. */
+/** Maximum number of answers in one response. */
 const answersMax = 100;
 
-/** Answers that the page in the chat shows. */
+/** Number of answers that the embedded page in the chat shows. */
 const newestMax = 20;
 
-/** The tool `page_answers`: the newest answers to all forms of a drop, the newest first. */
+/** Handles the tool `page_answers`: lists the newest answers to all forms of a drop, newest first. */
 const pageAnswers = tokenOperation(pageAnswersRow, async ({ caller, path: { slug }, nowMs }) => {
   await publicDrops.requireDrop(caller.userId, slug, nowMs);
   const [{ last }, found] = await Promise.all([
@@ -26,8 +26,8 @@ const pageAnswers = tokenOperation(pageAnswersRow, async ({ caller, path: { slug
 });
 
 /**
- * GET /api/drops/{slug}/answers: answers to a drop's forms after a number, in order. With `wait`, it responds at the next answer, or
- * after that many seconds.
+ * GET /api/drops/{slug}/answers: lists answers to a drop's forms after a number, in order. With `wait`, the response is
+ * sent at the next answer or at the end of the wait.
  */
 export const listAnswers = withToolOperation(
   listingOperation(listAnswersRoute),
@@ -60,7 +60,7 @@ function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToo
   });
 }
 
-/** Presents the answers that fit the response, and the number to continue from. */
+/** Converts the answers that fit to a response with the cursor for the next call. */
 function present({ answers: found, upTo, hasMore }: FoundAnswers, askAgainInSeconds: number) {
   const listed = firstWithin(found.map(presentAnswer), listedCharactersMax);
   const isCut = listed.length < found.length;

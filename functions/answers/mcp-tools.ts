@@ -1,12 +1,12 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { listedCharactersMax, pageAnswersQuery, readAnswersToolQuery } from "./schemas.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Descriptions of these tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   form: "`data-answers`",
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Answer tools, in the order that agents see. */
 export const tools = [
   {
     name: "read_answers",
@@ -19,7 +19,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the page in the chat calls. */
+/** Tools that the embedded page in the chat calls. */
 export const appTools = [
   {
     name: "page_answers",

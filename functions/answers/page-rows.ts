@@ -3,7 +3,10 @@ import { choice, freeText, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?form=&v=N&path=&as=` of a form's answers: the form, the version and page that were shown, and the reader's choice of a name. */
+/**
+ * Query of a form's answers: `?form=&v=N&path=&as=`, with the form, the version and page that the reader saw, and the
+ * reader's choice of a name.
+ */
 const answerQuery = /* @__PURE__ */ schema(() => {
   const text = z.catch(z.optional(freeText()), undefined);
   return z.object({
@@ -14,7 +17,7 @@ const answerQuery = /* @__PURE__ */ schema(() => {
   });
 });
 
-/** Counts by field and choice. */
+/** Response with the number of answers by field and choice. */
 const answerResultsResponse = /* @__PURE__ */ schema(() => {
   const choices = z.array(z.tuple([z.string(), z.int()]));
   return z.object({ counts: z.array(z.tuple([z.string(), choices])) });

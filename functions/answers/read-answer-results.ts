@@ -8,10 +8,13 @@ import { answerCounts } from "./answer-counts.ts";
 import { findForm } from "./answered-page.ts";
 import { readAnswerResultsRoute } from "./page-rows.ts";
 
-/** Cache time of the counts at the edge. Pages ask every 15 seconds. */
+/** Edge cache time of the counts, in seconds. Pages poll every 15 seconds. */
 const edgeSeconds = 5;
 
-/** GET /p/{slug}/answers: how often each choice of a form was taken, for pages that show results. Texts are never shown. */
+/**
+ * GET /p/{slug}/answers: counts how often each choice of a form was sent, for pages that show results. Free texts are
+ * never shown.
+ */
 export const readAnswerResults = pageOperation(readAnswerResultsRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const { slug } = path;

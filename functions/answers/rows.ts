@@ -8,7 +8,7 @@ import {
   readAnswersToolQuery,
 } from "./schemas.ts";
 
-// Additions to the specification: readers' answers to the forms of a drop, for its owner.
+// Routes in addition to the specification: readers' answers to the forms of a drop, for its owner.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "answers",
@@ -21,18 +21,18 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   summary: "Readers' answers",
   query: listAnswersQuery,
   response: { status: 200, json: answerListResponse },
-  // The function mostly waits.
+  // Little memory suffices, because the function mostly waits.
   memoryMegabytes: 256,
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
-/** Row of the tool `read_answers`, which waits less long: some clients abort longer calls. */
+/** Row of the tool `read_answers`. Its wait is shorter, because some clients abort longer calls. */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
 } as const satisfies Route;
 
-/** The tool `page_answers`, which returns the newest answers to the page in the chat. */
+/** Row of the tool `page_answers`, which lists the newest answers for the embedded page in the chat. */
 export const pageAnswersRow = {
   ...listAnswersRoute,
   query: pageAnswersQuery,

@@ -5,10 +5,10 @@ import { count, schema, unixMilliseconds, versionNumber } from "../http/schemas.
 
 const words = /* @__PURE__ */ schema(() => z.string());
 
-/** Limit of the answers in one response, in characters of JSON: a model's context holds no more. */
+/** Maximum length of the answers in one response, in characters of JSON. A model's context window holds no more. */
 export const listedCharactersMax = 200_000;
 
-/** `GET /api/drops/{slug}/answers`: answers in the order of sending. */
+/** Response of `GET /api/drops/{slug}/answers`: answers, oldest first. */
 export const answerListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: words,
@@ -49,19 +49,19 @@ function listQuery(waitSecondsMax: number) {
   });
 }
 
-/** `GET /api/drops/{slug}/answers`. */
+/** Query of `GET /api/drops/{slug}/answers`. */
 export const listAnswersQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** Query of the tool `read_answers`, with a shorter wait: some clients abort longer calls. */
+/** Query of the tool `read_answers`. Its wait is shorter, because some clients abort longer calls. */
 export const readAnswersToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );
 
-/** Query of the tool `page_answers`, which takes no arguments but the slug. */
+/** Query of the tool `page_answers`. The tool's only argument is the slug. */
 export const pageAnswersQuery = /* @__PURE__ */ schema(() => z.object({}));
 
-/** `GET /api/drops/{slug}/answers.csv`. */
+/** Query of `GET /api/drops/{slug}/answers.csv`. */
 export const exportAnswersQuery = /* @__PURE__ */ schema(() => z.object({ form, since }));
 
-/** `DELETE /api/drops/{slug}/answers`. */
+/** Query of `DELETE /api/drops/{slug}/answers`. */
 export const deleteAnswersQuery = /* @__PURE__ */ schema(() => z.object({ form }));

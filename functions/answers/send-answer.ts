@@ -25,13 +25,15 @@ import { answerEndMs, answers } from "./store.ts";
 
 type Input = OperationInput<typeof sendAnswerRoute>;
 
-/** The sent answer, and the reader's choice on our own page. */
+/** Sent answer, with the reader's choice on our own page. */
 interface Sent {
-  /** The answer as the published page has sent it: `application/x-www-form-urlencoded`. */
+  /** Answer as the published page sent it, in `application/x-www-form-urlencoded`. */
   readonly text: string;
-  /** @default - the published page has sent it, without a choice */
+  /**
+   * The reader's choice to send with or without their name. @default - none, because the published page sent the answer
+   */
   readonly as: "name" | "none" | undefined;
-  /** User name on the button that was pressed. */
+  /** User name on the pressed button. */
   readonly username: string;
   readonly formId: string;
 }
@@ -39,15 +41,15 @@ interface Sent {
 const words = answersText;
 
 /**
- * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never signs: for a signed-in reader, it
- * leads to a choice on our own page, or in the viewer, which no published page can frame or press.
+ * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A
+ * signed-in reader decides on our own page or in the viewer, which published pages cannot frame or press.
  */
 export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;
   const sent = readSent(parseForm(body), query.as);
   if (sent.as !== undefined) requireOwnPage(request, site);
   const sender = sent.as === undefined ? senderOf(input) : "own";
-  // A published page's form in a window brings no cookies from a sandbox: our page sends it again with them.
+  // A form in a sandboxed window sends no cookies, so our page sends the answer again with cookies.
   if (sender === "window") return choicePage(input, sent);
   try {
     return await store(input, sent, sender);
@@ -57,16 +59,17 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
 });
 
 /**
- * The sender of a published page's form. `own`: a script of the viewer or of the page on its own host, or a program. `frame`: a
- * reader's press in a page without scripts, which may also be in a frame of another site, so it counts as a stranger's.
+ * Sender of a published page's form. `own`: a script of the viewer or of the page on its own host, or a program.
+ * `frame`: a reader's press in a page without scripts. The page may be in a frame of another site, so the answer counts
+ * as a stranger's.
  */
 type Sender = "own" | "window" | "frame";
 
-/** @throws ApiError `forbidden` for scripts of other pages, and for forms that are sent without a press: `Sec-Fetch-User` */
+/** @throws ApiError `forbidden` for scripts of other pages, and for forms sent without a press (`Sec-Fetch-User`) */
 function senderOf({ request, host, site }: Input): Sender {
   const destination = fetchDestination(request);
   const isBase = host.kind === "base";
-  // Windows of browsers from before 2023 have no destination.
+  // Browsers from before 2023 send no Sec-Fetch-Dest for windows.
   if (isBase && (destination === "window" || (destination === "untold" && prefersPage(request))))
     return "window";
   if (isBase && destination === "frame") {
@@ -103,7 +106,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
   const browser = sender === "own" ? identifyBrowser(request, slug) : undefined;
   const browserPerson = browser && `browser#${hashSecret(browser.id)}`;
   const identity = author.kind === "reader" ? author.identity : undefined;
-  // Signed or not, a reader who is signed in has one answer.
+  // A signed-in reader has one answer, with or without their name.
   const [person, otherPerson] =
     identity === undefined ? [browserPerson, reader && identityOf(reader)] : [identity, browserPerson];
   const takeBack = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
@@ -144,7 +147,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
 
 type Choice =
   | { readonly kind: "author"; readonly author: AnswerAuthor }
-  /** The reader has to choose first. */
+  /** The reader has to choose before the answer is stored. */
   | { readonly kind: "ask"; readonly username: string | undefined; readonly problem?: string };
 
 function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choice {
@@ -153,7 +156,7 @@ function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choic
     return { kind: "author", author: { kind: "stranger" } };
   if (reader === undefined) return { kind: "ask", username: undefined, problem: words.problems.signedOut };
   const { username: present } = reader.identity;
-  // The button that was pressed showed this name.
+  // The pressed button showed this name.
   if (as === "name" && username === present)
     return { kind: "author", author: { kind: "reader", name: present, identity: identityOf(reader) } };
   return {
@@ -163,19 +166,19 @@ function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choic
   };
 }
 
-/** Stable id of a reader at the identity provider. */
+/** Returns the stable id of a reader at the identity provider. */
 function identityOf({ identity: { provider, id } }: Reader): string {
   return `${provider}#${id}`;
 }
 
-/** Id of a shown form and its answer. A form that the reader edits gets another id. */
+/** Computes the id of a shown form and its answer. If the reader edits the form, the id changes. */
 function formIdOf({ formId, text, as }: Sent): string {
   return createHash("sha256")
     .update(JSON.stringify([formId, text, as]))
     .digest("base64url");
 }
 
-/** Parts of our own page besides the answer. */
+/** Contents of our own page besides the answer. */
 type Shown = Pick<AnswerPageProps, "about" | "problem" | "username">;
 
 function askForChoice(input: Input, sent: Sent, shown: Shown): HttpResponse {
@@ -222,12 +225,15 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
   return page("public", (nonce) => renderOutcomePage({ ...shown, backUrl: back, nonce }));
 }
 
-/** Adds the answer to a refusal, in words for the person who sent it. A page in a frame has no room for it, and keeps it. */
+/**
+ * Adds a page with the sent answer and the reason to an error. In a frame, the page omits the answer, because the
+ * framed form keeps it.
+ */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);
   const isInFrame = fetchDestination(input.request) === "frame";
   if (error.code === "internal_error" || (error.code === "not_found" && !isInFrame)) return thrown;
-  // The frame's form brings no cookies, so only what anyone may read is found.
+  // The frame's form sends no cookies, so the drop is found only if anyone may read it.
   const message = error.code === "not_found" ? words.problems.framed : problemOf(error);
   const { details, retryAfterSeconds } = error;
   return new ApiError(error.code, {
@@ -240,7 +246,7 @@ function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   });
 }
 
-/** A refusal that a frame shows. */
+/** Error options with a page for a frame. */
 function framed(message: string): Pick<ApiErrorOptions, "message" | "pageKind" | "renderPage"> {
   const heading = words.refusedHeading;
   return {

@@ -8,7 +8,7 @@ import { answersText } from "./answers-text.ts";
 const words = answersText.problems;
 
 /**
- * Reads the values of a sent form. Empty values are left out.
+ * Reads the values of a sent form, without empty ones.
  *
  * @throws ApiError `invalid_arg` with a message for people
  */

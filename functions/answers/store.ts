@@ -38,7 +38,7 @@ import {
 } from "./items.ts";
 
 /**
- * The outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
+ * Outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
  * gone.
  */
 export type SendOutcome =
@@ -51,33 +51,40 @@ export type SendOutcome =
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** Answers after a number. */
+/** Answers after the `since` number. */
 export interface FoundAnswers {
   readonly answers: readonly Answer[];
-  /** The last number that was read: the next request continues after it without gaps. */
+  /** Last number that was read. The next request continues after it without gaps. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Answers that are removed in one transaction: each has up to two items, and DynamoDB takes a hundred. */
+/**
+ * Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is
+ * limited to 100.
+ */
 const removedAtOnce = 40;
 
-/** Answers of the first query for a list of the newest. */
+/** Number of answers that the first query for a list of the newest reads. */
 const newestReadAtOnce = 100;
 
-/** Pause between two counts of a full form. DynamoDB removes answers past their retention without counting them. */
+/**
+ * Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the
+ * counter.
+ */
 const recountEveryMs = 60 * 60 * 1_000;
 
-/** Limit of queries for one list, if most answers belong to other forms or are no match. */
+/** Maximum number of queries for one list, if most answers belong to other forms or do not match. */
 const roundsMax = 60;
 
-/** Answers of readers to the forms of a drop. */
+/** Store for readers' answers to the forms of a drop. */
 export const answers = {
   /**
-   * Stores an answer under the drop's next number, in one transaction with the counters, the pointer of its person and the
-   * audit trail's line. It replaces the person's earlier answer to the form, unless the form takes many.
+   * Stores an answer under the drop's next number. The transaction also writes the counters, the person's pointer and
+   * the audit entry. The answer replaces the person's earlier answer to the form, unless the form accepts many answers
+   * per person.
    *
    * @throws ApiError `quota_exceeded` if the form has 5,000 answers
    */
@@ -141,13 +148,13 @@ export const answers = {
     });
   },
 
-  /** Number and time of a drop's last answer, and the number of answers of each form. One small read. */
+  /** Reads the number and time of a drop's last answer, and the number of answers of each form, with one small read. */
   async last(slug: string): Promise<Pick<AnswerLog, "last" | "atMs" | "counts">> {
     return readLog(slug);
   },
 
   /**
-   * Reads up to `limit` answers after the number `since`, in the order of sending. Replaced and deleted ones are left out.
+   * Reads up to `limit` answers after the number `since`, oldest first. Leaves out replaced and deleted answers.
    *
    * @param form name of the form. @default - all forms
    */
@@ -184,12 +191,12 @@ export const answers = {
   },
 
   /**
-   * Reads up to `limit` answers before a number, the newest first. `next` is the number to continue before; undefined at the end. A search
-   * may stop before it has found as many.
+   * Reads up to `limit` answers before a number, newest first. `next` is the cursor: pass it as `before` to continue.
+   * It is undefined at the end. A search may stop with fewer than `limit` answers.
    *
    * @param form name of the form. @default - all forms
-   * @param before @default - the newest
-   * @param isMatch @default - all answers
+   * @param before number before which to start. @default - the newest
+   * @param isMatch filter of the search. @default - all answers
    */
   async listNewest(
     slug: string,
@@ -228,25 +235,28 @@ export const answers = {
     return { answers: found, next: after && numberOf(after) };
   },
 
-  /** All answers of a drop in the order of sending, including replaced ones under legal hold. Only for copies. */
+  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for copies. */
   async listAll(slug: string): Promise<Answer[]> {
     return (await queryAll(ranges.answers(slug))).map(toAnswer);
   },
 
-  /** One answer by its number; undefined if it does not exist. */
+  /** Finds an answer by its number. Returns undefined if it does not exist. */
   async find(slug: string, number: number, nowMs: number): Promise<Answer | undefined> {
     const item = await getItem(keys.answer(slug, number));
     return item && isCurrent(item, nowMs) ? toAnswer(item) : undefined;
   },
 
-  /** A person's answer to a form that takes one; undefined before the first one. Two small reads. */
+  /**
+   * Finds a person's answer to a form that accepts one per person, with two small reads. Returns undefined before the
+   * first answer.
+   */
   async findOf(slug: string, form: string, person: string, nowMs: number): Promise<Answer | undefined> {
     const pointer = await getItem(keys.answerOf(slug, form, hashSecret(person)));
     return pointer && answers.find(slug, pointer.answer as number, nowMs);
   },
 
   /**
-   * Deletes an answer; false if it does not exist. Its number is never used again.
+   * Deletes an answer. Returns false if it does not exist. The answer's number is never reused.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -256,8 +266,8 @@ export const answers = {
   },
 
   /**
-   * Deletes the answers to a form, or to all forms of the drop, in several transactions; a call that stopped half-way can
-   * be repeated. Returns the number of deleted answers.
+   * Deletes the answers to a form, or to all forms of the drop, in several transactions. A call that stopped half-way
+   * can be repeated. Returns the number of deleted answers.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -276,27 +286,31 @@ export const answers = {
   },
 };
 
-/** Time until which an answer is kept, in Unix milliseconds; undefined if answers stay as long as their drop. */
+/**
+ * Returns the time when an answer's retention ends, in Unix milliseconds. Undefined if answers are kept as long as the
+ * drop.
+ */
 export function answerEndMs(atMs: number): number | undefined {
   const days = findEnvironment(environmentNames.answerDays);
   return days === undefined ? undefined : atMs + Number(days) * secondsPerDay * 1000;
 }
 
-/** Time from which DynamoDB may remove an answer, in Unix seconds; undefined if answers stay as long as their drop. */
+/** Returns the DynamoDB TTL of an answer, in Unix seconds. Undefined if answers are kept as long as the drop. */
 function answerEnd(atMs: number): number | undefined {
   const endMs = answerEndMs(atMs);
   return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
 }
 
 /**
- * Number of answers that a query of a list reads, unless DynamoDB ends it after 1 MB. Answers to other forms and those that a search
- * leaves out are read too, so each query reads more than the one before: 5,000 of 300 bytes take 3 queries, of 8 KB 40.
+ * Number of answers that one query of a list reads. DynamoDB may end a query earlier, after 1 MB. Queries also read
+ * answers to other forms and answers that a search leaves out, so each query reads more than the one before. 5,000
+ * answers of 300 bytes take 3 queries, answers of 8 KB take 40.
  */
 function readAtOnce(first: number, round: number): number {
   return Math.min(first * 8 ** round, 10_000);
 }
 
-/** Removes answers by their numbers in one transaction. Returns how many existed. */
+/** Removes answers by their numbers in one transaction. Returns how many of them existed. */
 async function removeSome(
   drop: OwnedDrop,
   numbers: readonly number[],

@@ -1,18 +1,21 @@
 import { type ChangeObject, diffWordsWithSpace } from "diff";
 
-/** Part of a line that both versions have, or that only one has. */
+/** Part of a line. It is changed if only one version has it. */
 export interface TextSpan {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** Limit of differing characters. Beyond it, the line counts as one change: finding its words would take too long. */
+/**
+ * Maximum number of differing characters. A line with more counts as one change, because comparing its words would take
+ * too long.
+ */
 const comparedCharactersMax = 2_000;
 const compareMsMax = 20;
-/** Longer runs, such as an image in base64, do not count as words. */
+/** Maximum length of a word. Longer runs, such as a base64 image, do not count as words. */
 const wordCharactersMax = 60;
 
-/** Finds the words of a line that differ from the line that replaced it. */
+/** Finds the words that differ between a line and its replacement. */
 export function changedWords(
   before: string,
   after: string,
@@ -47,7 +50,7 @@ export function changedWords(
 
 type Change = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
-/** Length of the common start of two lines, back to a word boundary. */
+/** Returns the length of the common start of two lines, cut to a word boundary. */
 function commonStart(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let length = 0;
@@ -71,7 +74,7 @@ function commonEnd(one: string, other: string): number {
     : length;
 }
 
-/** Recognizes an offset inside a word or a grapheme. */
+/** Checks that an offset is inside a word or a grapheme. */
 function isInsideWord(text: string, at: number): boolean {
   return (
     at > 0 &&
@@ -80,7 +83,7 @@ function isInsideWord(text: string, at: number): boolean {
   );
 }
 
-/** Characters that join their neighbours, and halves of one character. */
+/** Checks that an offset is inside a grapheme: before a combining mark, next to a joiner, or inside a surrogate pair. */
 function isInsideCharacter(text: string, at: number): boolean {
   return (
     isInsidePair(text, at) || /^[\p{M}\u200d]/u.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d"

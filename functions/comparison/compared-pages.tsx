@@ -7,27 +7,28 @@ import { marksMax, type PageMarks } from "./page-marks.ts";
 
 const words = comparisonText;
 
-/** Props of the two versions that are compared. */
+/** Props of the two compared versions. */
 export interface ComparedVersions {
   readonly from: ViewerVersion;
   readonly to: ViewerVersion;
   readonly latestVersion: number;
-  /** The path of the comparison, without a query. */
+  /** Path of the comparison, without a query. */
   readonly path: string;
-  /** On this page's own host, like the next URL. */
+  /** Builds the URL of a version's viewer on this page's own host. `frameUrl` may be on the folder's host. */
   readonly viewerUrl: (version: number) => string;
   readonly frameUrl: (version: number) => string;
 }
 
-/** The marks of changed words on the pages, as in the legend of `comparison.css`. */
+/** Styles of the marks on changed words. The legend in `comparison.css` has the same colors. */
 const markStyles = {
   removed: "background:#ffc9bb;color:#4a1206;text-decoration:line-through",
   added: "background:#b9ecc6;color:#0b331b;text-decoration:underline",
 };
 
 /**
- * The framed page's script marks the changes that its frame's name has, and keeps its links inside. This page does not
- * handle its messages: docs/adr/0057-framed-pages.md. A narrow window shows one page at a time.
+ * Two versions in frames. The framed page's script marks the changes that the frame's name contains, and keeps links
+ * inside the frame. This page ignores the script's messages; see docs/adr/0057-framed-pages.md. A narrow window shows
+ * one page at a time.
  */
 export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly marks: PageMarks }) {
   const { from, to, frameUrl } = props;
@@ -73,7 +74,7 @@ function frameName(marks: FrameMarks): string {
   return marksPrefix + JSON.stringify(marks);
 }
 
-/** The number of changes, which the framed pages cannot alter. */
+/** Number of changes. It is outside the frames, so the framed pages cannot alter it. */
 function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) {
   const source = <a href={sourceAddressOf(props)}>Compare the source text</a>;
   switch (marks.kind) {
@@ -96,7 +97,7 @@ function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) 
   }
 }
 
-/** The words for a version. The author's own note is shown separately. */
+/** Heading of a version, with its date and size, and the author's note below. */
 export function VersionHead({
   version: { number, createdAtMs, sizeBytes, note },
   latestVersion,
@@ -117,15 +118,15 @@ export function VersionHead({
   );
 }
 
-/** Fields of the addresses of a comparison. */
+/** Props that determine the URLs of a comparison. */
 type Compared = Pick<ComparedVersions, "path" | "from" | "to">;
 
-/** The address of the pages side by side. */
+/** Returns the URL of the side-by-side view. */
 export function addressOf({ path, from, to }: Compared): string {
   return `${path}?from=${from.number}&to=${to.number}`;
 }
 
-/** The address of the source texts. */
+/** Returns the URL of the source text view. */
 export function sourceAddressOf(compared: Compared): string {
   return `${addressOf(compared)}&view=text`;
 }

@@ -4,7 +4,7 @@ import { type ComparisonRow, type DisplayedSpan, invisibleCharacters } from "./t
 
 const words = comparisonText;
 
-/** Lines of two versions with line numbers, signs for removed and added lines, and marks for the changed words. */
+/** Table of lines of two versions, with line numbers, signs for removed and added lines, and marks on changed words. */
 export function ComparisonLines({
   rows,
   from,
@@ -112,7 +112,7 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
 
 const everyUnseen = new RegExp(`(${invisibleCharacters.source})`, "u");
 
-/** A line of untrusted text. Characters that would reverse or hide the rest of it are shown by their code points. */
+/** Renders untrusted text. Characters that would reverse or hide the rest of a line are shown as code points. */
 function Shown({ text }: { readonly text: string }) {
   const parts = text.split(everyUnseen);
   if (parts.length === 1) return <>{text}</>;

@@ -21,19 +21,19 @@ import type { TextComparison } from "./text-comparison.ts";
 /** Props of the comparison of two versions. */
 export interface ComparisonPageProps extends ComparedVersions {
   readonly title: string;
-  /** The versions that exist, latest first. */
+  /** Existing versions, latest first. */
   readonly versions: readonly ViewerVersion[];
   readonly compared:
     | { readonly view: "pages"; readonly marks: PageMarks }
     | {
         readonly view: "text";
         readonly page: TextComparison;
-        /** @default - neither version has any */
+        /** Differences between the contexts. @default - neither version has a context */
         readonly context: TextComparison | undefined;
-        /** Files of folders that differ, by path. */
+        /** Files that differ between two folders, sorted by path. */
         readonly files: readonly FileChange[];
       };
-  /** On this page's own host, like the next URL. */
+  /** Builds the URL of a context on this page's own host. `rawUrl` is on the same host. */
   readonly contextUrl: (version: number) => string;
   readonly rawUrl: (version: number) => string;
   /** URL of the drop's account page, on the base host. */
@@ -43,7 +43,7 @@ export interface ComparisonPageProps extends ComparedVersions {
 
 const words = comparisonText;
 
-/** `GET /p/{slug}/compare`: two versions of a page, side by side or as source text. */
+/** Renders `GET /p/{slug}/compare`: two versions of a page, side by side or as source text. */
 export function renderComparisonPage(props: ComparisonPageProps): string {
   const { title, to, compared, nonce } = props;
   return renderDocument({
@@ -78,7 +78,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
   });
 }
 
-/** A form that submits to this page with other query parameters. */
+/** Form that chooses the versions. It submits to this page with other query parameters. */
 function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   const sides = [
     { name: "from", label: "From", shown: from },
@@ -162,7 +162,7 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
   );
 }
 
-/** Limit of the files in a list. A folder has at most 500. */
+/** Maximum number of listed files. A folder has at most 500 files. */
 const filesShownMax = 100;
 
 function Files({ files }: { readonly files: readonly FileChange[] }) {
@@ -194,9 +194,9 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly heading: string;
   readonly same: string;
   readonly compared: TextComparison;
-  /** URL of a version's whole text. */
+  /** Builds the URL of a version's full text. */
   readonly urlOf: (version: number) => string;
-  /** The versions without this text. @default - both have it */
+  /** Versions without this text. @default - both versions have it */
   readonly missing?: readonly ViewerVersion[];
 }
 
@@ -248,7 +248,7 @@ function LineEnds({ before, after }: { readonly before: number; readonly after: 
   );
 }
 
-/** Links to the whole texts, for lines that the comparison omits. */
+/** Links to the full texts, for lines that the comparison omits. */
 function Whole({
   lead,
   versions,
@@ -273,7 +273,7 @@ function Whole({
   );
 }
 
-/** Link to restore a version. The page is the same for all readers, so the link leads to the owner's sign-in. */
+/** Link to restore a version. The page is the same for all readers, so the link leads to the owner's account page. */
 function Restore({ from, to, latestVersion, manageUrl }: ComparisonPageProps) {
   const earlier = [from, to].find(({ number }) => number !== latestVersion);
   if (earlier === undefined) return null;

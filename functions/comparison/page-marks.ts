@@ -2,24 +2,24 @@ import { type ChangeObject, diffArrays, diffLines } from "diff";
 import { normalizeText } from "../core/normalize-text.ts";
 import type { PassageMark } from "../viewer/frame/frame-messages.ts";
 
-/** Differences between the texts that readers see on two pages. */
+/** Differences between the visible texts of two pages. */
 export type PageMarks =
   | { readonly kind: "same" }
   /** The pages are too large, or the comparison would take too long. */
   | { readonly kind: "unmarked" }
   | {
       readonly kind: "marked";
-      /** Number of changes. Only the first `marksMax` are marked. */
+      /** Number of changes. Only the first `marksMax` changes are marked. */
       readonly count: number;
-      /** A mark of each change, empty on the side that does not have its words. */
+      /** One mark for each change on each side. The mark is empty if the side does not have the change's words. */
       readonly before: readonly PassageMark[];
       readonly after: readonly PassageMark[];
     };
 
-/** Limit of marks on each page. In HTML they have up to 150 bytes each. */
+/** Maximum number of marks on each page. A mark takes up to 150 bytes in HTML. */
 export const marksMax = 300;
 const linesMsMax = 1_500;
-/** Limit of comparing words. Past it, the remaining lines count as changed as a whole. */
+/** Time limit for comparing words, in milliseconds. Afterwards, each remaining line counts as one change. */
 const wordsMsMax = 1_000;
 const blockMsMax = 100;
 
@@ -43,10 +43,13 @@ export function markChanges(before: string, after: string): PageMarks {
   };
 }
 
-/** Part of two texts: in both, only in the one before (`removed`), or only in the one after (`added`). */
+/** Part of two texts: in both texts, only in the old text (`removed`), or only in the new text (`added`). */
 type TextChange = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
-/** Splits replaced lines into their words, unless they share less than a third: then every word would be marked. */
+/**
+ * Splits replaced lines into words. Keeps lines whole if they share less than a third, because almost every word would
+ * be marked.
+ */
 function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   const endMs = performance.now() + wordsMsMax;
   for (const [index, line] of lines.entries()) {
@@ -62,9 +65,9 @@ function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   }
 }
 
-/** Scripts without spaces between words, which are compared by character. */
+/** Scripts without spaces between words. They are compared by character. */
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
-/** Words with their punctuation, so that a number or a sentence is marked to its end. */
+/** Matches words with their punctuation, so that a number or a sentence is marked to its end. */
 const everyWord = new RegExp(`[${unspaced}]|[^\\s${unspaced}]+`, "gu");
 
 function wordChanges(before: string, after: string): readonly TextChange[] {
@@ -73,7 +76,7 @@ function wordChanges(before: string, after: string): readonly TextChange[] {
   return changes.map(({ value, added, removed }) => ({ value: value.join(""), added, removed }));
 }
 
-/** Start and end in a normalized text. */
+/** Start and end offsets in a normalized text. */
 interface TextRange {
   readonly start: number;
   end: number;
@@ -84,7 +87,7 @@ interface ChangedPassage {
   readonly after: TextRange;
 }
 
-/** Finds the changed passages in the normalized texts. Changes that only white space separates are one passage. */
+/** Finds the changed passages in the normalized texts. Joins changes that only white space separates. */
 function findPassages(changes: Iterable<TextChange>): {
   readonly before: string;
   readonly after: string;
@@ -112,7 +115,7 @@ function emptyPassage(before: number, after: number): ChangedPassage {
   return { before: { start: before, end: before }, after: { start: after, end: after } };
 }
 
-/** Characters on each side of a mark's start by which it is found. */
+/** Number of characters on each side of a mark's start that locate the mark. */
 const aroundLength = 16;
 
 function marksOf(text: string, ranges: readonly TextRange[]): readonly PassageMark[] {

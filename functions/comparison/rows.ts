@@ -3,7 +3,7 @@ import { choice, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?from=&to=&view=` of a comparison. */
+/** Query of a comparison: `?from=&to=&view=`. */
 const comparisonQuery = /* @__PURE__ */ schema(() =>
   z.object({
     from: pinnedVersion,
@@ -20,7 +20,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/compar
   summary: "Two versions of a page compared, side by side or as source text, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },
-  // A whole processor for comparing thousands of lines.
+  // Comparing thousands of lines gets a full vCPU.
   memoryMegabytes: 1_769,
   grants: {
     table: { actions: ["Query"] },

@@ -18,13 +18,19 @@ import { compareLines } from "./text-comparison.ts";
 
 prewarmQuery();
 
-/** Limit of the compared lines as HTML. The whole page stays below 200 KB. */
+/** Maximum sizes of the compared lines as HTML. They keep the whole page below 200 KB. */
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
-/** Limit of a page whose words are compared, in UTF-16 code units of HTML. Only the entry page of a folder can exceed it. */
+/**
+ * Maximum length of a page whose words are compared, in UTF-16 code units of HTML. Only a folder's entry page can be
+ * longer.
+ */
 const markedLengthMax = 2 * 1024 * 1024;
 
-/** GET /p/{slug}/compare: two versions, side by side or as source text, for readers of the page. It counts no view. */
+/**
+ * GET /p/{slug}/compare: compares two versions, side by side or as source text, for readers of the page. The request is
+ * not counted as a view.
+ */
 export const showComparison = pageOperation(showComparisonRoute, async (input) => {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
@@ -64,7 +70,7 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   return page("comparison", render, { frames });
 });
 
-/** @throws ApiError `not_found` for an unknown version, and if there is only one */
+/** @throws ApiError `not_found` for an unknown version, or if there is only one version */
 function chooseVersions(
   versions: readonly Version[],
   { latest }: Drop,

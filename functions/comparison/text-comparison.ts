@@ -6,19 +6,19 @@ export type ComparisonRow =
   | { readonly kind: "same"; readonly before: number; readonly after: number; readonly pieces: Pieces }
   | { readonly kind: "removed"; readonly before: number; readonly pieces: Pieces }
   | { readonly kind: "added"; readonly after: number; readonly pieces: Pieces }
-  /** Number of omitted, unchanged lines. */
+  /** Placeholder for unchanged lines that are omitted. */
   | { readonly kind: "folded"; readonly count: number }
-  /** The previous line is the last one and has no line ending. */
+  /** Note that the previous line is the last one and has no line ending. */
   | { readonly kind: "no-line-end" };
 
-/** Displayed part of a line: text, or the number of omitted characters. */
+/** Part of a displayed line: text, or the number of omitted characters. */
 export type DisplayedSpan = TextSpan | { readonly leftOut: number };
 type Pieces = readonly DisplayedSpan[];
 
 /** Differences between two texts. */
 export type TextComparison =
   | { readonly kind: "same" }
-  /** Only line endings differ. The numbers count CRLF endings before and after. */
+  /** Only line endings differ. `before` and `after` count the CRLF endings. */
   | { readonly kind: "line-ends"; readonly before: number; readonly after: number }
   /** The comparison would take too long. */
   | { readonly kind: "too-different" }
@@ -27,13 +27,13 @@ export type TextComparison =
       readonly rows: readonly ComparisonRow[];
       /** Number of added or removed lines that the rows omit. */
       readonly leftOut: number;
-      /** Differing line endings, besides the differing lines. */
+      /** Numbers of CRLF endings. Undefined if both texts have the same number. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
     };
 
 const contextLines = 3;
 
-/** Compares two texts line by line. The rows together have at most this many bytes of HTML. */
+/** Compares two texts line by line. @param bytesMax maximum size of all rows as HTML */
 export function compareLines(before: string, after: string, bytesMax: number): TextComparison {
   if (before === after) return { kind: "same" };
   const [was, is] = [withPlainLineEnds(before), withPlainLineEnds(after)];
@@ -70,7 +70,7 @@ function countLines(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** The rows of a hunk. Each line begins with its sign: added, removed or unchanged. */
+/** Generates the rows of a hunk. Each line begins with its sign: added, removed or unchanged. */
 function* rowsOf(
   lines: readonly string[],
   oldStart: number,
@@ -104,7 +104,7 @@ function* rowsOf(
   }
 }
 
-/** Consecutive lines with this sign, with the note of a missing line ending after the last one. */
+/** Returns the consecutive lines with this sign, including the note of a missing line ending. */
 function runOf(lines: readonly string[], from: number, sign: string): readonly string[] {
   let to = from;
   while (lines[to]?.[0] === sign || (to > from && lines[to]?.[0] === "\\")) to += 1;
@@ -119,7 +119,7 @@ function textOf(line = ""): string {
   return line.slice(1);
 }
 
-/** Limit of changed lines whose words are compared. */
+/** Maximum number of changed lines in a block whose words are compared. */
 const pairsMax = 100;
 
 /** Pairs removed lines with added lines at the same position. Similar pairs are compared word by word. */
@@ -149,17 +149,17 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Recognizes lines that share at least a third of their text. In other lines, every word would be marked. */
+/** Checks that a third of a line is unchanged. In other lines, almost every word would be marked. */
 function isAlike(stretches: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
 }
 
-/** Limits of displayed characters: of a line, and of unchanged text next to a change. */
+/** Maximum number of displayed characters of a line, and of unchanged text next to a change. */
 const lineCharactersMax = 2_000;
 const sameCharactersMax = 400;
 
-/** Cuts a long line into pieces: a whole page may be one line. */
+/** Truncates a long line, because a whole page may be a single line. */
 function shortened(stretches: readonly TextSpan[]): Pieces {
   const isWhole = stretches.length === 1;
   let room = lineCharactersMax;
@@ -170,7 +170,7 @@ function shortened(stretches: readonly TextSpan[]): Pieces {
       room -= text.length;
       return [stretch];
     }
-    // Shows the end of the unchanged beginning, next to the change.
+    // Keeps the end of the unchanged beginning, which is next to the change.
     const kept =
       index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
     room -= kept.length;
@@ -182,7 +182,7 @@ function shortened(stretches: readonly TextSpan[]): Pieces {
   return joined(pieces);
 }
 
-/** Joins omissions at the same place. */
+/** Merges adjacent omissions. */
 function joined(pieces: Pieces): Pieces {
   const all: DisplayedSpan[] = [];
   for (const piece of pieces) {
@@ -194,7 +194,7 @@ function joined(pieces: Pieces): Pieces {
   return all;
 }
 
-/** Never cuts inside a character. */
+/** Cuts text without splitting a surrogate pair. */
 function cutAfter(text: string, at: number): string {
   return text.slice(0, at > 0 && isHighSurrogate(text, at - 1) ? at - 1 : at);
 }
@@ -209,7 +209,8 @@ function isHighSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * Replaces invisible characters and direction marks by their code points. Tabs and joiners of letters and emoji stay.
+ * Matches invisible characters and direction marks, which are shown as code points. Does not match tabs, and joiners of
+ * letters and emoji.
  */
 export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
 const everyUnseen = new RegExp(invisibleCharacters, "gu");
@@ -218,7 +219,7 @@ const rowBytes = 120;
 const pieceBytes = 60;
 const unseenBytes = 30;
 
-/** Estimates the bytes of a row as HTML, rounded up. */
+/** Estimates the size of a row as HTML in bytes, rounded up. */
 function bytesOf(row: ComparisonRow): number {
   if (!("pieces" in row)) return rowBytes;
   return row.pieces.reduce((sum, piece) => {

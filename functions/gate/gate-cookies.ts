@@ -1,23 +1,24 @@
 import { hostCookie } from "../http/cookies.ts";
 
-/** The name of the cookie that opens a drop's gate on a host. */
+/** Name of the cookie that unlocks a drop on a host. */
 export function gateCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_${slug}`;
 }
 
-/** The `Set-Cookie` value that deletes that cookie. */
+/** `Set-Cookie` value that deletes the cookie that unlocks a drop. */
 export function endedGateCookie(slug: string): string {
   return hostCookie(gateCookieName(slug), "", 0);
 }
 
 /**
- * The name of the cookie that identifies a browser at a drop's gate. Each drop has its own, because the edge forwards it to that drop only.
+ * Name of the cookie that identifies a browser at a drop's passcode page. Each drop has its own cookie, because the
+ * edge forwards the cookie only to that drop.
  */
 export function browserCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_tries_${slug}`;
 }
 
-/** The `Set-Cookie` value that deletes the gate's cookie of this browser. */
+/** `Set-Cookie` value that deletes the cookie that identifies a browser. */
 export function endedBrowserCookie(slug: string): string {
   return hostCookie(browserCookieName(slug), "", 0);
 }

@@ -7,28 +7,31 @@ import gateScript from "./gate.client.ts?text";
 
 const title = "Locked page";
 
-/** Props of the gate. They contain nothing of the page behind it. */
+/** Props of the passcode page. They reveal nothing of the locked page. */
 export interface GatePageProps {
-  /** Path of the passcode form, urlencoded as `passcode`. */
+  /** Action URL of the form, which sends the field `passcode` urlencoded. */
   readonly action: string;
-  /** The last passcode was wrong. */
+  /** The last sent passcode was wrong. */
   readonly wrong: boolean;
   /** The link contains a passcode, which is ignored. @default false */
   readonly isInAddress?: boolean;
-  /** Wait before the next attempt. @default - none */
+  /** Waiting time before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
   /** URL of the card for link previews. @default - none */
   readonly cardUrl?: string | undefined;
   readonly nonce: string;
 }
 
-/** Duration and end of a wait. */
+/** Duration and end of a waiting time. */
 export interface GateWait {
   readonly seconds: number;
   readonly untilMs: number;
 }
 
-/** The page in front of a locked drop: one field, and nothing about the drop. It works without its script. */
+/**
+ * Renders the passcode page of a locked drop. It has one field, reveals nothing about the drop, and works without its
+ * script.
+ */
 export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
   return renderSheetPage({
     title,
@@ -85,7 +88,7 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
   });
 }
 
-/** Metadata for link previews of a locked page. It contains only the service's own texts. */
+/** Metadata for link previews of a locked page. It contains only texts of the service. */
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
@@ -114,8 +117,8 @@ function Wait({ seconds, untilMs }: GateWait) {
 }
 
 /**
- * Page for the viewer's frame when the cookie of a locked page was not sent: after the page was locked, or reloaded
- * itself. A sandboxed frame can neither send the form with the cookie nor navigate the window.
+ * Renders a page for the viewer's frame if the cookie of a locked page was not sent, because the page was locked or
+ * reloaded itself. A sandboxed frame can neither send the form with the cookie nor navigate the window.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({

@@ -4,7 +4,7 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";
 import type { GateBrowser } from "./gate.ts";
 
-/** Attempt to unlock a drop. */
+/** An attempt to unlock a drop. */
 interface Attempt {
   readonly slug: string;
   readonly network: string;
@@ -13,10 +13,10 @@ interface Attempt {
 }
 
 /**
- * Counts a passcode before it is checked. Returns a function for a right passcode, which removes this attempt and the browser's
- * wrong ones.
+ * Counts a passcode attempt before the passcode is checked.
  *
- * @throws ApiError `rate_limited` at the limit; nothing is counted then
+ * @returns a function to call for a right passcode, which refunds this attempt and the browser's wrong ones
+ * @throws ApiError `rate_limited` at a limit, without counting the attempt
  */
 export async function countPasscodeAttempt({
   slug,
@@ -24,7 +24,7 @@ export async function countPasscodeAttempt({
   browser,
   nowMs,
 }: Attempt): Promise<() => Promise<void>> {
-  // A hash is enough to distinguish browsers. The id itself stays in the browser.
+  // A hash is enough to distinguish browsers, so the id itself is not stored.
   const known = browser.id && hashSecret(browser.id);
   const opened = `${slug}#${known}`;
   if (browser.hasOpened && (await hasRoom(opened, nowMs))) return () => giveBack(opened);
@@ -33,7 +33,8 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // Limited to the number of attempts that remain for other networks, so that one network alone cannot lock others out.
+    // Limits a network to the number of attempts that remain for others, so that one network alone cannot lock others
+    // out.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {
@@ -49,10 +50,10 @@ export async function countPasscodeAttempt({
     ]);
     throw error;
   }
-  // A browser without a cookie shares a window with others of its network.
+  // A browser without a cookie shares a rate window with its network, so only one attempt is refunded.
   const uses = known === undefined ? 1 : counted;
   return async () => {
-    // One of two concurrent right passcodes refunds the attempts of both.
+    // The first of two concurrent right passcodes refunds the attempts of both.
     if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
     await Promise.all([
       rateLimiter.refund(gateNetworkRule, ofNetwork, uses),
@@ -61,7 +62,10 @@ export async function countPasscodeAttempt({
   };
 }
 
-/** Browsers that have unlocked the drop before have their own attempts, which others cannot use up. */
+/**
+ * Counts an attempt against the separate limit of a browser that has unlocked the drop before. Other browsers cannot
+ * use up this limit. Returns false if it is reached.
+ */
 async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
   try {
     await rateLimiter.spend(gateOpenedRule, opened, nowMs);

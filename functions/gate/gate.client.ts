@@ -1,6 +1,6 @@
 /**
- * Script of the gate. It shows or hides the typed passcode, enables the button after a wait, and keeps the URL's
- * fragment.
+ * Script of the passcode page. It shows or hides the typed passcode, enables the button after the waiting time, and
+ * keeps the URL's fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import "../html/local-times.client.ts";
@@ -18,19 +18,19 @@ show.parentElement?.addEventListener("pointerdown", () => {
 });
 show.addEventListener("change", () => {
   showPasscode(show.checked);
-  // A click on the box returns the focus to the field. After a key press the focus stays on the box, so that it can be
-  // toggled back.
+  // After a click on the checkbox, the focus returns to the field. After a key press it stays on the checkbox, so that
+  // the reader can toggle it back.
   if (isPointed) field.focus();
   isPointed = false;
 });
-// A browser restores the box's state when it goes back.
+// Browsers restore the checkbox when the reader goes back.
 addEventListener("pageshow", () => showPasscode(false));
 
 form.addEventListener("submit", () => {
-  // Browsers suggest values that were sent as plain text.
+  // Browsers store and suggest values that were sent from a text field.
   showPasscode(false);
   const action = new URL(form.action);
-  // A fragment stays in the browser, which adds it to the redirect's target (Fetch Standard, "location URL").
+  // The browser keeps the fragment and adds it to the redirect's target (Fetch Standard, "location URL").
   action.hash = location.hash;
   form.action = action.href;
 });
@@ -42,7 +42,7 @@ function showPasscode(shown: boolean): void {
   field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** Counts down by the clock, since timers stop while the computer sleeps. */
+/** Counts down by the clock, because timers stop while the computer sleeps. */
 function countDown(untilMs: number): void {
   button.disabled = true;
   const timer = setInterval(() => {

@@ -11,19 +11,23 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// Browsers are identified at a gate, so that visitors do not share their wrong passcodes: docs/adr/0002-rate-limits.md.
+// The passcode page identifies browsers, so that visitors do not share one limit of wrong passcodes; see
+// docs/adr/0002-rate-limits.md.
 
-/** A browser at a drop's gate. */
+/** A browser at a drop's passcode page. */
 export interface GateBrowser {
   /** Random id of the browser. @default - the request has no id */
   readonly id?: string | undefined;
-  /** The browser has unlocked this drop with its present passcode. */
+  /** The browser has unlocked this drop with the current passcode. */
   readonly hasOpened: boolean;
 }
 
 const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
 
-/** Finds the browser that sent a request. A client can invent an id, which opens nothing. It cannot forge the mark of an opened gate. */
+/**
+ * Identifies the browser that sent a request. A client can invent an id, which gives no access. It cannot forge the
+ * signature that proves an earlier unlock.
+ */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
   const [, id, epoch, signature] =
     pattern.exec(readCookies(request)[browserCookieName(drop.slug)] ?? "") ?? [];
@@ -33,13 +37,13 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
   return { id, hasOpened: await cookieKeys.holds((key) => isSignature(key, parts, signature)) };
 }
 
-/** The `Set-Cookie` values that give a new browser an id; none for a known browser. */
+/** Returns the `Set-Cookie` values that give a new browser an id. Returns none for a known browser. */
 export function newBrowserCookies(request: HttpRequest, slug: string): readonly string[] {
   const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
   return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
 }
 
-/** The `Set-Cookie` value by which a gate recognizes a browser that has opened it. */
+/** Returns the `Set-Cookie` value by which the passcode page recognizes a browser that has unlocked the drop. */
 export async function openedGateCookie(
   request: HttpRequest,
   drop: Drop,
@@ -51,7 +55,10 @@ export async function openedGateCookie(
   return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
 }
 
-/** The id of the browser that sent a request, and the `Set-Cookie` values that give it one if it had none. */
+/**
+ * Returns the id of the browser that sent a request. A browser without an id gets a new one in the returned
+ * `Set-Cookie` values.
+ */
 export function identifyBrowser(
   request: HttpRequest,
   slug: string,
@@ -71,9 +78,10 @@ function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: strin
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }
 
-// Gates are on the base host only, where no published page has the origin: docs/adr/0026-guarded-drops.md.
+// Passcode pages exist only on the base host, because no published page has its origin; see
+// docs/adr/0026-guarded-drops.md.
 
-/** Checks that a drop is not locked, or that the request has the cookie of its gate. */
+/** Checks that a drop is not locked, or that the request has a valid passcode cookie. */
 export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {
   if (drop.gate.kind === "open") return true;
   if (isFromForeignPage(request)) return false;
@@ -83,7 +91,7 @@ export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: numbe
   );
 }
 
-/** The `Set-Cookie` value that opens a drop's gate for seven days. */
+/** Returns the `Set-Cookie` value that unlocks a drop for seven days. */
 export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number): Promise<string> {
   return hostCookie(
     gateCookieName(drop.slug),
@@ -92,13 +100,16 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
-/** A drop's gate, and the address to return to. */
+/** The drop of a passcode page, and the page to return to. */
 interface GateAddress {
   readonly slug: string;
   readonly to: Destination;
 }
 
-/** The page with the passcode form: 200 at first, 403 after a wrong passcode, 429 after too many. */
+/**
+ * Builds the response with the passcode form. The status is 200 at first, 403 after a wrong passcode, and 429 after too
+ * many attempts.
+ */
 export function gatePage(
   { slug, to }: GateAddress,
   refusal:
@@ -116,13 +127,13 @@ export function gatePage(
   return { ...response, headers: { ...response.headers, "retry-after": String(wait.seconds) } };
 }
 
-/** The address of the form that opens or closes a drop's gate and returns to the destination. */
+/** Builds the action URL of the form that unlocks or locks a drop and returns to the destination. */
 export function gateAction(action: "unlock" | "lock", slug: string, to: Destination): string {
   const path = `/p/${slug}/${action}`;
   return to === `/p/${slug}` ? path : `${path}?to=${encodeURIComponent(to)}`;
 }
 
-/** The card of a locked drop, which all guarded drops share. */
+/** Returns the URL of the neutral card that all guarded drops share. */
 export function gateCardUrl(site: Site, slug: string): string {
   return drawnUrl(site, undefined, { slug, name: "card" });
 }
@@ -131,21 +142,24 @@ function passOf(request: HttpRequest, drop: Drop) {
   return { host: request.host, slug: drop.slug, epoch: drop.gate.epoch };
 }
 
-/** Subject of an unlock cookie: one drop on one host, until its passcode changes. */
+/** Subject of an unlock cookie: one drop on one host, until the passcode changes. */
 interface GatePass {
   readonly host: string;
   readonly slug: string;
-  /** The gate's epoch: it rises when the passcode is changed or removed, and earlier cookies end. */
+  /** Passcode epoch. It increases when the passcode is changed or removed, which invalidates earlier cookies. */
   readonly epoch: number;
 }
 
-/** The cookie's value, valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
+/**
+ * Signs the cookie's value, which is valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch,
+ * expiry>`.
+ */
 function signGatePass(key: string, pass: GatePass, nowMs: number): string {
   const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
   return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
 }
 
-/** Compares a cookie's value with the current gate. */
+/** Checks a cookie's signature, expiry and epoch against the current passcode. */
 function isGatePass(key: string, pass: GatePass, value: string, nowMs: number): boolean {
   const pattern = /^1\.([0-9]{1,12})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
   const [, expiry = "", epoch = "", signature = ""] = pattern.exec(value) ?? [];
@@ -158,8 +172,8 @@ function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
 }
 
 /**
- * Response for the viewer's frame of a locked drop without a cookie. The gate cannot work there: a sandboxed page
- * that sends a form or reloads itself sends no SameSite cookie.
+ * Response for the viewer's frame if the drop is locked and no cookie was sent. The passcode form cannot work there,
+ * because a sandboxed page that sends a form or reloads itself sends no SameSite cookie.
  */
 export function reloadPage(): HttpResponse {
   return page("framed", (nonce) => renderReloadPage({ nonce }));

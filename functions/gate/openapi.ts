@@ -3,7 +3,8 @@ import type { OperationExamples } from "../http/openapi.ts";
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "unlock-drop": "A wrong passcode shows the form again, with 403.",
-  "close-gate": "The form of a locked drop's viewer. It needs no permission and only affects this browser.",
+  "close-gate":
+    "Called by a form in the viewer of a locked drop. It needs no permission and only affects this browser.",
 };
 
 /** Example calls and responses. */

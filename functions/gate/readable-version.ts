@@ -18,22 +18,22 @@ import { findReader, type Reader } from "../people/find-reader.ts";
 import { canRead, isOpenToAll, isOwner } from "../policies/access.ts";
 import { hasGatePass } from "./gate.ts";
 
-/** The outcome at a serving URL. */
+/** Outcome of a request at a serving URL. */
 export type ReadableVersion =
-  /** The drop is locked, and the request has no cookie of its gate. */
+  /** The drop is locked, and the request has no valid passcode cookie. */
   | { readonly kind: "gate" }
-  /** The slug is restricted, so only the base host serves it. */
+  /** The drop may be restricted, so only the base host serves it. */
   | { readonly kind: "base-host" }
   | (ReadableDrop & {
       readonly kind: "version";
       readonly version: number;
       readonly pageKey: string;
       readonly hasContext: boolean;
-      /** @default - it is one page */
+      /** Folder of the version. @default - the version is a single page */
       readonly folder?: VersionFolder | undefined;
     });
 
-/** A drop, and the reader who may read it. */
+/** A drop, and the reader who may access it. */
 interface ReadableDrop {
   readonly drop: Drop;
   /** `sessionReference` of the reader's session. @default - no reader is signed in */
@@ -41,23 +41,23 @@ interface ReadableDrop {
   readonly reader: Reader | undefined;
 }
 
-/** A request at a serving URL. */
+/** Request at a serving URL. */
 interface VersionRequest {
   readonly request: HttpRequest;
   readonly host: SiteHost;
   readonly slug: string;
   readonly pinned: number | undefined;
-  /** The address to return to after sign-in. @default - the address of the request */
+  /** Page to return to after sign-in. @default - the URL of the request */
   readonly to?: Destination;
   readonly nowMs: number;
 }
 
 /**
- * The version at a serving URL: the latest, or the one that `?v=` pins. Guarded drops are served on the base host only,
- * where no published page has the origin: docs/adr/0026-guarded-drops.md.
+ * Finds the version at a serving URL: the latest, or the version pinned by `?v=`. Guarded drops are served only on the
+ * base host, because no published page has its origin; see docs/adr/0026-guarded-drops.md.
  *
- * @throws ApiError `not_found` for an unknown version; the same for an unknown, expired or deleted slug, a suspended
- * account, and a drop that the reader may not read
+ * @throws ApiError `not_found` for an unknown version. The error is the same for an unknown, expired or deleted slug, a
+ * suspended account, and a drop that the reader may not read.
  */
 export async function findVersionForReader({
   request,
@@ -81,9 +81,9 @@ export async function findVersionForReader({
   return { kind: "version", ...found, version: pinned, pageKey, hasContext, folder };
 }
 
-/** Error for a version that a drop does not have, with a link to the newest one, whose page lists all versions. */
+/** Error for a version that the drop does not have. It links to the latest version, whose page lists all versions. */
 function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): ApiError {
-  // 0 stands for an invalid number: functions/http/query.ts.
+  // 0 stands for an invalid number; see functions/http/query.ts.
   const which = pinned === 0 ? "no such version" : `no version ${pinned}`;
   return new ApiError("not_found", {
     message: `This page has ${which}. Its latest is version ${latest.version}.`,
@@ -93,11 +93,12 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
 }
 
 /**
- * Finds a drop on the base host for a reader who may read it. Session, membership and rights are read at each request, so that a revocation
- * takes effect at once.
+ * Finds a drop on the base host for a reader who may read it. Reads session, membership and access rights at each
+ * request, so that a revocation takes effect at once.
  *
  * @param to path to return to after sign-in
- * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and one that is not shared
+ * @throws ApiError `not_found` with a page that offers sign-in. The error is the same for a missing drop and a drop
+ * that is not shared.
  */
 export async function findReadableDrop({
   request,
@@ -112,8 +113,8 @@ export async function findReadableDrop({
 }
 
 /**
- * Finds the drop of a slug, and the signed-in reader of a request. It reads the same number of items for a missing drop, which is undefined
- * as an expired one and one of a suspended account are.
+ * Finds the drop of a slug, and the signed-in reader of a request. `drop` is undefined for a missing or expired drop,
+ * and for a suspended account. All these cases read the same number of items.
  */
 export async function findDropAndReader({
   request,
@@ -131,7 +132,10 @@ export async function findDropAndReader({
   return { drop, session, reader };
 }
 
-/** Records that a reader has opened a drop that required sign-in. Reads of owners and their teams, and HEAD requests, are not recorded. */
+/**
+ * Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, and reads by owners and
+ * their teams.
+ */
 export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
@@ -140,7 +144,7 @@ export async function recordRead(
   if (request.method === "GET") await readTrail.record(drop, reader, nowMs);
 }
 
-/** Finds a drop on its owner's or its folder's host, if anyone may read it. Readers cannot sign in there. */
+/** Finds a drop on its owner's or its folder's host, if anyone may read it. Readers cannot sign in on these hosts. */
 async function findOpen({
   request,
   host,
@@ -151,14 +155,14 @@ async function findOpen({
   const isForAll = drop !== undefined && canRead(drop, undefined, nowMs);
   if (isForAll && !isLocked(drop)) return { drop, session: undefined, reader: undefined };
   if (isForAll) return { kind: isPart(request) ? "gate" : "base-host" };
-  // Missing slugs are redirected too, so that they look like restricted ones.
+  // Redirects missing slugs, too, so that they look like restricted drops.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");
 }
 
 /**
- * The drop of a slug on its owner's or its folder's host, at any visibility; undefined if it does not exist, and on
- * other hosts.
+ * Finds a drop on its owner's or its folder's host, independent of its visibility. Returns undefined for a missing
+ * drop, and on other hosts.
  */
 export async function findDropOfOwner(
   host: SiteHost,
@@ -173,7 +177,7 @@ export async function findDropOfOwner(
   return publicDrops.findShownDrop(isItsHost ? pointer : undefined, slug, nowMs);
 }
 
-/** Recognizes a request of a frame or script, which a redirect to another host would break. */
+/** Recognizes a request from a frame or script, which a redirect to another host would break. */
 function isPart(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return destination === "frame" || destination === "part";

@@ -4,8 +4,8 @@ import { parseDropDestination } from "../identity/destination.ts";
 import { returnToGateRoute } from "./rows.ts";
 
 /**
- * GET /p/{slug}/unlock: the form's address, opened from the address bar after a wrong passcode. It redirects to the
- * gate, even for a missing drop.
+ * GET /p/{slug}/unlock: redirects to the passcode page, even for a missing drop. The URL is the form's action URL,
+ * which people reopen from the address bar after a wrong passcode.
  */
 export const returnToGate = pageOperation(returnToGateRoute, async ({ path, query, site }) =>
   redirect(site.baseUrl + parseDropDestination(query.to, path.slug)),

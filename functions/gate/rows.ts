@@ -3,7 +3,7 @@ import { freeText } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** `?to=` of the gate's forms: the address of the same drop to return to; by default its viewer. */
+/** Query of the passcode forms: `?to=` is the page of the same drop to return to. Default: the viewer. */
 const gateQuery = /* @__PURE__ */ schema(() => z.object({ to: z.catch(z._default(freeText(), ""), "") }));
 
 const pageRow = /* @__PURE__ */ pageRows({ resource: "pages" });
@@ -16,7 +16,7 @@ export const unlockDropRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/unlock", 
   body: "form",
   response: { status: 303 },
   errors: ["forbidden", "rate_limited"],
-  // A whole processor for the hash of a passcode: it takes as many gigabyte-seconds in a third of the time.
+  // Hashing a passcode gets a full vCPU. It takes a third of the time for the same gigabyte-seconds.
   memoryMegabytes: 1_769,
   grants: {
     table: {

@@ -12,7 +12,10 @@ import { countPasscodeAttempt } from "./gate-tries.ts";
 import { findReadableDrop } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
-/** POST /p/{slug}/unlock: a right passcode sets the cookie and redirects back; a wrong one shows the form again. */
+/**
+ * POST /p/{slug}/unlock: checks a passcode. A right one sets the cookie and redirects back. A wrong one shows the form
+ * again.
+ */
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
@@ -23,7 +26,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
-    // Counted before the key derivation, which costs 32 MiB and tens of milliseconds, so that guesses cannot cause it.
+    // Counts the attempt before the key derivation, which takes 32 MiB and tens of milliseconds, so that unlimited
+    // guesses cannot trigger it.
     takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)

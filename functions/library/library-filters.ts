@@ -4,18 +4,18 @@ import { freeText, type MetadataFilters, metadataPrefix } from "../http/query.ts
 import { patterns, schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";
 
-/** Filters of the library. */
+/** Filters for the library's drops. */
 export interface LibraryFilters {
-  /** Words in titles and descriptions; on the page, a search query. @default - any */
+  /** Words in titles and descriptions. On the page, a search query. @default - all drops */
   readonly search: string | undefined;
-  /** The namespace of an owner. @default - anyone's */
+  /** Namespace of an owner. @default - all owners */
   readonly owner: string | undefined;
   readonly tags: MetadataFilters;
 }
 
 const ownerCharactersMax = 40;
 
-/** The query of `GET /library`. People see no API error: long texts are cut, and invalid parameters ignored. */
+/** Query of `GET /library`. Long texts are truncated and invalid parameters ignored, so that people see no API error. */
 export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   const text = z.pipe(
     z.optional(z.catch(freeText(), "")),
@@ -38,7 +38,10 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   );
 });
 
-/** The path of the library's page with these filters: from the beginning, from a cursor, or at a page of search results. */
+/**
+ * Builds the path of the library page with these filters: from the start, from a cursor, or at a page of search
+ * results.
+ */
 export function libraryPath(
   { search, owner, tags }: LibraryFilters,
   { cursor, page = 1 }: { readonly cursor?: string; readonly page?: number } = {},

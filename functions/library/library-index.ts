@@ -3,16 +3,17 @@ import { type Audience, audiencesOf, toVisibility } from "../policies/access.ts"
 import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
 import { type Item, querySortKeysBefore } from "../table/table.ts";
 
-/** The fields of a drop that determine its index entries. */
+/** Fields of a drop that determine its index entries. */
 export type IndexedDrop = Pick<Drop, "slug" | "ownerId" | "createdAtMs" | "visibility">;
 
-/** The keys of a drop's entries. An entry has only its key. */
+/** Returns the keys of a drop's index entries. An entry consists only of its key. */
 export function entriesOf(drop: IndexedDrop): Key[] {
   return audiencesOf(drop).map((audience) => keys.libraryEntry(audience, drop));
 }
 
 /**
- * The index entries of a drop's row; none without a row. Reads only these fields, so that a faulty drop does not block others.
+ * Returns the index entries for a drop's row, or none without a row. Reads only the fields that it needs, so that an
+ * invalid drop does not block others.
  *
  * @throws TypeError if the service did not write the row
  */
@@ -23,9 +24,9 @@ export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): K
   return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(row) });
 }
 
-/** Index of drops by audience. It is a hint: each drop is read before it is shown. */
+/** Index of drops by audience. The index may be out of date, so each drop is read before it is shown. */
 export const libraryIndex = {
-  /** Lists the drops of an audience, or those older than a position, newest first, up to a limit. */
+  /** Lists up to `limit` drops of an audience, newest first. Starts after the position `before`, if given. */
   async list(
     audience: Audience,
     before: string | undefined,

@@ -13,31 +13,31 @@ import libraryStyle from "./library.css";
 import { type LibraryFilters, libraryPath } from "./library-filters.ts";
 import type { LibraryDrop } from "./listing.ts";
 
-/** A drop with its address for the signed-in reader. */
+/** A drop with its URL for the signed-in reader. */
 export interface LinkedDrop extends LibraryDrop {
   readonly href: string;
-  /** The snippet that a search has found. @default - the drop is listed with its description */
+  /** Snippet that a search has found. @default - none, and the drop's description is shown */
   readonly snippet?: Snippet | undefined;
 }
 
 interface LibraryPageProps {
   readonly signedIn: SignedIn;
   readonly filters: LibraryFilters;
-  /** The page is not the first part of the library. */
+  /** The page is not the first page of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
-  /** The `src` of thumbnails, by slug; empty without thumbnails. */
+  /** The `src` of thumbnails, by slug. Empty without thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
-  /** Cursor of the next part. @default - none */
+  /** Cursor of the next page. @default - none */
   readonly nextCursor?: string | undefined;
-  /** A search's page of results. @default - the page is the list, newest first */
+  /** Page of search results. @default - the page is the full list, newest first */
   readonly results?: { readonly number: number; readonly hasMore: boolean } | undefined;
-  /** @default - the query is valid */
+  /** Error in the search query. @default - none */
   readonly fault?: SearchFault | undefined;
   readonly nonce: string;
 }
 
-/** `GET /library`: pages that others share with the reader. */
+/** Renders `GET /library`: pages that others share with the reader. */
 export function renderLibraryPage(props: LibraryPageProps): string {
   const { signedIn, drops, thumbnails, filters, fault, results, nonce } = props;
   const isAll = filters.search === undefined && filters.owner === undefined && filters.tags.length === 0;

@@ -24,7 +24,7 @@ export const listLibrary = tokenOperation(listLibraryRoute, async ({ caller, que
   } satisfies LibraryResponse);
 });
 
-/** A drop of the library on the wire. */
+/** Converts a drop of the library to its wire format. */
 function presentLibraryDrop(site: Site, { drop, owner, isOwn, isHidden }: LibraryDrop): LibraryDropResponse {
   const { slug, namespace, visibility } = drop;
   return {

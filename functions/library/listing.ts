@@ -13,18 +13,18 @@ import { findItems, type Item } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import { libraryIndex } from "./library-index.ts";
 
-// A cursor is encrypted, since its last entry may no longer be shared with the reader.
+// Cursors are encrypted, because the drop at their position may no longer be shared with the reader.
 
 const purpose = "library-cursor";
 const charactersMax = 200;
 
-/** Seals the position of a reader's next part, so that the cursor reveals nothing. */
+/** Encrypts the position of a reader's next page, so that the cursor reveals nothing. */
 export async function sealCursor(position: LibraryPosition, reader: IdentityKey): Promise<string> {
   const seal = await createSeal(purpose);
   return seal(libraryPositionText(position), bindingOf(reader));
 }
 
-/** Opens a reader's cursor. @throws ApiError `invalid_arg` for an invalid cursor, or another reader's */
+/** Decrypts a reader's cursor. @throws ApiError `invalid_arg` for an invalid cursor, or for another reader's */
 export async function openCursor(cursor: string, reader: IdentityKey): Promise<LibraryPosition> {
   const text =
     cursor.length <= charactersMax ? await openSealed(purpose, cursor, bindingOf(reader)) : undefined;
@@ -41,46 +41,50 @@ function bindingOf({ provider, id }: IdentityKey): SealBinding {
   return [provider, id];
 }
 
-/** Request for a part of the library. */
+/** Request for a page of the library. */
 export interface LibraryRequest extends LibraryFilters {
   readonly pageSize: number;
-  /** Position after which the part begins. @default - the newest */
+  /** Position after which the page begins. @default - the newest drop */
   readonly after: LibraryPosition | undefined;
 }
 
-/** A drop in the library of a reader. */
+/** A drop in a reader's library. */
 export interface LibraryDrop {
   readonly drop: Drop;
-  /** The owner's namespace. */
+  /** Namespace of the current owner. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** A passcode hides title, description and tags from all but the owner. */
+  /** The drop is locked with a passcode, which hides title, description and tags from everyone but the owner. */
   readonly isHidden: boolean;
 }
 
-/** A part of the library, newest first. */
+/** A page of the library, newest first. */
 interface LibraryPart {
   readonly drops: readonly LibraryDrop[];
-  /** Position of the next part; undefined after the last. */
+  /** Position of the next page. Undefined after the last page. */
   readonly next: LibraryPosition | undefined;
 }
 
-/** Limits of a request: rounds, and drops in each. */
+/** Maximum number of rounds for a request, and of drops in each round. */
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
-/** Entries of one owner are filtered by their keys alone, so more of them are read. */
+/**
+ * Maximum number of index entries per round if a single owner is requested. It is larger, because entries are filtered
+ * by owner without reading the drops.
+ */
 const entriesPerRoundMax = 1_000;
 
-/** Reads positions after a position or from the newest, up to a limit, and if there are more. */
+/** Reads up to `limit` positions after the given position, or from the newest. Also returns whether there are more. */
 type PositionReader = (
   after: LibraryPosition | undefined,
   limit: number,
 ) => Promise<{ readonly entries: readonly LibraryPosition[]; readonly hasMore: boolean }>;
 
 /**
- * The newest drops that match and that the reader may read, each checked by its current row. Words are searched in the
- * index, and then in the row. The number of entries read is limited, so a page can be short although more drops follow.
+ * Lists the newest drops that match and that the reader may read. Checks each drop by its current row. Searches words
+ * first in the index, then in the row. The number of entries read is limited, so a page can be short although more
+ * drops follow.
  */
 export async function listLibraryDrops(
   reader: Reader,
@@ -105,7 +109,7 @@ export async function listLibraryDrops(
       const found = judge(entry);
       if (found === undefined || !matches(found, words, request.tags)) continue;
       drops.push(found);
-      // The page is full: the next page continues after this entry.
+      // The page is full, so the next page continues after this entry.
       const isLast = !hasMore && entry === candidates.at(-1);
       if (drops.length === request.pageSize) return { drops, next: isLast ? undefined : entry };
     }
@@ -116,7 +120,10 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/** Entries to read in a round: the missing number without tags, since most entries match then. */
+/**
+ * Returns the number of entries to read in a round. Without tags, this is the number of missing drops, because most
+ * entries match.
+ */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
   words: readonly string[],
@@ -126,21 +133,21 @@ function roundOf(
   return tags.length > 0 ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
-/** Reads the index entries of all audiences that a reader belongs to, newest first, each drop once. */
+/** Creates a reader of the index entries of all audiences that a reader belongs to, newest first, each drop once. */
 function readAudiences(reader: Reader): PositionReader {
   return async (after, limit) => {
     const before = after && libraryPositionText(after);
     const lists = await Promise.all(
       [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
     );
-    // The newest entries of all audiences are among the newest of each audience.
+    // The newest entries overall are among the newest entries of each audience.
     const newest = newestFirst(lists.flat());
     const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
     return { entries: newest.slice(0, limit), hasMore };
   };
 }
 
-/** Reads known positions, newest first. */
+/** Creates a reader of the given positions, newest first. */
 function readPositions(found: readonly LibraryPosition[]): PositionReader {
   const newest = newestFirst(found);
   return async (after, limit) => {
@@ -156,8 +163,8 @@ function newestFirst(entries: readonly LibraryPosition[]): LibraryPosition[] {
 }
 
 /**
- * Reads the drops of entries with their owners. The returned function gives the drop for its reader; undefined if they
- * may not read it.
+ * Reads the drops of entries with their owners. Returns a function that finds the drop of an entry, or undefined if the
+ * reader may not list it.
  */
 async function readDrops(entries: readonly LibraryPosition[], reader: Reader, nowMs: number) {
   const find = await findItems(
@@ -181,7 +188,9 @@ function toLibraryDrop(
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: !canFind(listed, searcher, nowMs) };
 }
 
-/** Matches a drop with words and tags. Hidden texts never match, since a search could reveal them word by word. */
+/**
+ * Checks that a drop has all words and tags. Hidden texts never match, because a search could reveal them word by word.
+ */
 function matches(
   { drop, isHidden }: LibraryDrop,
   words: readonly string[],

@@ -1,11 +1,11 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Descriptions of these tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   cursor: "`next_cursor`",
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Library tools, in the order that agents see. */
 export const tools = [
   {
     name: "list_library",

@@ -6,7 +6,7 @@ import { findItems, type Item, RetryableError, retryConflicts } from "../table/t
 import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
-/** A drop, and the library's index entries that a change may add or remove. */
+/** A drop, and the library index entries that a change may add or remove. */
 export interface AudienceChange {
   readonly ownerId: string;
   readonly slug: string;
@@ -14,7 +14,7 @@ export interface AudienceChange {
 }
 
 /**
- * Reads a change of a drop's audience; undefined for any other change.
+ * Reads a change of a drop's audience. Returns undefined for any other change.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -36,13 +36,14 @@ interface IndexChange extends AudienceChange {
   readonly sources: readonly TableChange[];
 }
 
-/** The rows of drops as they are now, by their keys. */
+/** Current rows of drops, by key. */
 type Rows = Awaited<ReturnType<typeof findItems>>;
 
 /**
- * The library's part of the table's stream: its index follows the readers of drops. A change names the entries to
- * check, and the drop's current row decides which of them exist. All drops of a batch are read and written together. If
- * that is refused, each is written by itself, so that an invalid entry delays no other.
+ * Table stream listener of the library. Keeps the library index up to date with the readers of drops. A change names
+ * the entries to check, and the drop's current row determines which of them exist. All drops of a batch are read and
+ * written together. If this write is refused, each drop is written separately, so that an invalid entry delays no other
+ * drop.
  */
 export const libraryListener: TableListener = {
   feature: "library",
@@ -69,7 +70,10 @@ export const libraryListener: TableListener = {
   },
 };
 
-/** Distinguishes an error of one drop from an outage. Amazon DynamoDB developer guide, "Error handling with DynamoDB". */
+/**
+ * Distinguishes an error in one drop from an outage; see "Error handling with DynamoDB", Amazon DynamoDB developer
+ * guide.
+ */
 function isOfOneDrop(error: Error): boolean {
   return error instanceof TypeError || error.name === "ValidationException";
 }
@@ -108,8 +112,8 @@ function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): Readonl
 }
 
 /**
- * Repeats the write of a drop's entries until its audience stays the same: a retry may run concurrently with the job of
- * a later change.
+ * Repeats the write of a drop's entries until its audience stays the same, because a retry may run concurrently with
+ * the job of a later change.
  */
 async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<void> {
   let written = expectedEntries(change, rows);

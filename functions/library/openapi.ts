@@ -4,32 +4,32 @@ import { type DescribedParameters, exampleNamespace, type OperationExamples } fr
 import type { DocumentSite } from "../http/written-site.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of the schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   Library: "Others' drops that the caller may read.",
   "Library.drops": "Newest first. A page can be short or empty although more drops follow.",
-  "Library.drops.description": "As `title`.",
+  "Library.drops.description": "Hidden like `title`.",
   "Library.drops.locked": "true: the drop is locked with a passcode.",
-  "Library.drops.metadata": "The owner's tags; none where `title` is null.",
+  "Library.drops.metadata": "The owner's tags. Empty if `title` is null.",
   "Library.drops.own": "true: the drop belongs to the caller.",
-  "Library.drops.owner": "The owner's name, as in their address.",
+  "Library.drops.owner": "The owner's name, as in the URLs of their pages.",
   "Library.drops.raw_url": "The page itself, without the viewer.",
   "Library.drops.title": "null for another owner's locked drop: the passcode protects it.",
-  "Library.drops.url": "The permanent address: open it in a browser.",
+  "Library.drops.url": "The permanent address. Open it in a browser.",
   "Library.drops.visibility":
     "`public`: anyone. `members`: members of this service. `people`: readers that its owner named, including the caller. Never `unlisted`.",
-  "Library.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
+  "Library.next_cursor": "Send it as `cursor` to continue. null at the end of the list.",
 };
 
 const exampleCursor = "b3V0b2ZzaWdodG91dG9mbWluZGFuZG5vYm9keXN0b3JlYWRoZXJlYXRhbGxvZmNvdXJzZW5vdA";
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Query parameters by name, or by operation and name if two operations differ. */
 export const queryParameters: DescribedParameters = {
   cursor: {
     description: "`next_cursor` of the previous response, unchanged, to continue the list.",
     example: exampleCursor,
   },
-  owner: { description: "The name of an owner, as in their address.", example: exampleNamespace },
+  owner: { description: "The name of an owner, as in the URLs of their pages.", example: exampleNamespace },
   q: {
     description: "Words in titles and descriptions, ignoring case and accents. A drop must have all of them.",
     example: "quarterly numbers",
@@ -39,7 +39,7 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "list-library":
-    "What members and people have been let read: where only members may publish, what is public as well. Seconds behind what was published; what may no longer be read is gone at once. A response may have fewer drops than a page, or none, with `next_cursor`: then there is more to look through.",
+    "Lists drops that are shared with all members or with the caller. If only members may publish, public drops are listed, too. New drops appear after a few seconds. Drops that the caller may no longer read disappear at once. A response can have fewer drops than a page, or none. If it has `next_cursor`, there are more drops to check.",
 };
 
 /** Example calls and responses. */
@@ -53,7 +53,7 @@ export const examples = (site: DocumentSite) =>
     },
   }) satisfies OperationExamples;
 
-/** The same drop in another member's library. */
+/** Converts the example drop to its form in another member's library. */
 function exampleLibraryDrop({
   view_count: _,
   readers: __,

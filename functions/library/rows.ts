@@ -11,7 +11,7 @@ export const listLibraryRoute = /* @__PURE__ */ apiRow("GET /api/library", {
   refusesUnknownParameters: true,
   response: { status: 200, json: libraryResponse },
   errors: ["rate_limited"],
-  // Up to 300 drops are read.
+  // A request reads up to 300 drops.
   memoryMegabytes: 1_024,
   grants: {
     table: {
@@ -33,7 +33,7 @@ export const showLibraryRoute = /* @__PURE__ */ pageRow("GET /library", {
   query: libraryPageQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["rate_limited"],
-  // The same as list-library.
+  // As much memory as list-library, because a request reads as many drops.
   memoryMegabytes: 1_024,
   grants: {
     table: {

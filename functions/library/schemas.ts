@@ -4,7 +4,7 @@ import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../policies/access.ts";
 
-/** A drop in the library of its readers, without the fields that only its owner sees. */
+/** Drop in a reader's library, without the fields that only its owner sees. */
 const libraryDrop = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -23,7 +23,7 @@ const libraryDrop = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/library`: docs/adr/0047-library-index.md. */
+/** Response of `GET /api/library`; see docs/adr/0047-library-index.md. */
 export const libraryResponse = /* @__PURE__ */ schema(() =>
   z.object({ drops: z.array(libraryDrop), next_cursor: z.nullable(z.string()) }),
 );
@@ -31,7 +31,7 @@ export const libraryResponse = /* @__PURE__ */ schema(() =>
 export type LibraryDropResponse = z.output<typeof libraryDrop>;
 export type LibraryResponse = z.output<typeof libraryResponse>;
 
-/** `GET /api/library`. */
+/** Query of `GET /api/library`. */
 export const listLibraryQuery = /* @__PURE__ */ schema(() =>
   z.object({
     q: optionalText({ what: "words to search", maxLength: limits.titleCodePointsMax }),

@@ -15,14 +15,17 @@ import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/** GET /library: pages that others share with the signed-in reader, or a search through them and the reader's own. */
+/**
+ * GET /library: shows pages that others share with the signed-in reader. With a query, searches these and the reader's
+ * own pages.
+ */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
   async ({ query: { filters, cursor, page: number }, site, nowMs, ...input }) => {
     const signedIn = await withActing(input.signedIn);
     const { team } = signedIn.acting ?? {};
-    // What they own is the account that they publish as.
+    // If the reader acts for a team, the team's drops count as the reader's own.
     const reader = team === undefined ? signedIn.reader : { ...signedIn.reader, userId: team.userId };
     const { search } = filters;
     const found =
@@ -69,7 +72,7 @@ function toReadable({ drop }: LibraryDrop): ReadableDrop {
   return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
 }
 
-/** Opens a cursor. A cursor of another day or another person shows the start of the library. */
+/** Decrypts a cursor. A cursor that is too old, or another person's, shows the start of the library. */
 async function findPosition(
   cursor: string | undefined,
   reader: Identity,

@@ -10,9 +10,9 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
 
-/** Identifies a person at the identity provider for good: OpenID Connect Core 1.0, section 5.7. */
+/** Permanently identifies a person at the identity provider (OpenID Connect Core 1.0, section 5.7). */
 export interface IdentityKey {
-  /** The issuer, or the authorization endpoint's origin: ids are unique within it. */
+  /** Issuer, or origin of the authorization endpoint. Ids are unique within a provider. */
   readonly provider: string;
   readonly id: string;
 }
@@ -22,60 +22,64 @@ export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
   return one.provider === other.provider && one.id === other.id;
 }
 
-/** Identity from the provider. Usernames can change hands; the id cannot. */
+/** Identity from the provider. User names can change hands. The id cannot. */
 export interface Identity extends IdentityKey {
   readonly username: string;
-  /** Verified addresses in the form of `parseEmailAddress`, at most `emailsMax`. */
+  /** Verified e-mail addresses, normalized by `parseEmailAddress`. At most `emailsMax`. */
   readonly emails: readonly string[];
-  /** Values of the groups claim that the settings name, unchanged, at most `groupsMax`. */
+  /** Unchanged values of the groups claim named in the settings. At most `groupsMax`. */
   readonly groups: readonly string[];
-  /** GitHub organizations of the settings that the person belongs to, in lower case. */
+  /** GitHub organizations from the settings that the person belongs to, in lower case. */
   readonly organizations: readonly string[];
-  /** Names by which SCIM may know the person, by `provisionedNameOf`. @default - of the user name and the addresses */
+  /** Names by which SCIM may know the person, from `provisionedNameOf`. @default - the user name and the addresses */
   readonly provisionedNames?: readonly string[] | undefined;
   /** Ids of the SCIM users whose name the person had at the last sign-in. @default - none */
   readonly provisionedAs?: readonly string[] | undefined;
   /**
-   * SCIM users whose name was proven by a verified address or by the claim of the settings.
+   * Ids of the SCIM users whose name was proven by a verified address, or by the claim named in the settings.
    *
-   * @default - the sign-in did not distinguish them, and `groups` contains the groups of all
+   * @default - the sign-in did not distinguish them, so `groups` contains the groups of all users
    */
   readonly vouchedAs?: readonly string[] | undefined;
 }
 
-/** Maximum of addresses stored for a person; further ones are dropped. */
+/** Maximum number of addresses stored for a person. Further addresses are dropped. */
 export const emailsMax = 10;
 
-/** Maximum of groups stored for a person; further ones are dropped. */
+/** Maximum number of groups stored for a person. Further groups are dropped. */
 export const groupsMax = 100;
 
 /** Maximum length of a group's name. */
 export const groupCharactersMax = 256;
 
-/** Attribute of an identity that the operator removed from the members. */
+/** Attribute of an identity whose membership the operator has removed. */
 export const removedAttribute = "removedAtMs";
 
-/** Attribute of an account whose owner is no longer a member. It gets no token until the owner is admitted again. */
+/**
+ * Attribute of an account whose owner is no longer a member. The account gets no token until the owner is admitted
+ * again.
+ */
 export const membershipEndedAttribute = "membershipEndedAtMs";
 
 const charactersMax = limits.namespaceCharactersMax;
 
 /**
- * Reserved names beyond the published list: names that programs look up at a host (mail clients, RFC 8461, OpenPGP's key directory), names
- * that people take for a company's own service, and first segments of paths, since a file's path at the origin begins with its namespace.
+ * Reserved names in addition to the published list. Programs look up some of these names at a host (mail clients, RFC
+ * 8461, OpenPGP's key directory). People take some for a company's own service. The rest are first path segments,
+ * because a file's path at the origin begins with its namespace.
  */
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
   "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
   "pay payments pki proxy radius raw saml scim sip slack sso time tokens verify whois";
 
-/** Finds the reason why an account cannot get a namespace that somebody has chosen, if it is not taken. */
+/** Returns the reason why a chosen namespace is not allowed. Does not check whether it is taken. */
 export function namespaceProblem(name: string): "shape" | "reserved" | undefined {
   if (toLabel(name) !== name) return "shape";
   return isReserved(name) ? "reserved" : undefined;
 }
 
-/** Checks a label with and without the number at its end: `mx1` is as misleading for a mail server as `mx`. */
+/** Checks a label with and without a number at the end, because `mx1` is as misleading for a mail server as `mx`. */
 function isReserved(label: string): boolean {
   reserved ??= new Set([...published.map(toLabel), ...ours.split(" ")]);
   return reserved.has(label) || reserved.has(label.replace(/(?<!\d)\d+$/, ""));
@@ -83,8 +87,9 @@ function isReserved(label: string): boolean {
 let reserved: ReadonlySet<string> | undefined;
 
 /**
- * The name of an owner's host, from the provider's user name: a DNS label (RFC 1035, section 2.3.1) of at most 40
- * characters. The first attempt is the plain name. Later attempts, and all attempts for a reserved name, get a suffix.
+ * Derives a namespace from the provider's user name. It becomes the name of the owner's host: a DNS label (RFC 1035,
+ * section 2.3.1) of at most 40 characters. The first attempt is the plain name. Later attempts, and all attempts for a
+ * reserved name, get a suffix.
  */
 export function namespaceCandidate(username: string, attempt: number, randomInt: RandomInt): string {
   const plain = toLabel(username);
@@ -94,7 +99,9 @@ export function namespaceCandidate(username: string, attempt: number, randomInt:
   return `${stem}-${attempt === 0 ? "1" : suffix}`;
 }
 
-/** Letters, digits and single hyphens: so no namespace looks like an encoded one (`xn--`). */
+/**
+ * Reduces a user name to letters, digits and single hyphens. A namespace therefore never looks like Punycode (`xn--`).
+ */
 function toLabel(username: string): string {
   const ascii = username
     .normalize("NFKD")
@@ -107,36 +114,39 @@ function toLabel(username: string): string {
   return label === "" ? "user" : label;
 }
 
-/** A person, by the identity provider's permanent id; section "What the service does" of the specification. */
+/**
+ * Account of a person, identified by the identity provider's permanent id; see "What the service does" in the
+ * specification.
+ */
 export interface Account {
   readonly userId: string;
   readonly namespace: string;
-  /** The user name that the provider gave when the account was created. */
+  /** User name from the provider when the account was created. */
   readonly username: string;
   readonly createdAtMs: number;
   readonly dropCount: number;
-  /** Bytes of the pages of all versions, without contexts. */
+  /** Total size of the pages of all versions, in bytes. Contexts do not count. */
   readonly pageBytes: number;
   readonly blobCount: number;
   readonly blobBytes: number;
 }
 
-/** Fields of an identity in an account. */
+/** Identity fields that an account stores. */
 type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
 
-/** Maximum of namespaces tried for a new account; the last ones are random. */
+/** Maximum number of namespaces tried for a new account. The last candidates are random. */
 const namespaceAttemptsMax = 16;
 
-/** Stores accounts, one for each identity of the provider. */
+/** Store of accounts, one for each identity of the provider. */
 export const accounts = {
-  /** The account; undefined if it does not exist or was deleted. */
+  /** Finds an account. Returns undefined if it does not exist or was deleted. */
   async find(userId: string): Promise<Account | undefined> {
     const item = await getItem(keys.account(userId));
     return item && item.deletingAtMs === undefined ? toAccount(userId, item) : undefined;
   },
 
   /**
-   * The account of an identity; undefined if it does not exist or was deleted.
+   * Finds the account of an identity. Returns undefined if it does not exist or was deleted.
    *
    * @throws ApiError `forbidden` if the identity is banned or its account suspended
    */
@@ -159,7 +169,7 @@ export const accounts = {
   },
 
   /**
-   * The account of an identity. The first sign-in creates it with a permanent namespace.
+   * Finds the account of an identity. The first sign-in creates the account with a permanent namespace.
    *
    * @throws ApiError `forbidden` if the identity is banned or its account suspended
    */
@@ -177,7 +187,7 @@ export const accounts = {
         blobCount: 0,
         blobBytes: 0,
       };
-      // The sign-in that creates the account may still fail.
+      // Records the account's creation in its own audit entry, because the sign-in may still fail.
       const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
       const outcome = await transact({ ...accountWrites(identity, account), line: creating });
       if (outcome.committed) return account;
@@ -186,12 +196,15 @@ export const accounts = {
   },
 };
 
-/** The user id of an item in an account's partition. */
+/** Reads the user id from an item in an account's partition. */
 export function userIdOf({ pk }: Item): string {
   return String(pk).slice(keys.account("").pk.length);
 }
 
-/** Marks an account whose owner no longer meets any rule of membership. It gets no token until the owner is admitted again. */
+/**
+ * Marks an account whose owner no longer meets any membership rule. The account gets no token until the owner is
+ * admitted again.
+ */
 export function endMembershipOf(userId: string, nowMs: number) {
   return {
     key: keys.account(userId),
@@ -201,7 +214,7 @@ export function endMembershipOf(userId: string, nowMs: number) {
   };
 }
 
-/** Identity of the account's owner at the last sign-in. */
+/** Reads the identity of the account's owner at the last sign-in. */
 export function lastIdentityOf(account: Item): Identity {
   const { provider, providerId: id, username = "", lastIdentity, provisionedAs } = account;
   const before = { username, emails: [], groups: [], organizations: [] };
@@ -213,7 +226,10 @@ export function lastIdentityOf(account: Item): Identity {
   } as unknown as Identity;
 }
 
-/** The writes that create an account with its namespace. One fails if the identity has an account, or the namespace is taken. */
+/**
+ * Builds the writes that create an account with its namespace. A write fails if the identity has an account, or the
+ * namespace is taken.
+ */
 export function accountWrites(identity: AccountIdentity, account: Account) {
   const { userId, ...profile } = account;
   const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });
@@ -241,14 +257,17 @@ function toAccount(userId: string, item: Item): Account {
   };
 }
 
-/** The account of a caller. @throws ApiError `unauthorized` if the account was deleted before its token */
+/** Finds the account of a caller. @throws ApiError `unauthorized` if the account was deleted before its token */
 export async function requireAccount(caller: Caller): Promise<Account> {
   const account = await accounts.find(caller.userId);
   if (account === undefined) throw new ApiError("unauthorized");
   return account;
 }
 
-/** The name under which a caller writes: the user name of the person who acts for a team, or the account's namespace. */
+/**
+ * Returns the name under which a caller writes. For a team's token, this is the user name of the person. Otherwise it
+ * is the account's namespace.
+ */
 export async function findActingName({ namespace, token: { personId } }: Caller): Promise<string> {
   const person = personId === undefined ? undefined : await accounts.find(personId);
   return person?.username ?? namespace;

@@ -1,16 +1,19 @@
 import { toLowerAscii } from "../policies/access.ts";
 
-/** RFC 5321, section 4.5.3.1.3: a path has 256 characters, two of which are its brackets. */
+/**
+ * Maximum length of an address. A path has at most 256 characters, two of which are brackets (RFC 5321, section
+ * 4.5.3.1.3).
+ */
 const charactersMax = 254;
 
-/** Dot-string of RFC 5321, section 4.1.2. Quoted local parts are not accepted. */
+/** Local part in the form of a dot-string (RFC 5321, section 4.1.2). Quoted local parts are not accepted. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /**
- * Normalizes an e-mail address to lower case; undefined for other texts. Only ASCII: a letter that looks like another
- * makes another address.
+ * Normalizes an e-mail address to lower case. Returns undefined for other strings. Accepts only ASCII, because a
+ * similar-looking letter makes a different address.
  */
 export function parseEmailAddress(text: string): string | undefined {
   const address = toLowerAscii(text.trim());
@@ -19,15 +22,15 @@ export function parseEmailAddress(text: string): string | undefined {
   return isAddress && address.length <= charactersMax ? address : undefined;
 }
 
-/** Normalizes a domain of e-mail addresses; undefined for other texts. Encoded names (`xn--`) are accepted. */
+/** Normalizes an e-mail domain. Returns undefined for other strings. Accepts Punycode (`xn--`). */
 export function parseEmailDomain(text: string): string | undefined {
   const domain = toLowerAscii(text.trim());
   return domainName.test(domain) && domain.length <= charactersMax ? domain : undefined;
 }
 
 /**
- * Recognizes a user name that looks like an e-mail address, also with a wide or small at sign. Only a verified address
- * proves such a name.
+ * Recognizes a user name that looks like an e-mail address, also with a fullwidth or small at sign. Only a verified
+ * address proves such a name.
  */
 export function isAddressLike(userName: string): boolean {
   return userName.normalize("NFKC").includes("@");

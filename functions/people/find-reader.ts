@@ -7,38 +7,39 @@ import { type Identity, lastIdentityOf } from "./accounts.ts";
 import { findStanding, type Membership, memberRules } from "./members.ts";
 import { toTeam } from "./team.ts";
 
-/** A signed-in reader with their current rights. */
+/** A signed-in reader with current access rights. */
 export interface Reader extends ReaderRights {
   readonly identity: Identity;
   /** Namespace of the account. @default - none */
   readonly namespace?: string | undefined;
-  /** The reader was deactivated and is active again: signing in again helps. @default false */
+  /** The reader was deactivated after the sign-in and is active again, so a new sign-in helps. @default false */
   readonly isSessionOver?: boolean;
 }
 
-/** Bar of a reader, set by the operator or by SCIM. */
+/** Reason why the operator or SCIM bars a reader. */
 export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
 
-/** A reader, with the reasons for their rights. */
+/** A reader, with the reasons for membership and bars. */
 export interface FoundReader extends Reader {
   readonly membership: Membership;
-  /** Empty for readers who are not barred. */
+  /** Reasons why the reader is barred. Empty if not barred. */
   readonly bars: readonly ReaderBar[];
 }
 
-/** A sign-in, and when it was. */
+/** A sign-in, with its time. */
 export interface SignIn {
-  /** Identity at that sign-in. */
+  /** Identity at the sign-in. */
   readonly identity: Identity;
-  /** Their account, if they had one then. */
+  /** Account of the person at the sign-in, if there was one. */
   readonly userId: string | undefined;
   /** @default - now */
   readonly createdAtMs?: number;
 }
 
 /**
- * Finds the present reader of a session: memberships, bans, accounts and what SCIM says may have changed since sign-in.
- * One round trip; a second one for an account younger than the session, and in the cases of `findStanding`.
+ * Finds the reader of a session with current rights. Memberships, bans, accounts and SCIM records may have changed
+ * since the sign-in. Needs one DynamoDB request. A second request is needed for an account younger than the session,
+ * and in the cases of `findStanding`.
  */
 export async function findReader(
   { identity: signedIn, userId, createdAtMs }: SignIn,
@@ -46,9 +47,12 @@ export async function findReader(
     ownerId,
     grantedAtMs = createdAtMs,
   }: {
-    /** Owner of what the reader asks for. If a team owns it, its people are read in the same round trip. @default - none */
+    /**
+     * Owner of the requested drop or file. If the owner is a team, its members are read in the same request. @default -
+     * none
+     */
     readonly ownerId?: string | undefined;
-    /** Start of the access that is used. A later deactivation has ended it. @default - the sign-in */
+    /** Time when the access that is used was granted. A later deactivation ends the access. @default - the sign-in */
     readonly grantedAtMs?: number | undefined;
   } = {},
 ): Promise<FoundReader> {
@@ -95,9 +99,9 @@ export async function findReader(
 }
 
 /**
- * The reader of an account, as the provider described them at the last sign-in. Undefined if the account is gone.
+ * Finds the reader of an account, with the identity of the last sign-in. Returns undefined if the account is gone.
  *
- * @param grantedAtMs start of the access that is used. @default - not compared with deactivations
+ * @param grantedAtMs time when the access that is used was granted. @default - not compared with deactivations
  */
 export async function findAccountReader(
   userId: string,
@@ -111,8 +115,8 @@ export async function findAccountReader(
 }
 
 /**
- * Recognizes the account of a person who has left: an operator removed them from the members, or the directory deactivated them. The pages of
- * a suspended account stay with the operator.
+ * Recognizes the account of a person who has left, because an operator removed the membership or the directory
+ * deactivated the person. The operator keeps the pages of a suspended account.
  */
 export async function hasLeft(userId: string): Promise<boolean> {
   const account = isTeamId(userId) ? undefined : await getItem(keys.account(userId));
@@ -121,7 +125,7 @@ export async function hasLeft(userId: string): Promise<boolean> {
   return bars.includes("removed") || bars.includes("deactivated");
 }
 
-/** A team as a reader: a member that no reader rule names. */
+/** Returns a team as a reader. The team is a member, but matches no reader rule. */
 function teamReader(userId: string, account: Item): Reader {
   const { provider, id } = lastIdentityOf(account);
   return {
@@ -134,7 +138,7 @@ function teamReader(userId: string, account: Item): Reader {
   };
 }
 
-/** The account id of a person who signs in to read; undefined if they have none. */
+/** Finds the account id of a person who signs in to read. Returns undefined without an account. */
 export async function findUserId({ provider, id }: Identity): Promise<string | undefined> {
   return (await getItem(keys.identity(provider, id)))?.userId as string | undefined;
 }

@@ -9,15 +9,17 @@ import { type ProvisionedPerson, toPerson } from "./provisioned-person.ts";
 /** Name by which the operator admits or bars people. */
 export interface MemberName {
   readonly kind: "username" | "email" | "group";
-  /** The normalized form, for comparisons. */
+  /** The name in normalized form, for comparisons. */
   readonly value: string;
 }
 
-/** Operator's decision about a name. */
+/** Operator's decision to admit or bar a name. */
 export interface MemberEntry extends MemberName {
-  /** Time since which the name is barred. @default - it is not barred */
+  /** Time when the operator barred the name. @default - the name is not barred */
   readonly deniedAtMs?: number | undefined;
-  /** Identity that first signed in with the username. Later holders of the name are other people. @default - none yet */
+  /**
+   * Identity that first signed in with the user name. Later holders of the name are other people. @default - none yet
+   */
   readonly boundTo?: IdentityKey | undefined;
 }
 
@@ -27,22 +29,22 @@ export type MembershipReason =
   | { readonly kind: "email domain" | "organization" | "group"; readonly value: string }
   | { readonly kind: "anyone" };
 
-/** Membership and its reason. */
+/** A person's membership, with the reason. */
 export type Membership =
   | { readonly isMember: true; readonly ground: MembershipReason }
   | { readonly isMember: false; readonly reason: "unknown" | "removed" | "deactivated" };
 
-/** Facts about a person beside the provider's. */
+/** Facts about a person besides those from the identity provider. */
 export interface MemberFacts {
-  /** Entries of the identity's names. */
+  /** Operator's entries for the identity's names. */
   readonly entries: readonly MemberEntry[];
   /** The operator has removed this identity. */
   readonly isRemoved: boolean;
-  /** SCIM says that the person is not active. @default false */
+  /** SCIM has deactivated the person. @default false */
   readonly isDeactivated?: boolean;
 }
 
-/** Names by which an operator can admit or bar the identity. */
+/** Returns the names by which an operator can admit or bar the identity. */
 export function memberNamesOf({ username, emails, groups }: Identity): MemberName[] {
   const folded = foldUsername(username);
   return [
@@ -52,7 +54,7 @@ export function memberNamesOf({ username, emails, groups }: Identity): MemberNam
   ];
 }
 
-/** Decides the membership. Removed and deactivated people are never members. */
+/** Decides whether a person is a member. Removed and deactivated people are never members. */
 export function resolveMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
   const names = memberNamesOf(identity);
   const entries = facts.entries.filter(
@@ -65,7 +67,7 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
   return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
 }
 
-/** Reason of an entry that names the person. Bound entries come first, since they cannot change hands. */
+/** Returns an entry that names the person as the reason. Bound entries come first, because they cannot change hands. */
 function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
   return entry && { kind: "entry", entry };
@@ -84,12 +86,12 @@ function ruleGround(
   return group === undefined ? undefined : { kind: "group", value: group };
 }
 
-/** Matches an entry with the present holder of the name. */
+/** Checks that an entry applies to the current holder of the name. */
 function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
-/** A name of any kind. Operators may write kinds that no entry has. */
+/** A name of any kind. Operators may enter unknown kinds. */
 interface AnyName {
   readonly kind: string;
   readonly value: string;
@@ -100,32 +102,35 @@ export function isSameName(one: AnyName, other: AnyName): boolean {
   return one.kind === other.kind && one.value === other.value;
 }
 
-/** Checks the membership in one round trip. Members may publish and read drops for members. */
+/** Checks a person's membership with one DynamoDB request. Members may publish, and read drops for members. */
 export async function isMember(identity: Identity): Promise<boolean> {
   return (await findStanding(identity)).membership.isMember;
 }
 
-/** Standing of a person with the operator and with SCIM. */
+/** A person's membership and SCIM record. */
 export interface Standing {
-  /** The identity with the groups that SCIM says the person has. */
+  /** Identity, including the groups that SCIM assigns to the person. */
   readonly identity: Identity;
   readonly names: readonly MemberName[];
   readonly entries: readonly MemberEntry[];
   readonly membership: Membership;
-  /** @default - SCIM does not know the person */
+  /** The person's SCIM record. @default - SCIM does not know the person */
   readonly provisioned: ProvisionedPerson | undefined;
-  /** The items that were read. */
+  /** Items that were read from the table. */
   readonly items: readonly Item[];
 }
 
 interface StandingOptions {
-  /** Keys of items to read in the same round trip. @default - none */
+  /** Keys of further items to read in the same request. @default - none */
   readonly alsoRead?: readonly Key[];
-  /** Time of the sign-in that the identity is from. @default - now */
+  /** Time of the sign-in that returned the identity. @default - now */
   readonly signedInAtMs?: number | undefined;
 }
 
-/** Finds a person's standing in one round trip. A second one is needed if SCIM has since added the person, or put them into a group. */
+/**
+ * Reads a person's membership and SCIM record with one DynamoDB request. A second request is needed if SCIM has since
+ * added the person or assigned a group.
+ */
 export async function findStanding(
   signedIn: Identity,
   { alsoRead = [], signedInAtMs }: StandingOptions = {},
@@ -146,12 +151,12 @@ export async function findStanding(
   return { identity, names, entries, membership, provisioned, items };
 }
 
-/** Key of the operator's entry for a name. */
+/** Returns the key of the operator's entry for a name. */
 export function memberKey({ kind, value }: MemberName): Key {
   return keys.member(kind, value);
 }
 
-/** Reads the entries of a member's item; none from other items. */
+/** Reads the entry from a member item. Returns none for other items. */
 export function toEntries(item: Item): MemberEntry[] {
   const [family, kind, ...value] = String(item.pk).split("#");
   if (family !== "MEMBER") return [];
@@ -165,36 +170,38 @@ export function toEntries(item: Item): MemberEntry[] {
   ];
 }
 
-/** Membership rules of the settings. Without them, only added people are members. */
+/** Reads the membership rules from the settings. Without rules, only people whom the operator added are members. */
 export function memberRules(): MemberRules {
   const said = findEnvironment(environmentNames.members);
   const rules: "anyone" | Partial<MemberSets> = said === undefined ? {} : JSON.parse(said);
   return rules === "anyone" ? rules : { emailDomains: [], organizations: [], groups: [], ...rules };
 }
 
-// Kind of a SCIM attribute whose values are names. Sign-in and access checks read SCIM's facts about a person; functions/scim writes them:
-// docs/adr/0089-scim.md.
+// Sign-in and access checks read the SCIM records of people. functions/scim writes them; see docs/adr/0089-scim.md.
 
-/** SCIM attribute of a name. */
+/** SCIM attribute that contains a name. */
 export type ProvisionedNameKind = "userName" | "externalId" | "group";
 
 /**
- * Stored form of a SCIM resource's name: a hash, so that names of any length and characters fit, and a deleted person's
- * name is not stored.
+ * Returns the stored form of a SCIM resource's name. It is a hash, so names of any length and with any characters fit,
+ * and a deleted person's name is not stored.
  */
 export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
   const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
   return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
 }
 
-/** Names by which SCIM may know a person: without a setting, the user name and each verified address. */
+/** Returns the names by which SCIM may know a person. Default: the user name and each verified address. */
 export function provisionedNamesOf({ provisionedNames, username, emails }: Identity): readonly string[] {
   if (provisionedNames !== undefined) return provisionedNames;
   const names = [username, ...emails].filter((name) => name.trim() !== "");
   return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }
 
-/** Keys of the items that show if SCIM knows a person, to read together with the person's other items. */
+/**
+ * Returns the keys of the items that show whether SCIM knows a person. They are read together with the person's other
+ * items.
+ */
 function provisioningKeys(identity: Identity): Key[] {
   const { provisionedAs = [] } = identity;
   return provisionedAs.length > 0
@@ -203,10 +210,10 @@ function provisioningKeys(identity: Identity): Key[] {
 }
 
 /**
- * Reads SCIM's facts about a person; undefined if SCIM does not know them. A person whom it knew at sign-in costs no
- * further round trip, even after a change of name.
+ * Reads a person's SCIM record. Returns undefined if SCIM does not know the person. If SCIM knew the person at sign-in,
+ * no further request is needed, even after a change of name.
  *
- * @param items the items of `provisioningKeys`, among others
+ * @param items include the items of `provisioningKeys`
  */
 async function readProvisionedPerson(
   signedIn: {
@@ -225,16 +232,16 @@ async function readProvisionedPerson(
   return users.length === 0 ? undefined : toPerson(users, { ...signedIn, namesOf: storedNamesOf });
 }
 
-/** A user who has a name, or has had it. */
+/** A SCIM user who has or had a name. */
 interface Holder {
   readonly id: string;
-  /** The user no longer has the name: another person may have it now. */
+  /** The user no longer has the name. Another person may have it now. */
   readonly isFormer: boolean;
 }
 
 /**
- * Reads the users of names. A former user of a name counts only while inactive, so that a deactivated person cannot
- * return under it.
+ * Reads the current and former users of names. A former user counts only while inactive, so that a deactivated person
+ * cannot return under the old name.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
@@ -242,7 +249,10 @@ async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]>
   return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
 }
 
-/** Holders of a name now and at the earlier sign-in: another person may have got the name since. */
+/**
+ * Returns the holders of a name at the time of the sign-in, or now. Another person may have got the name since the
+ * sign-in.
+ */
 function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
   const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
   if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];
@@ -258,7 +268,7 @@ function storedNamesOf({ userName, externalId }: Item): readonly string[] {
   ];
 }
 
-/** The identity with the groups that SCIM says the person has. */
+/** Returns the identity with the groups that SCIM assigns to the person. */
 function withProvisioning(identity: Identity, person: ProvisionedPerson | undefined): Identity {
   if (person === undefined) return identity;
   const { ids, groups, endedGroups } = person;

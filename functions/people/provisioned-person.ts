@@ -3,49 +3,49 @@ import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
 import { isAddressLike, parseEmailAddress } from "./email-addresses.ts";
 
-// A user whose name is not an e-mail address and whose person is not known yet. Deactivation applies to
-// everyone who has a user's name, groups only to the user's own person: docs/adr/0089-scim.md.
+// The next type is a user whose person is not known yet. Deactivation applies to everyone who has the user's name.
+// Groups apply only to the user's own person; see docs/adr/0089-scim.md.
 
-/** A user whose name is no address, and whose person is not known yet. */
+/** A SCIM user whose name is not an e-mail address, and whose person is not known yet. */
 export interface UnboundUser {
   readonly id: string;
   readonly userName: string;
-  /** Accounts that have signed in under the user's names before. */
+  /** Ids of accounts that have signed in with the user's names. */
   readonly accounts: readonly string[];
-  /** An operator has released the name: the next person who signs in with it gets it. */
+  /** An operator has released the name. The next person who signs in with the name gets it. */
   readonly isReleased: boolean;
 }
 
-/** Facts of SCIM about a person. */
+/** Combined SCIM records of a person. */
 export interface ProvisionedPerson {
-  /** All users whose name the person has. */
+  /** Ids of all SCIM users whose name the person has. */
   readonly ids: readonly string[];
-  /** SCIM users whose name is proven by a verified address or by the claim of the settings. */
+  /** Ids of the SCIM users whose name is proven by a verified address, or by the claim named in the settings. */
   readonly vouchedAs: readonly string[];
   readonly isActive: boolean;
-  /** Time of the last deactivation: earlier sessions have ended. @default - the person has always been active */
+  /** Time of the last deactivation. Earlier sessions have ended. @default - the person has always been active */
   readonly endedAtMs: number | undefined;
   readonly groups: readonly string[];
-  /** Claimed groups that do not count: SCIM is newer than the claims of the last sign-in. */
+  /** Claimed groups that no longer count, because SCIM is newer than the claims of the last sign-in. */
   readonly endedGroups: ReadonlySet<string>;
-  /** Users that the next sign-in binds to a person. */
+  /** Users whom the next sign-in will bind to a person. */
   readonly unbound: readonly UnboundUser[];
-  /** Ids of the users that belong to another identity. */
+  /** Ids of the users who belong to another identity. */
   readonly taken: readonly string[];
 }
 
-/** A person as they signed in. */
+/** A person's sign-in. */
 interface SignedIn {
   readonly identity: Identity;
-  /** @default - they have no account */
+  /** Account id of the person. @default - the person has no account */
   readonly accountId: string | undefined;
-  /** Names of a user as they are stored in `provisionedNames`. */
+  /** Returns a user's names as stored in `provisionedNames`. */
   readonly namesOf: (user: Item) => readonly string[];
 }
 
 /**
- * Combines several records of one person. One inactive record makes the person inactive, even without proof that it is
- * theirs.
+ * Combines several SCIM records of one person. One inactive record makes the person inactive, even without proof that
+ * the record belongs to the person.
  */
 export function toPerson(users: readonly Item[], signedIn: SignedIn): ProvisionedPerson {
   const found = users.map((user) => ({ user, id: String(user.id), relation: relationOf(user, signedIn) }));
@@ -68,15 +68,15 @@ export function toPerson(users: readonly Item[], signedIn: SignedIn): Provisione
 
 /** Relation of an identity to a user whose name it has or had. */
 type Relation =
-  /** A verified address of the identity, or the claim that the settings name, equals the user's name. */
+  /** The user's name equals a verified address of the identity, or the claim named in the settings. */
   | "vouched for"
-  /** The identity was the first with this user name. */
+  /** The identity was the first to sign in with this user name. */
   | "bound"
-  /** No identity is bound yet, and only this person's account has had the name. */
+  /** No identity is bound yet, and only this person's account has had the user name. */
   | "sole account"
-  /** No identity is bound yet. */
+  /** No identity is bound to the user name yet. */
   | "unbound"
-  /** Another identity was the first. */
+  /** Another identity was the first to sign in with this user name. */
   | "taken"
   | "unproven";
 
@@ -112,7 +112,9 @@ function toUnboundUser({ id, userName, accounts, isReleased }: Item): UnboundUse
   };
 }
 
-/** Claimed groups to remove: groups that the user has left, and groups of a user that belongs to another person. */
+/**
+ * Returns claimed groups to remove: groups that the user has left, and groups of a user who belongs to another person.
+ */
 function endedGroupsOf(user: Item, isOwn: boolean, { vouchedAs }: Identity): readonly string[] {
   const present = groupsOf(user);
   const left = textsOf(user.formerGroups).filter((group) => !present.includes(group));

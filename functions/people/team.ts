@@ -2,24 +2,24 @@ import { presentReader, type TeamPeople, type TeamRole, toReaderRule } from "../
 import { keys } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 
-/** Provider of the identities of teams. A team never signs in. */
+/** Identity provider of teams. A team never signs in. */
 export const teamProvider = "team";
 
-/** A team: an account that several people act for. */
+/** A team is an account that several people may act for. */
 export interface Team {
   readonly userId: string;
   readonly namespace: string;
   readonly people: TeamPeople;
-  /** Changes with each change of the team. */
+  /** Revision number that increases with each change of the team. */
   readonly revision: number;
   readonly createdAtMs: number;
-  /** The person who created it. @default - an operator did */
+  /** Id of the person who created the team. @default - an operator created it */
   readonly creatorId?: string | undefined;
-  /** Tag by which the team's page groups its drops. @default - it does not group them */
+  /** Tag by which the team's page groups drops. @default - drops are not grouped */
   readonly groupBy?: string | undefined;
 }
 
-/** Reads the item of a team; undefined for any other item. */
+/** Converts a team's item. Returns undefined for any other item. */
 export function toTeam(item: Item | undefined): Team | undefined {
   if (item?.people === undefined) return undefined;
   return {
@@ -36,7 +36,7 @@ export function toTeam(item: Item | undefined): Team | undefined {
   };
 }
 
-/** The people of a team: owners first, then by name. */
+/** Returns the members of a team, owners first, then by name. */
 export function sortedPeople({ people }: Team): TeamPeople {
   const keyOf = ({ rule, role }: TeamPeople[number]) => `${role === "owner" ? 0 : 1}${presentReader(rule)}`;
   return people.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));

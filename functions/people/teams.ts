@@ -9,7 +9,7 @@ import type { Caller } from "../table/tokens.ts";
 import { findAccountReader, type Reader } from "./find-reader.ts";
 import { type Team, toTeam } from "./team.ts";
 
-/** A team that a person may act for, and their role. */
+/** A team that a person may act for, with the person's role. */
 export interface TeamOfPerson {
   readonly userId: string;
   readonly namespace: string;
@@ -21,18 +21,21 @@ export interface Person extends Reader {
   readonly userId: string;
 }
 
-/** Finds a team by its user id; undefined if it does not exist or is being deleted. */
+/** Finds a team by its user id. Returns undefined if it does not exist or is being deleted. */
 export async function findTeam(userId: string): Promise<Team | undefined> {
   return isTeamId(userId) ? toTeam(await getItem(keys.team(userId))) : undefined;
 }
 
-/** Finds a team by its namespace; undefined for a person's namespace and one that is free. */
+/** Finds a team by its namespace. Returns undefined for a person's namespace or a free one. */
 export async function findTeamByNamespace(namespace: string): Promise<Team | undefined> {
   const item = await getItem(keys.namespace(namespace));
   return item?.userId === undefined ? undefined : findTeam(item.userId as string);
 }
 
-/** Finds the teams that a reader may act for, by name. Two round trips; one for a reader without a team. */
+/**
+ * Finds the teams that a reader may act for, sorted by name. Needs two DynamoDB requests, or one for a reader without a
+ * team.
+ */
 export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOfPerson[]> {
   const rules = await getItems([...readerNamesOf(reader)].map(keys.teamsOf));
   const ids = new Set(rules.flatMap(({ teams = [] }) => [...(teams as Iterable<string>)]));
@@ -48,7 +51,7 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
     .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
 }
 
-/** Finds the accounts that a person may publish for: their own, and their teams. */
+/** Finds the accounts that a person may publish for: the person's own account, and those of teams. */
 export async function findPublishingAccounts(person: Reader): Promise<readonly PublishingAccount[]> {
   const { userId, namespace } = person;
   const own = userId === undefined || namespace === undefined ? [] : [{ userId, namespace }];
@@ -56,9 +59,9 @@ export async function findPublishingAccounts(person: Reader): Promise<readonly P
 }
 
 /**
- * Finds the role of the person behind a team's token, by their groups and the team's people at this moment.
+ * Finds the role of the person behind a team's token, from the person's current groups and the team's current members.
  *
- * @throws ApiError `forbidden` for a person who may not act for the team any more
+ * @throws ApiError `forbidden` if the person may no longer act for the team
  */
 export async function findActingRole({ userId, token }: Caller, personId: string): Promise<TeamRole> {
   const { team, role } = await findTeamRole({ userId, personId, grantedAtMs: token.createdAtMs });
@@ -66,7 +69,7 @@ export async function findActingRole({ userId, token }: Caller, personId: string
   return role;
 }
 
-/** Finds a team, and the role in it of a person who got access for it at a time. A later deactivation has ended that access. */
+/** Finds a team, and a person's role in it. A deactivation after `grantedAtMs` ends the person's access. */
 export async function findTeamRole({
   userId,
   personId,
@@ -95,7 +98,7 @@ export async function requirePerson({ token, userId }: Caller): Promise<Person> 
   });
 }
 
-/** Error for a person who may not act for a team any more. */
+/** Error for a person who may no longer act for a team. */
 function leftTeam(namespace: string | undefined): ApiError {
   const team = namespace === undefined ? "this team" : `the team ${namespace}`;
   return new ApiError("forbidden", {
@@ -104,16 +107,19 @@ function leftTeam(namespace: string | undefined): ApiError {
   });
 }
 
-/** The person behind a call, as a reader with their teams; for a service token, the team itself. Undefined if the account is gone. */
+/**
+ * Finds the person behind a call, as a reader with teams. For a service token, returns the team itself. Returns
+ * undefined if the account is gone.
+ */
 export async function findCallerReader({ token, userId }: Caller): Promise<Reader | undefined> {
   const reader = await findAccountReader(token.personId ?? userId);
-  // What the caller owns is the team's.
+  // The token acts for a team, so the caller's drops are the team's.
   if (reader !== undefined && token.personId !== undefined) return { ...reader, userId };
   if (reader === undefined || isTeamId(userId) || !reader.isMember) return reader;
   return { ...reader, teamIds: new Set((await findTeamsOf(reader)).map((team) => team.userId)) };
 }
 
-/** Recognizes the account of a team that is suspended or being deleted. */
+/** Recognizes the account item of a team that is suspended or being deleted. */
 function isClosed(item: Item): boolean {
   return isSuspended(item) || item.deletingAtMs !== undefined;
 }
