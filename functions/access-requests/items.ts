@@ -5,17 +5,17 @@ import type { AccessRequest } from "./access-request.ts";
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Time at which DynamoDB removes a request for access, in Unix seconds. */
+/** Returns the DynamoDB TTL of a request for access, in Unix seconds. */
 export function accessRequestEnd(requestedAtMs: number): number {
   return Math.ceil(requestedAtMs / 1000) + limits.accessRequestDays * secondsPerDay;
 }
 
-/** Recognizes an item before its time to live ends. DynamoDB removes it up to some days later. */
+/** Checks that an item's TTL has not passed. DynamoDB removes items up to some days later. */
 export function isOpen({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
 }
 
-/** The item of a request, with the owner whose list has it, and a hash of its person. */
+/** Converts a request to its item, with the owner whose list contains it, and a hash of the person's id. */
 export function toAccessRequestItem(
   { slug, id, ...attributes }: AccessRequest,
   ownerId: string,
@@ -25,7 +25,7 @@ export function toAccessRequestItem(
   return { ...keys.accessRequest(slug, id), ...attributes, ownerId, personHash, ttl };
 }
 
-/** The request of an item. */
+/** Converts an item to a request. */
 export function toAccessRequest(item: Item): AccessRequest {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
@@ -37,7 +37,7 @@ export function toAccessRequest(item: Item): AccessRequest {
   };
 }
 
-/** Key of the entry in its owner's list that leads to a request's item. */
+/** Returns the key of the entry in the owner's list that refers to a request's item. */
 export function entryKeyOf(item: Item): Key {
   const { slug, id, requestedAtMs: atMs } = toAccessRequest(item);
   return keys.accessEntry(item.ownerId as string, { atMs, slug, id });

@@ -5,7 +5,7 @@ import { listAccessRequestsRoute } from "./rows.ts";
 import type { AccessRequestListResponse } from "./schemas.ts";
 import { accessRequests } from "./store.ts";
 
-/** GET /api/access-requests: lists the requests for access to the caller's drops that wait for them, newest first. */
+/** GET /api/access-requests: lists the open requests for access to the caller's drops, newest first. */
 export const listAccessRequests = tokenOperation(
   listAccessRequestsRoute,
   async ({ caller, query, nowMs }) => {

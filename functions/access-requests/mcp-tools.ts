@@ -1,6 +1,6 @@
 import type { McpTool } from "../http/mcp-tool.ts";
 
-/** Tools of this feature. */
+/** Tools for access requests. */
 export const tools = [
   {
     name: "list_access_requests",

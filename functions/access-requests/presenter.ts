@@ -2,12 +2,12 @@ import { untrustedTexts } from "../core/text.ts";
 import type { AccessRequest } from "./access-request.ts";
 import type { AccessRequestListResponse } from "./schemas.ts";
 
-/** Notice for every agent that reads requests for access. */
+/** Notice to agents in every response with requests for access. */
 export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
   "Texts and names were written by people who ask for access",
 );
 
-/** Presents a request for access on the wire. */
+/** Converts a request for access to its wire format. */
 export function presentAccessRequest({
   slug,
   id,

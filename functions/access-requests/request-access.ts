@@ -22,8 +22,8 @@ import { requestAccessRoute } from "./page-rows.ts";
 import { accessRequests } from "./store.ts";
 
 /**
- * POST /p/{slug}/access: asks a page's owner for access. The response and what is read and written are the same for a missing slug, for
- * a deleted or expired page, and for one that is not shared.
+ * POST /p/{slug}/access: asks a page's owner for access. Missing, deleted, expired and unshared pages get the same
+ * response, with the same reads and writes.
  */
 export const requestAccess = pageOperation(requestAccessRoute, async (input) => {
   const { request, path, body, site, nowMs } = input;
@@ -58,7 +58,7 @@ export const requestAccess = pageOperation(requestAccessRoute, async (input) => 
     if (rule === undefined)
       throw new ApiError("forbidden", {
         message:
-          "Pages can’t be shared with this account: it has no verified e-mail address. Sign in with another account.",
+          "Pages can’t be shared with this account, because it has no verified e-mail address. Sign in with another account.",
       });
     const { provider, id: personId, username: name } = person.identity;
     const identity = `${provider}#${personId}`;

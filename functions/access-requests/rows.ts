@@ -1,7 +1,7 @@
 import { apiRows } from "../http/route.ts";
 import { accessRequestListResponse, listAccessRequestsQuery } from "./schemas.ts";
 
-// Additions to the specification: requests for access to a drop, for its owner.
+// Routes in addition to the specification: requests for access to a drop, for its owner.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "access-requests",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds } from "../http/schemas.ts";
 
-/** `GET /api/access-requests`: requests that wait for the caller, newest first. */
+/** Response of `GET /api/access-requests`: open requests to the caller, newest first. */
 export const accessRequestListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: z.string(),
@@ -22,7 +22,7 @@ export const accessRequestListResponse = /* @__PURE__ */ schema(() =>
 
 export type AccessRequestListResponse = z.output<typeof accessRequestListResponse>;
 
-/** `GET /api/access-requests`. */
+/** Query of `GET /api/access-requests`. */
 export const listAccessRequestsQuery = /* @__PURE__ */ schema(() =>
   z.object({
     cursor: optionalText({

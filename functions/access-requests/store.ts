@@ -28,51 +28,52 @@ import {
 import type { AccessRequest } from "./access-request.ts";
 import { entryKeyOf, isOpen, toAccessRequest, toAccessRequestItem } from "./items.ts";
 
-/** A request for access, and the drop that it is for. */
+/** A request for access, with its drop. */
 export interface ListedRequest {
   readonly request: AccessRequest;
   readonly drop: Drop;
 }
 
-/** A drop with requests that wait for its owner. */
+/** A drop with open requests for access. */
 export interface WaitingRequests {
   readonly slug: string;
   readonly title: string;
   readonly count: number;
 }
 
-/** Part of an owner's list of requests. */
+/** A page of an owner's list of requests. */
 export interface RequestPart {
   readonly requests: readonly ListedRequest[];
-  /** Cursor of the next part. @default - this is the last one */
+  /** Cursor of the next page. @default - none, because this is the last page */
   readonly next: string | undefined;
 }
 
-/** A request as its person sends it. */
+/** A request as sent by the person. */
 export interface SentRequest extends Omit<AccessRequest, "slug"> {
-  /** Hash of the person, which bounds one person's part of an owner's list. */
+  /** Hash of the person's id, which limits one person's share of an owner's list. */
   readonly personHash: string;
 }
 
-/** Time to live of what is written for a request that no owner receives. Nothing reads it. */
+/** Time to live of the items that are written for a request that no owner receives. Nothing reads these items. */
 const unreceivedSeconds = 60;
 
-/** Id of the account of drops that do not exist. No account has it. */
+/** Owner id that stands for a missing drop. No account has it. */
 const nobody = "nobody";
 
-/** Requests that are counted by drop. */
+/** Maximum number of requests that are counted by drop. */
 const countedMax = 100;
 
-/** Requests of people for access to drops that are not shared with them. */
+/** Store for people's requests for access to drops that are not shared with them. */
 export const accessRequests = {
   /**
-   * Stores a request. It replaces the person's earlier request for the drop, which a legal hold keeps unlisted. Requests beyond the bounds
-   * of `hasRoom` are not stored. An undefined owner costs as many reads and writes, so that the time does not show if a drop exists.
+   * Stores a request. It replaces the person's earlier request for the drop. Under legal hold, the earlier request is
+   * kept unlisted. Requests beyond the limits of `hasRoom` are not stored. Without an owner, the method makes as many
+   * reads and writes, so that the time does not reveal whether a drop exists.
    */
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
     await retryConflicts(async () => {
       const owner = ownerId ?? nobody;
-      // The revision is read before the counts, so that the write fails if another request was stored after either.
+      // Reads the revision before the counts. If another request is stored after this read, the write fails.
       const find = await findItems([
         keys.accessRequest(slug, sent.id),
         keys.accessList(owner),
@@ -91,12 +92,12 @@ export const accessRequests = {
           ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
           : unreceivedWrites(sent),
       );
-      // A drop that was deleted meanwhile receives nothing.
+      // A drop that was deleted meanwhile receives no request.
       if (!outcome.committed && !outcome.failed.has("owner")) throw tooManyWriters();
     });
   },
 
-  /** The requests for a drop that wait for its owner, newest first. One query of at most 100 rows. */
+  /** Lists the open requests for a drop, newest first, with one query of at most 100 rows. */
   async listOf(drop: Drop, nowMs: number): Promise<AccessRequest[]> {
     const items = await queryAll(ranges.accessRequests(drop.slug));
     return items
@@ -106,7 +107,7 @@ export const accessRequests = {
       .sort((one, other) => other.requestedAtMs - one.requestedAtMs);
   },
 
-  /** The requests for an account's drops that wait for its owner, newest first. */
+  /** Lists the open requests for an account's drops, newest first. */
   async list(
     ownerId: string,
     {
@@ -131,7 +132,7 @@ export const accessRequests = {
     };
   },
 
-  /** The drops of an account with requests that wait, the latest first. */
+  /** Counts the open requests of an account by drop, latest first. */
   async countByDrop(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
     const asked = { cursor: undefined, limit: countedMax, nowMs };
     const { requests } = await accessRequests.list(ownerId, asked);
@@ -143,8 +144,8 @@ export const accessRequests = {
   },
 
   /**
-   * A request by its id, and the writes that remove it, together with others; undefined if it does not exist. On legal hold it stays: no list
-   * shows it once its person is a reader.
+   * Finds a request by its id, with the writes that remove it in a larger transaction. Returns undefined if it does not
+   * exist. Under legal hold the request is kept. Lists omit it once its person is a reader.
    */
   async findForRemoval(
     { slug, ownerId }: OwnedDrop,
@@ -160,7 +161,7 @@ export const accessRequests = {
   },
 
   /**
-   * Deletes a request; false if it does not exist.
+   * Deletes a request. Returns false if it does not exist.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -181,16 +182,16 @@ export const accessRequests = {
     });
   },
 
-  /** Removes all requests for a drop that was deleted for good. */
+  /** Removes all requests for a permanently deleted drop. */
   async removeOf(slug: string): Promise<void> {
     const items = await queryAll(ranges.accessRequests(slug));
     const replaced = await queryKeys(ranges.replacedAccessRequests(slug));
-    // Entries are first: a retry after a failure finds them by their requests.
+    // Entries come first, because a retry after a failure finds them through their requests.
     for (const item of items) await deleteItemIf(entryKeyOf(item), { condition: "attribute_exists(pk)" });
     await deleteItems([...replaced, ...items.map(({ pk, sk }) => ({ pk, sk }) as Key)]);
   },
 
-  /** Moves the requests for a transferred drop to its present owner's list. */
+  /** Moves the requests for a transferred drop to the list of the current owner. */
   async follow(slug: string): Promise<void> {
     const newOwnerId = (await publicDrops.findPointer(slug))?.ownerId;
     if (newOwnerId === undefined) return;
@@ -210,7 +211,10 @@ export const accessRequests = {
   },
 };
 
-/** Checks the bounds of a drop, of an owner, and of one person's part of an owner's list: a quarter of what others leave. */
+/**
+ * Checks the limits of a drop, of an owner, and of one person's share of an owner's list. The share is a quarter of
+ * what others leave.
+ */
 function hasRoom(
   ofDrop: readonly Item[],
   entries: readonly Item[],
@@ -223,7 +227,10 @@ function hasRoom(
   return openOfDrop < limits.accessRequestsPerDropMax && left > 0 && own < fairShare(left);
 }
 
-/** Writes that store a request. The revision of the owner's list makes them fail if another request came since the list was read. */
+/**
+ * Builds the writes that store a request. They fail if another request has changed the revision of the owner's list
+ * since it was read.
+ */
 function sendingWrites(
   drop: OwnedDrop,
   { personHash, ...sent }: SentRequest,
@@ -276,7 +283,7 @@ function sendingWrites(
   };
 }
 
-/** Writes that remove a request as it was read, unless its drop is on legal hold. */
+/** Builds the writes that remove a request, provided that it is unchanged and its drop is not on legal hold. */
 function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   return {
     account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
@@ -289,12 +296,12 @@ function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   } as const;
 }
 
-/** Entry of an owner's list for the item of a request. */
+/** Builds the entry in the owner's list for a request's item. */
 function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }
 
-/** Writes for a request that no owner receives: as many as for a first request that is stored. */
+/** Builds the writes for a request that no owner receives: as many as for a first request that is stored. */
 function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
   const write = (part: number): TransactionWrite => ({
     put: {
@@ -326,7 +333,7 @@ function toListed(
     : undefined;
 }
 
-/** Error of an attempt that lost a race with another writer; `retryConflicts` tries again. */
+/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
 function tooManyWriters(): RetryableError {
   return new RetryableError("Others are asking for access at the same time. Try again.");
 }

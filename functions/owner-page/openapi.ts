@@ -1,5 +1,5 @@
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
-  "show-owner-feed": "The 50 last changed drops that the owner's page lists with their titles. RFC 4287.",
-  "show-owner-page": "Also at `/` of the owner's host, which is the address to share.",
+  "show-owner-feed": "An Atom feed (RFC 4287) of the 50 most recently changed drops, except locked ones.",
+  "show-owner-page": "This page is also at `/` of the owner's host, which is the address to share.",
 };

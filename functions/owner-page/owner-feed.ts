@@ -9,13 +9,16 @@ import { ranges } from "../table/keys.ts";
 import { queryRaw, type RawItem } from "../table/table.ts";
 import { findListedOwner, toListedRow } from "./owner-listing.ts";
 
-/** Fields of a drop in the feed. */
+/** Fields of a drop that the feed contains. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
-/** Maximum of entries: more than a feed reader misses between two visits. */
+/** Maximum number of entries. It is more than a feed reader misses between two visits. */
 const entriesMax = 50;
 
-/** The public drops of a namespace that changed last, latest first. Undefined if the namespace is unknown or suspended. */
+/**
+ * Finds the most recently changed public drops of a namespace, latest first. Returns undefined if the namespace is
+ * unknown or suspended.
+ */
 export async function findOwnerFeed(
   namespace: string,
   nowMs: number,
@@ -27,7 +30,7 @@ export async function findOwnerFeed(
       ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
       ...["expiresAtMs", "createdAtMs", "updatedAtMs"],
     ],
-    // Rows without a slug count views.
+    // Skips rows without a slug, which count views.
     having: "slug",
   });
   return rows
@@ -49,9 +52,9 @@ function toFedDrop(attributes: RawItem): FedDrop {
   };
 }
 
-/** A drop in the feed of its owner. */
+/** A drop in the owner's feed. */
 export interface FeedEntry {
-  /** The drop's permanent address, which is also its id in the feed. */
+  /** Permanent URL of the drop, which is also its id in the feed. */
   readonly url: string;
   readonly title: string;
   readonly description: string | null;
@@ -59,20 +62,20 @@ export interface FeedEntry {
   readonly updatedAtMs: number;
 }
 
-/** Feed of an owner. */
+/** Atom feed of an owner. */
 export interface OwnerFeed {
   readonly namespace: string;
   readonly title: string;
-  /** The owner's public page, which is also the feed's id. */
+  /** URL of the owner's public page, which is also the feed's id. */
   readonly ownerUrl: string;
   readonly feedUrl: string;
-  /** Entries, the last changed first. */
+  /** Entries of the feed, latest change first. */
   readonly entries: readonly FeedEntry[];
-  /** Time of the last change in the feed; 1970 without entries. */
+  /** Time of the last change in the feed. 0 (1970) without entries. */
   readonly updatedAtMs: number;
 }
 
-/** The feed as XML (RFC 4287). */
+/** Renders the feed as XML (RFC 4287). */
 export function renderOwnerFeed({
   namespace,
   title,

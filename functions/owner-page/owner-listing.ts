@@ -17,49 +17,55 @@ import { isTeamId } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { getItem, queryRaw, type RawItem } from "../table/table.ts";
 
-/** Fields of a drop on its owner's page. */
+/** Fields of a drop that the owner's page shows. */
 interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   /** Number of the latest version. */
   readonly version: number;
-  /** null for a locked drop: its title stays behind the gate. */
+  /** Title of the drop. null if the drop is locked, because the passcode protects the title. */
   readonly title: string | null;
-  /** Value of the tag by which a team's page groups its drops. @default - no heading */
+  /** Value of the tag by which a team's page groups drops. @default - no heading */
   readonly group?: string | undefined;
 }
 
-/** Fields of a file on its owner's page. */
+/** Fields of a file that the owner's page shows. */
 type ListedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
-/** The fields of a drop or a file that decide its page of the listing. */
+/** Fields of a drop or file that determine its page of the list. */
 export interface OwnerListingEntry {
   readonly atMs: number;
-  /** Bytes of the shown name. */
+  /** Length of the displayed name in bytes. */
   readonly nameBytes: number;
-  /** Heading that it stands under. @default - none */
+  /** Heading above the entry. @default - none */
   readonly group?: string | undefined;
 }
 
 /**
- * Limits of a page of the listing, which stays under 20 KB compressed, and whose search needs no round trip: the number
- * of rows, and the bytes of names, which compress least. Both were measured with gzip and titles in plain words.
+ * Maximum number of rows on a page of the list, and of bytes of names, which compress least. A page then stays below 20
+ * KB compressed, and its search needs no request. Both were measured with gzip and titles of ordinary words.
  */
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
 
-/** A title is longer than a filename, which is ASCII; a code point has 4 bytes at most. */
+/**
+ * Maximum length of a name in bytes. Titles can be longer than filenames, which are ASCII. A code point has at most 4
+ * bytes.
+ */
 const nameBytesMax = limits.titleCodePointsMax * 4;
 
-/** Bytes of a heading's markup, which compresses well. */
+/** Bytes that count for a heading's markup, which compresses well. */
 const headingMarkupBytes = 12;
 const headingBytesMax = limits.metadataValueCodePointsMax * 4 + headingMarkupBytes;
 
-/** Largest number of pages for a number of drops and files, with names of any length; on a grouped page, each may have a heading. */
+/**
+ * Returns the maximum number of pages for a number of drops and files, whatever the length of their names. On a grouped
+ * page, each entry may have a heading.
+ */
 export function ownerListingPagesMax(entryCount: number, isGrouped = false): number {
   const entryBytesMax = nameBytesMax + (isGrouped ? headingBytesMax : 0);
   return Math.max(1, Math.ceil(entryCount / Math.floor(nameBytesPerPageMax / entryBytesMax)));
 }
 
-/** A page of drops and files together, newest first, and the number of pages. A page after the last is empty. */
+/** Returns a page of drops and files, newest first, and the number of pages. A page after the last is empty. */
 export function selectOwnerListing<Entry extends OwnerListingEntry>(
   entries: readonly Entry[],
   page: number,
@@ -68,7 +74,7 @@ export function selectOwnerListing<Entry extends OwnerListingEntry>(
   return { shown: pages[page - 1] ?? [], pageCount: pages.length };
 }
 
-/** Cuts entries into at least one page, which may be empty. */
+/** Divides entries into pages. Returns at least one page, which may be empty. */
 function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]): Entry[][] {
   let last: Entry[] = [];
   let nameBytes = 0;
@@ -89,7 +95,7 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
   return pages;
 }
 
-/** Bytes of the heading that an entry adds to a page. */
+/** Returns the bytes of the heading that an entry adds to a page. */
 function headingBytesOf({ group }: OwnerListingEntry, groups: ReadonlySet<string>): number {
   return group === undefined || groups.has(group) ? 0 : Buffer.byteLength(group) + headingMarkupBytes;
 }
@@ -98,15 +104,15 @@ function headingBytesOf({ group }: OwnerListingEntry, groups: ReadonlySet<string
 interface ListingPage {
   readonly drops: readonly ListedDrop[];
   readonly files: readonly ListedFile[];
-  /** On all pages together. */
+  /** Number of drops on all pages. */
   readonly dropCount: number;
   readonly fileCount: number;
   readonly pageCount: number;
 }
 
 /**
- * One page of an owner's public drops and files, newest first. Undefined if the namespace is unknown or suspended, or for an
- * invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
+ * Reads one page of an owner's public drops and files, newest first. Returns undefined for an unknown or suspended
+ * namespace, or an invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
  */
 export async function findOwnerListingPage(
   namespace: string,
@@ -129,13 +135,13 @@ export async function findOwnerListingPage(
   };
 }
 
-/** The account of a namespace; undefined if it is unknown or suspended. */
+/** Finds the account of a namespace. Returns undefined if it is unknown or suspended. */
 export async function findListedOwner(namespace: string): Promise<string | undefined> {
   const owner = await getItem(keys.namespace(namespace));
   return isServed(owner) ? (owner?.userId as string) : undefined;
 }
 
-/** Orders a page's entries by their groups, by name; those without a group come last. Within a group, the order stays. */
+/** Sorts a page's entries by group name. Entries without a group come last. Entries of one group keep their order. */
 function inGroups(entries: readonly ListingRow[]): readonly ListingRow[] {
   if (entries.every(({ group }) => group === undefined)) return entries;
   const { compare } = new Intl.Collator("en", { numeric: true });
@@ -146,7 +152,7 @@ function inGroups(entries: readonly ListingRow[]): readonly ListingRow[] {
   });
 }
 
-/** Checks the page number against the account's counters, so that an invented one causes no further reads. */
+/** Checks the page number against the account's counters, so that an invented number causes no further reads. */
 async function mayHavePage(userId: string, page: number, isGrouped: boolean): Promise<boolean> {
   if (page === 1) return true;
   const account = await accounts.find(userId);
@@ -155,7 +161,7 @@ async function mayHavePage(userId: string, page: number, isGrouped: boolean): Pr
   );
 }
 
-/** A row, whose shown fields are converted only if its page is shown. */
+/** A row of the list. Its displayed fields are converted only if its page is shown. */
 interface ListingRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: RawItem;
@@ -168,7 +174,7 @@ async function readDrops(userId: string, groupBy: string | undefined, nowMs: num
       ...["expiresAtMs", "updatedAtMs"],
       ...(groupBy === undefined ? [] : ["metadata"]),
     ],
-    // Rows without a slug count views.
+    // Skips rows without a slug, which count views.
     having: "slug",
   });
   return rows
@@ -177,19 +183,19 @@ async function readDrops(userId: string, groupBy: string | undefined, nowMs: num
       kind: "drop",
       attributes,
       atMs: Number(attributes.updatedAtMs?.N),
-      // A locked drop's title is not shown.
+      // The page does not show a locked drop's title.
       nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
       group: groupBy === undefined ? undefined : groupOf(attributes, groupBy),
     }));
 }
 
-/** The heading of a drop, from its tag. A passcode hides the tag, as it hides the title. */
+/** Returns the heading of a drop from its tag. A passcode protects the tag like the title. */
 function groupOf(attributes: RawItem, groupBy: string): string | undefined {
   if (attributes.passcodeHash !== undefined) return undefined;
   return metadataOf({ drop: attributes }).get(groupBy)?.trim() || undefined;
 }
 
-/** Converts the row of a drop or a file for the policies of lists. */
+/** Converts the row of a drop or file for the listing policies. */
 export function toListedRow(ownerId: string, { visibility, expiresAtMs, passcodeHash }: RawItem): Listed {
   return {
     ownerId,

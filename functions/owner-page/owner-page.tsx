@@ -7,22 +7,22 @@ import ownerScript from "./owner.client.ts?text";
 import ownerStyle from "./owner.css";
 import { ownerText } from "./owner-text.ts";
 
-/** A drop on an owner's listing. */
+/** A drop in the list of an owner's page. */
 export interface ListedDrop {
-  /** null for a locked drop: its title stays behind the gate. */
+  /** Title of the drop. null if the drop is locked, because the passcode protects the title. */
   readonly title: string | null;
   readonly url: string;
   readonly updatedAtMs: number;
   readonly locked: boolean;
-  /** Heading that it stands under. @default - none */
+  /** Heading above the drop. @default - none */
   readonly group?: string | undefined;
   /** The row has a picture or a placeholder. @default false */
   readonly isPictured?: boolean;
-  /** @default - there is no thumbnail, or not yet */
+  /** URL of the thumbnail. @default - none, or not rendered yet */
   readonly thumbnailUrl?: string | undefined;
 }
 
-/** A file on an owner's listing. */
+/** A file in the list of an owner's page. */
 export interface ListedFile {
   readonly filename: string;
   readonly url: string;
@@ -31,29 +31,29 @@ export interface ListedFile {
   readonly createdAtMs: number;
 }
 
-/** A page of the list, with the addresses of all. */
+/** A page of the list, with the URLs of all pages. */
 interface ListingPage {
   readonly number: number;
   readonly count: number;
   readonly hrefFor: (number: number) => string;
 }
 
-/** Number of entries from which the page has a search. */
+/** Minimum number of entries for which the page has a search. */
 const searchedFrom = 8;
 
 /** Props of an owner's public page. */
 export interface OwnerPageProps {
   readonly namespace: string;
-  /** The service's start page. */
+  /** URL of the service's start page. */
   readonly homeUrl: string;
   /** URL of the same list as a feed. */
   readonly feedUrl: string;
   /** Number of drops on all pages of the list. */
   readonly dropCount: number;
   readonly fileCount: number;
-  /** By groups, and newest first. Those of a group follow each other. */
+  /** Drops of this page of the list, sorted by group, then newest first. */
   readonly drops: readonly ListedDrop[];
-  /** Newest first. */
+  /** Files of this page of the list, newest first. */
   readonly files: readonly ListedFile[];
   readonly page: ListingPage;
   /** URL to report the page. @default - no link */
@@ -61,12 +61,12 @@ export interface OwnerPageProps {
 }
 
 /**
- * Inline styles and scripts, by hash: the page is cached for many readers, who share no nonce. Short lists have no
- * script.
+ * Inline styles and scripts, identified by hash, because many readers share the cached page and therefore no nonce.
+ * Short lists have no script.
  */
 export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 
-/** `GET /` of an owner's host: the owner's drops and files, newest first. */
+/** Renders `GET /` of an owner's host: the owner's drops and files, newest first. */
 export function renderOwnerPage(props: OwnerPageProps): string {
   const { namespace, homeUrl, feedUrl, dropCount, fileCount, drops, files, page, reportUrl } = props;
   const entryCount = drops.length + files.length;

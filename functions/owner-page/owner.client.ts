@@ -1,13 +1,16 @@
-/** Search as you type and sorting on an owner's page, over the page's own entries, which are newest first; and its times. */
+/**
+ * Script of an owner's page: search as you type, sorting, and local times. It works on the entries of the loaded page,
+ * which are newest first.
+ */
 
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import { findElement } from "../html/find-element.client.ts";
 import "../html/local-times.client.ts";
 
-/** A drop or a file in its list. */
+/** A row in the list of drops or files. */
 interface Entry {
   readonly item: HTMLElement;
-  /** Position in the page as it was loaded: the newest has 0. */
+  /** Position in the loaded page. The newest entry has 0. */
   readonly age: number;
   readonly name: string;
   readonly words: readonly string[];
@@ -61,7 +64,7 @@ find.addEventListener("keydown", (event) => {
   filter();
 });
 sort.addEventListener("change", reorder);
-// A browser that returns to the page restores the fields, but not their effect.
+// A browser that returns to the page restores the fields, but does not apply them.
 addEventListener("pageshow", () => {
   if (find.value) filter();
   if (sort.value !== "newest") reorder();

@@ -8,10 +8,13 @@ import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
 import { ownerText } from "./owner-text.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 
-/** The edge caches the feed like an owner's page: docs/adr/0028-owner-pages.md */
+/** Edge cache time in seconds, the same as for an owner's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
-/** GET /feed on an owner's host: published and changed drops, for feed readers. The same for every caller. */
+/**
+ * GET /feed on an owner's host: lists published and changed drops for feed readers. The response is the same for every
+ * caller.
+ */
 export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const title = ownerText.title(namespace);
@@ -23,7 +26,7 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     title,
     ownerUrl: url,
     feedUrl: `${url}feed`,
-    // Transferred drops keep the addresses of their first account.
+    // Transferred drops keep the URLs of their first account.
     entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
     // An empty feed has never changed.
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,

@@ -7,17 +7,19 @@ import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";
 
-/** Promise 1 allows the same time for a page of its drops. docs/adr/0028-owner-pages.md */
+/** Edge cache time in seconds, the same as promise 1 allows for a drop's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
-/** GET / on an owner's host: drops and files, newest first, a page at a time. The same for every caller. */
+/**
+ * GET / on an owner's host: lists drops and files, newest first, in pages. The response is the same for every caller.
+ */
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const caching = { edgeSeconds, tags: [ownerTag(namespace)] };
   const hrefFor = (number: number) => requestedPath(host, number === 1 ? "/" : `/?page=${number}`);
   const listing = await findOwnerListingPage(namespace, query.page, nowMs);
   if (listing === undefined) throw new ApiError("not_found");
-  // Redirects to the first page: a redirect to the last one would reveal how many unlisted drops there are.
+  // Redirects to the first page. A redirect to the last page would reveal the number of unlisted drops.
   if (listing === "past-the-last") return cachedRedirect(hrefFor(1), caching);
   const open = listing.drops.slice(0, picturedRowsMax).filter(({ title }) => title !== null);
   const thumbnails = await findThumbnails(open.map((drop) => ({ ...drop, visibility: { kind: "public" } })));
@@ -27,7 +29,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     feedUrl: requestedPath(host, "/feed"),
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
-    // Transferred drops and files keep the addresses of their first account.
+    // Transferred drops and files keep the URLs of their first account.
     drops: listing.drops.map((drop, index) => ({
       title: drop.title,
       url: dropUrl(site, drop.namespace, drop.slug),

@@ -8,22 +8,27 @@ import { canShowCard, isOpenToAll, type ReaderRights } from "../policies/access.
 import { pictureOf } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 
-/** A link in a message, and the person who posted it. */
+/** A link in a message, with the person who posted it. */
 interface PostedLink {
   readonly url: string;
-  /** Verified address of the poster. It is looked up for restricted drops only. @default - unknown */
+  /**
+   * Finds the poster's verified address. Called only for restricted drops. Returns undefined if the address is unknown.
+   */
   readonly findPosterEmail: () => Promise<string | undefined>;
 }
 
-/** A card as Slack's Block Kit describes it. All texts are plain, so that a title cannot format or mention anything. */
+/**
+ * A card in the format of Slack's Block Kit. All texts are plain text, so that a title cannot contain formatting or
+ * mentions.
+ */
 export interface LinkCard {
   readonly blocks: readonly object[];
 }
 
-/** Longest title of a card. Slack documentation, "Header block". */
+/** Maximum length of a card's title; see "Header block", Slack documentation. */
 const titleCharactersMax = 150;
 
-/** The card of a link to a drop, as the poster may show it to a channel; undefined for any other link. */
+/** Finds the card for a link to a drop that the poster may show to a channel. Returns undefined for any other link. */
 export async function findLinkCard(
   { url, findPosterEmail }: PostedLink,
   site: Site,
@@ -43,7 +48,7 @@ export async function findLinkCard(
   return canShowCard(drop, poster, nowMs) ? toCard(drop, pinned ?? drop.latest.version, site) : undefined;
 }
 
-/** The owner of a drop, if the identity provider has verified this address of theirs. */
+/** Finds the owner of a drop, if the identity provider has verified this address for the owner. */
 async function findOwnerByEmail(
   { ownerId }: Drop,
   email: string | undefined,
@@ -55,7 +60,7 @@ async function findOwnerByEmail(
 async function toCard(drop: Drop, version: number, site: Site): Promise<LinkCard> {
   const { slug, title, description, namespace, ownerNamespace } = drop;
   const isOpen = isOpenToAll(drop);
-  // Slack fetches pictures without a session.
+  // Slack fetches pictures without a session, so restricted drops have none.
   const render = isOpen ? await renders.find(slug, version) : undefined;
   const picture = render && pictureOf(render, drop, "card");
   const by = `Published by ${ownerNamespace} on ${text.product}`;

@@ -8,13 +8,16 @@ import { findLinkCard, type LinkCard } from "./link-card.ts";
 import { receiveSlackEventRoute } from "./rows.ts";
 import { callSlack, parseObject, readSignedBody, SlackError, toObject } from "./slack-app.ts";
 
-/** Time for all calls to Slack: it repeats an event without a response in three seconds. */
+/**
+ * Time limit for all calls to Slack, in milliseconds. Slack resends an event that gets no response within three
+ * seconds.
+ */
 const workMs = 2_300;
 
-/** Maximum of links in a message that get a card. */
+/** Maximum number of links in a message that get a card. */
 const linksMax = 10;
 
-/** POST /slack/events: shows cards beside links that people post in Slack: docs/slack.md. */
+/** POST /slack/events: shows cards below links that people post in Slack; see docs/slack.md. */
 export const receiveSlackEvent = operation(receiveSlackEventRoute, async ({ request, site, nowMs }) => {
   const deadlineMs = Date.now() + workMs;
   const call = parseObject(await readSignedBody(request, nowMs));
@@ -24,23 +27,26 @@ export const receiveSlackEvent = operation(receiveSlackEventRoute, async ({ requ
   return ok({});
 });
 
-/** Recognizes an event that Slack sends again, after a late response. The first request has shown the cards, or logged why not. */
+/**
+ * Recognizes an event that Slack resends after a late response. The first request has already shown the cards, or
+ * logged the failure.
+ */
 function isRepeated({ headers }: HttpRequest): boolean {
   return headers["x-slack-retry-num"] !== undefined;
 }
 
-/** A message with links. */
+/** A Slack message with links. */
 interface Message {
   /** Parameters of `chat.unfurl` that name the message. */
   readonly place: Readonly<Record<string, string>>;
   readonly urls: readonly string[];
   readonly user: string;
   readonly team: string;
-  /** People of other organizations read the channel. */
+  /** The channel is shared with other organizations. */
   readonly isShared: boolean;
 }
 
-/** Parses an event `link_shared`; undefined for any other event. Slack documentation, "link_shared event". */
+/** Parses a `link_shared` event. Returns undefined for any other event; see "link_shared event", Slack documentation. */
 function parseMessage(call: Readonly<Record<string, unknown>>): Message | undefined {
   const event = toObject(call.event);
   if (call.type !== "event_callback" || event.type !== "link_shared") return undefined;
@@ -54,7 +60,7 @@ function parseMessage(call: Readonly<Record<string, unknown>>): Message | undefi
   return { place, urls: urls.slice(0, linksMax), user, team, isShared: call.is_ext_shared_channel === true };
 }
 
-/** Texts of an object under their new names; undefined if one is missing. */
+/** Returns string properties of an object under new names. Returns undefined if a string is missing. */
 function textsOf(
   object: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,
@@ -91,8 +97,9 @@ async function showCards(message: Message, { site, nowMs, deadlineMs }: Work): P
 }
 
 /**
- * The poster's address, if Slack has confirmed it and the poster belongs to the workspace that installed the app: the administrators of
- * another workspace choose its addresses. Undefined in channels that other organizations share.
+ * Finds the poster's e-mail address. Slack must have confirmed the address, and the poster must belong to the workspace
+ * that installed the app, because the administrators of another workspace choose its addresses. Returns undefined in
+ * channels shared with other organizations.
  */
 async function posterEmail(
   { user, team, isShared }: Message,
@@ -106,7 +113,7 @@ async function posterEmail(
   return parseEmailAddress(String(toObject(found.profile).email));
 }
 
-/** Logs a failed call to Slack, which is not tried again: a link without a card still works. */
+/** Logs a failed call to Slack. The call is not retried, because a link without a card still works. */
 async function reportFailure<Result>(called: Promise<Result>): Promise<Result | undefined> {
   try {
     return await called;

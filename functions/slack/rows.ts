@@ -6,11 +6,11 @@ export const receiveSlackEventRoute = /* @__PURE__ */ pageRow("POST /slack/event
   onlyWith: "slack",
   addition: "Slack shows a card beside a link to a drop: docs/slack.md",
   summary: "Events of Slack: shows a card beside links to drops",
-  // Slack signs its requests. It has no token.
+  // Slack signs its requests instead of sending a token.
   response: { status: 200, content: "json" },
   errors: ["unauthorized"],
   errorsAs: "json",
-  // Slack waits for three seconds, also for a cold start.
+  // Slack waits only three seconds, even for a cold start, so the function gets more CPU.
   memoryMegabytes: 1_024,
   grants: {
     secrets: ["slackApp"],

@@ -7,15 +7,15 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { parseJson } from "../http/validation.ts";
 import { cachedParameter } from "../identity/registration.ts";
 
-/** The operator's app in Slack. */
+/** Credentials of the operator's Slack app. */
 interface SlackApp {
-  /** Secret by which Slack signs its requests. */
+  /** Secret with which Slack signs its requests. */
   readonly signingSecret: string;
   /** Token for calls to Slack. */
   readonly botToken: string;
 }
 
-/** The app in Slack, cached for five minutes. */
+/** Reads the Slack app's credentials, cached for five minutes. */
 const readSlackApp = cachedParameter(
   environmentNames.slackParameter,
   ({ signing_secret: signingSecret, bot_token: botToken }): SlackApp => {
@@ -27,7 +27,7 @@ const readSlackApp = cachedParameter(
 );
 onInit(readSlackApp);
 
-/** Age of a signature that is accepted. Slack documentation, "Verifying requests from Slack". */
+/** Maximum age of a signature in seconds; see "Verifying requests from Slack", Slack documentation. */
 const signatureSecondsMax = 300;
 
 /**
@@ -55,15 +55,15 @@ function isFresh(timestamp: string, nowMs: number): boolean {
   return /^[0-9]{1,12}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= signatureSecondsMax;
 }
 
-/** The value of X-Slack-Signature. Slack documentation, "Verifying requests from Slack". */
+/** Computes the value of X-Slack-Signature; see "Verifying requests from Slack", Slack documentation. */
 export function signSlackRequest(signingSecret: string, timestamp: string, body: Uint8Array): string {
   return `v0=${createHmac("sha256", signingSecret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
 }
 
-/** Failure of a call to Slack. */
+/** Error of a failed call to Slack. */
 export class SlackError extends Error {
   override readonly name = "SlackError";
-  /** Reason for the log: Slack's error code, the status, or the connection's failure. */
+  /** Reason for the log: Slack's error code, the HTTP status, or the connection failure. */
   readonly why: string;
 
   constructor(why: string, cause?: unknown) {
@@ -75,9 +75,9 @@ export class SlackError extends Error {
 const responseBytesMax = 100_000;
 
 /**
- * Calls a method of Slack's Web API. It is not retried: Slack waits for three seconds in all.
+ * Calls a method of Slack's Web API. The call is not retried, because Slack waits only three seconds in total.
  *
- * @param deadlineMs time at which the call is given up
+ * @param deadlineMs time when the call is aborted
  * @throws SlackError
  */
 export async function callSlack(
@@ -109,12 +109,12 @@ export async function callSlack(
   return found;
 }
 
-/** Slack's error code, if it is one: the log repeats no other text. */
+/** Returns Slack's error code. Other texts are not logged. */
 function codeOf(error: unknown): string {
   return typeof error === "string" && /^[a-z_]{1,60}$/.test(error) ? error : "unknown-error";
 }
 
-/** Parses JSON of Slack; empty for anything but an object. */
+/** Parses JSON from Slack. Returns an empty object unless the value is an object. */
 export function parseObject(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> {
   try {
     return toObject(bytes && parseJson(bytes));
@@ -123,7 +123,7 @@ export function parseObject(bytes: Uint8Array | undefined): Readonly<Record<stri
   }
 }
 
-/** The fields of an object; none for any other value. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -46,7 +46,7 @@ export const createTeamToken = tokenOperation(
   },
 );
 
-/** @throws ApiError `quota_exceeded`; `forbidden` for a suspended team; `not_found` for one that is being deleted */
+/** @throws ApiError `quota_exceeded`; `forbidden` for a suspended team; `not_found` for a team that is being deleted */
 async function store(token: Token, act: Act): Promise<void> {
   const { id, userId, hash, label, scope, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
   const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };

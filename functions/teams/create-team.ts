@@ -12,7 +12,9 @@ import { presentTeam } from "./presenter.ts";
 import { createTeamRoute } from "./rows.ts";
 import { teams } from "./store.ts";
 
-/** POST /api/teams: a person creates a team, if the operator allows it. Without `owners`, they are its owner. */
+/**
+ * POST /api/teams: creates a team for a person, if the operator allows it. Without `owners`, the person is the owner.
+ */
 export const createTeam = tokenOperation(createTeamRoute, (input) => {
   const { owners, editors, namespace } = input.body;
   if (findEnvironment(environmentNames.teamCreation) !== "members") throw forOperators();
@@ -41,7 +43,7 @@ async function create(
   return present(team);
 }
 
-/** Combines the lists of a request. People in both lists are owners. */
+/** Combines the two lists of a request. People in both lists become owners. */
 function toPeople(owners: readonly ReaderRule[], editors: readonly ReaderRule[]): TeamPeople {
   const owning = new Set(owners.map(presentReader));
   return [
@@ -52,7 +54,10 @@ function toPeople(owners: readonly ReaderRule[], editors: readonly ReaderRule[])
   ];
 }
 
-/** The rule that names a person: a verified address, which cannot change hands as a user name can. */
+/**
+ * Returns the reader rule for a person. It uses a verified address if there is one, because a user name can change
+ * hands.
+ */
 function ruleOf({ identity: { emails, username } }: Reader): ReaderRule {
   const [email] = emails;
   return email === undefined ? { kind: "username", username } : { kind: "email", email };

@@ -9,21 +9,21 @@ import { patterns } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import type { TeamListResponse, TeamResponse, TeamTokenResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of the schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   Team: "An account that several people publish for.",
-  "Team.namespace": "The team's permanent name, which its address begins with.",
+  "Team.namespace": "The team's permanent name, with which its address begins.",
   "Team.url": "The team's page.",
   "Team.owners": "People who publish, edit and delete, and who change the team's people and tokens.",
   "Team.editors": "People who publish and edit.",
   "Team.role": "Your role. Absent for a service token of the team.",
-  "Team.group_by": "Metadata key by which the team's page groups its drops; null if it does not.",
+  "Team.group_by": "Metadata key by which the team's page groups its drops. null if drops are not grouped.",
   "Team.created_at": "Creation time.",
   TeamList: "The teams that you may publish for.",
   "TeamList.teams": "The teams, by namespace.",
   "TeamList.teams.namespace": "The team's name.",
   "TeamList.teams.url": "The team's page.",
-  "TeamList.teams.role": "Your role in it.",
+  "TeamList.teams.role": "Your role in the team.",
   CreateTeam: "A team to create.",
   "CreateTeam.namespace": `The team's permanent name: up to ${limits.namespaceCharactersMax} lower-case letters, digits and single hyphens.`,
   "CreateTeam.owners":
@@ -38,13 +38,13 @@ export const fields: Readonly<Record<string, string>> = {
     "Days until the token expires. Default: it is valid until it is revoked.",
   CreateTeamTokenResponse: "The new token. No other response contains it.",
   "CreateTeamTokenResponse.api_token": "The token, shown only once.",
-  "CreateTeamTokenResponse.id": "The token's id, by which it is listed and revoked.",
+  "CreateTeamTokenResponse.id": "The token's id, for lists and for revoking it.",
   "CreateTeamTokenResponse.label": "The token's purpose.",
   "CreateTeamTokenResponse.scope": "The scope of the token.",
-  "CreateTeamTokenResponse.expires_at": "Time at which it expires; null if it does not.",
+  "CreateTeamTokenResponse.expires_at": "Expiry time. null if the token does not expire.",
   "CreateTeamTokenResponse.created_at": "Creation time.",
   EditTeam: "A change of a team.",
-  "EditTeam.group_by": "Metadata key by which the team's page groups its drops; null to stop.",
+  "EditTeam.group_by": "Metadata key by which the team's page groups its drops. null to stop grouping.",
 };
 
 /** Path parameters of this feature's operations. */
@@ -65,13 +65,13 @@ export const pathParameters: DescribedPathParameters = {
 /** Notes on operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "create-team":
-    "Operators create teams with `npm run operator -- teams add`. People may, if the operator has set `teams` to `members`.",
+    "Operators create teams with `npm run operator -- teams add`. Members may create teams if the operator has set `teams` to `members`.",
   "create-team-token":
-    "Only owners of the team may. The token belongs to no person, so it stays valid when people leave. `GET /api/tokens` with a token of the team lists it. A lost response cannot be repeated: revoke the token and create another.",
+    "Only owners of the team may create tokens. The token belongs to no person, so it stays valid when people leave. `GET /api/tokens` with a token of the team lists it. If the response is lost, revoke the token and create another.",
   "set-team-role":
-    "Only owners of the team may. People in a group or domain get the highest role of the entries that name them.",
+    "Only owners of the team may set roles. People in a group or domain get the highest role of the entries that name them.",
   "remove-team-role":
-    "Only owners of the team may. Tokens that the people got for the team are refused from then on. The last owner cannot leave.",
+    "Only owners of the team may remove people. Their tokens for the team stop working at once. The last owner cannot leave.",
 };
 
 /** Example calls and responses. */

@@ -9,7 +9,7 @@ import {
   teamTokenResponse,
 } from "./schemas.ts";
 
-// Additions to the specification: accounts that several people act for.
+// Routes in addition to the specification: teams, which are accounts that several people may act for.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "teams",

@@ -7,7 +7,7 @@ import { tokenScopes } from "../table/identifiers.ts";
 
 const roles = ["owner", "editor"] as const;
 
-/** A team, for the people in it. */
+/** Response with a team, for its members. */
 export const teamResponse = /* @__PURE__ */ schema(() =>
   z.object({
     namespace: z.string(),
@@ -20,12 +20,12 @@ export const teamResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/teams`. */
+/** Response of `GET /api/teams`. */
 export const teamListResponse = /* @__PURE__ */ schema(() =>
   z.object({ teams: z.array(z.object({ namespace: z.string(), url: z.url(), role: z.enum(roles) })) }),
 );
 
-/** `POST /api/teams`. */
+/** Body of `POST /api/teams`. */
 export const createTeamBody = /* @__PURE__ */ schema(() =>
   z.object({
     namespace: accepts(z.string().check(z.minLength(1), z.maxLength(limits.namespaceCharactersMax)), {
@@ -39,10 +39,10 @@ export const createTeamBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `PUT /api/teams/{namespace}/members/{reader}`. */
+/** Body of `PUT /api/teams/{namespace}/members/{reader}`. */
 export const setTeamRoleBody = /* @__PURE__ */ schema(() => z.object({ role: z.enum(roles) }));
 
-/** `PATCH /api/teams/{namespace}`. */
+/** Body of `PATCH /api/teams/{namespace}`. */
 export const editTeamBody = /* @__PURE__ */ schema(() =>
   z.object({ group_by: z.nullable(z.string().check(z.regex(patterns.metadataKey))) }),
 );
@@ -50,7 +50,7 @@ export const editTeamBody = /* @__PURE__ */ schema(() =>
 export type TeamResponse = z.output<typeof teamResponse>;
 export type TeamListResponse = z.output<typeof teamListResponse>;
 
-/** `POST /api/teams/{namespace}/tokens`. The label says what the token is for. */
+/** Body of `POST /api/teams/{namespace}/tokens`. The label states the token's purpose. */
 export const createTeamTokenBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: text({
@@ -66,7 +66,7 @@ export const createTeamTokenBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** A new service token: the only response with its plaintext. */
+/** Response with a new service token. No other response contains its plaintext. */
 export const teamTokenResponse = /* @__PURE__ */ schema(() =>
   z.object({
     api_token: z.string(),

@@ -21,22 +21,22 @@ import { isNotSuspended } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 
-/** A team to create. */
+/** Fields of a new team. */
 export interface NewTeam {
-  /** Name of the team's host; it is used as written. */
+  /** Name of the team's host, used exactly as given. */
   readonly namespace: string;
   readonly people: TeamPeople;
-  /** Account of the person who creates it. @default - an operator creates it */
+  /** Account of the person who creates the team. @default - an operator creates it */
   readonly creatorId?: string | undefined;
 }
 
-/** Stores the people of teams. Their accounts, drops and tokens are stored like those of persons. */
+/** Store for the members of teams. The accounts, drops and tokens of teams are stored like those of people. */
 export const teams = {
   /**
-   * Creates a team's account with its permanent namespace, in one transaction with its people.
+   * Creates a team's account with its permanent namespace and its members, in one transaction.
    *
-   * @throws ApiError `invalid_arg` for a namespace that is taken, reserved or no label, for a team without an owner, and for too many
-   * people; `quota_exceeded` for a person who has created too many
+   * @throws ApiError `invalid_arg` for a namespace that is taken, reserved or not a DNS label, for a team without an
+   * owner, and for too many members; `quota_exceeded` for a person who has created too many teams
    */
   async create(
     { namespace, people, creatorId }: NewTeam,
@@ -52,7 +52,7 @@ export const teams = {
     const account: Account = {
       userId,
       namespace,
-      // No reader rule has a user name with a colon, so no rule names a team.
+      // User names in reader rules contain no colon, so no rule can match a team.
       username: `${teamProvider}:${namespace}`,
       createdAtMs: act.atMs,
       dropCount: 0,
@@ -76,13 +76,14 @@ export const teams = {
   },
 
   /**
-   * Sets the role of an entry of the team's people, or removes it. Concurrent changes are all kept.
+   * Sets the role of a member entry, or removes the entry. Concurrent changes do not overwrite each other.
    *
    * @param role undefined removes the entry
-   * @param changer the person who changes it, who must be an owner at that moment. @default - an operator changes it
-   * @returns the changed team; undefined if the team is gone
-   * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many people; `not_found` for the removal of an entry that does not
-   * exist; `forbidden` for a changer who is no owner
+   * @param changer the person who makes the change, who must be an owner at that moment. @default - an operator makes
+   * it
+   * @returns the changed team, or undefined if the team is gone
+   * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many members; `not_found` if the entry to remove
+   * does not exist; `forbidden` if the changer is not an owner
    */
   setRole(
     userId: string,
@@ -105,9 +106,9 @@ export const teams = {
   },
 
   /**
-   * Sets the tag by which the team's page groups its drops; undefined ends the grouping.
+   * Sets the tag by which the team's page groups its drops. Undefined ends the grouping.
    *
-   * @throws ApiError `forbidden` for a changer who is no owner
+   * @throws ApiError `forbidden` if the changer is not an owner
    */
   setGroupBy(
     userId: string,
@@ -121,11 +122,11 @@ export const teams = {
     });
   },
 
-  /** The writes that list a team by its people again, after its account was restored. */
+  /** Builds the writes that restore the index entries of a team's members after its account was restored. */
   index: ({ userId, people }: Team): TransactionWrite[] =>
     people.map(({ rule }) => naming(rule, userId, "ADD")),
 
-  /** The writes that remove a team's people, for the deletion of its account. */
+  /** Builds the writes that remove a team's members when its account is deleted. */
   removal({ userId, people, creatorId }: Team): TransactionWrite[] {
     return [
       { remove: keys.team(userId) },
@@ -135,7 +136,7 @@ export const teams = {
   },
 };
 
-/** Changes a team under its revision, so that concurrent changes follow each other. */
+/** Changes a team on the condition that its revision is unchanged, so that concurrent changes are serialized. */
 async function change(
   userId: string,
   act: Act,
@@ -161,7 +162,10 @@ async function change(
   });
 }
 
-/** Checked again with each attempt: a change of another owner may have removed this one. @throws ApiError `forbidden` */
+/**
+ * Checks that the changer is an owner, again at each attempt, because another owner may have removed the changer
+ * meanwhile. @throws ApiError `forbidden`
+ */
 function requireOwner({ people }: Team, changer: ReaderRights | undefined): void {
   if (changer === undefined) return;
   requireTeamRole(teamRoleOf(people, changer) ?? "editor", { method: "PUT", teamRole: "owner" });
@@ -172,7 +176,7 @@ function toItem({ userId, people, ...team }: Team) {
   return { ...keys.team(userId), ...team, people: roles };
 }
 
-/** Adds a team to the index of teams by reader rule, or deletes it there. */
+/** Adds a team to the index of teams by reader rule, or removes it. */
 function naming(rule: ReaderRule, userId: string, verb: "ADD" | "DELETE"): TransactionWrite {
   return {
     key: keys.teamsOf(presentReader(rule)),
@@ -194,13 +198,13 @@ function creationRefund(creatorId: string): TransactionWrite {
   return {
     key: keys.account(creatorId),
     update: "ADD teamCount :less",
-    // The person's account may be gone.
+    // The creator's account may be gone.
     condition: "attribute_not_exists(pk) OR teamCount > :none",
     values: { ":less": -1, ":none": 0 },
   };
 }
 
-/** @throws ApiError `last_owner_cannot_leave`, `invalid_arg` */
+/** @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many members */
 function requirePeople(people: TeamPeople): void {
   if (!people.some(({ role }) => role === "owner")) throw new ApiError("last_owner_cannot_leave");
   const most = limits.teamPeopleMax;

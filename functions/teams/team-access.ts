@@ -10,16 +10,17 @@ import type { Caller } from "../table/tokens.ts";
 /** A team, and the caller's role in it. */
 export interface TeamAccess {
   readonly team: Team;
-  /** @default - a service token of the team, which may read it */
+  /** Role of the caller. @default - none, because the caller is a service token of the team, which may read it */
   readonly role: TeamRole | undefined;
-  /** The person behind the call. For a service token, the team, which has no role. */
+  /** The person behind the call. For a service token, the team itself, which has no role. */
   readonly person: Reader;
 }
 
 /**
- * Finds a team that the caller may act for. A token for one team acts for no other, even if its person belongs to both.
+ * Finds a team that the caller may act for. A token for one team gives no access to another, even if its person belongs
+ * to both.
  *
- * @throws ApiError `not_found` for others' teams, and for a team that does not exist
+ * @throws ApiError `not_found` for teams that the caller may not act for, and for missing teams
  */
 export async function requireTeam({ token, userId }: Caller, namespace: string): Promise<TeamAccess> {
   const [team, person] = await Promise.all([
@@ -42,7 +43,7 @@ export async function requireTeam({ token, userId }: Caller, namespace: string):
 /**
  * Finds a team that the caller owns.
  *
- * @throws ApiError `not_found` as `requireTeam` does, and `forbidden` for its editors and service tokens
+ * @throws ApiError `not_found` like `requireTeam`; `forbidden` for editors and service tokens of the team
  */
 export async function requireOwnTeam(caller: Caller, namespace: string): Promise<TeamAccess> {
   const access = await requireTeam(caller, namespace);

@@ -3,9 +3,9 @@ import { readReaders } from "../identity/reader-names.ts";
 import type { ReaderRule } from "../policies/access.ts";
 
 /**
- * Parses the people in a path, or on a command line.
+ * Parses a member entry from a path or a command line.
  *
- * @throws ApiError `invalid_arg` for a text that names no one
+ * @throws ApiError `invalid_arg` if the text names no one
  */
 export function requireRule(text: string): ReaderRule {
   const read = readReaders([text], "people");
