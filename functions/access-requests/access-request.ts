@@ -8,7 +8,7 @@ export interface AccessRequest {
   readonly id: string;
   /** User name at the identity provider. */
   readonly name: string;
-  /** The person's verified address, or the user name if there is none, in the form of `presentReader`. */
+  /** The person's verified address, otherwise the user name, in the form of `presentReader`. */
   readonly reader: string;
   /** Message of the person. @default - none */
   readonly text: string | undefined;
@@ -27,8 +27,8 @@ export function accessRequestId(slug: string, person: string): string {
 }
 
 /**
- * Returns the reader rule that gives a person access: the verified address, or the user name if there is none.
- * Undefined if no rule can match the person.
+ * Returns the reader rule that gives a person access: the verified address, otherwise the user name. Undefined if no
+ * rule can match the person.
  */
 export function accessRuleOf(person: Pick<ReaderRights, "identity">): ReaderRule | undefined {
   const rules = [...readerNamesOf(person)].map(toReaderRule);

@@ -21,7 +21,7 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   summary: "Readers' answers",
   query: listAnswersQuery,
   response: { status: 200, json: answerListResponse },
-  // Little memory suffices, because the function mostly waits.
+  // The function needs little memory, because it mostly waits.
   memoryMegabytes: 256,
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });

@@ -145,7 +145,7 @@ function Field({
   readonly note: string;
   readonly isWrong: boolean;
   readonly scope: string;
-  /** @default - nothing */
+  /** Controls below the hint. @default - none */
   readonly beside?: ComponentChildren;
   readonly children: VNode<Record<string, unknown>>;
 }) {

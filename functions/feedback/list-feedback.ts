@@ -22,9 +22,9 @@ export interface ListingRequest {
   readonly ownerId: string;
   /** Number of the last comment that the owner has received. 0 for none. */
   readonly since: number;
-  /** @default - all drops */
+  /** Drop whose comments are listed. @default - all drops */
   readonly slug: string | undefined;
-  /** @default - all threads */
+  /** State of the listed threads. @default - all threads */
   readonly state: ThreadState | undefined;
   readonly nowMs: number;
 }

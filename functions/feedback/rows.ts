@@ -23,7 +23,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   query: listFeedbackQuery,
   response: { status: 200, json: feedbackListResponse },
   errors: ["not_found"],
-  // Little memory suffices, because the function mostly waits.
+  // The function needs little memory, because it mostly waits.
   memoryMegabytes: 256,
   grants: {
     table: { actions: ["BatchGetItem"], items: ["LIMIT"] },

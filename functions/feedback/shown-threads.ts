@@ -18,7 +18,7 @@ export type Writer =
 /** Props of a drop's feedback page. */
 export interface FeedbackPageProps {
   readonly title: string;
-  /** The version shown. */
+  /** Number of the shown version. */
   readonly version: number;
   readonly latestVersion: number;
   readonly openThreads: number;

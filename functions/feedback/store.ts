@@ -30,7 +30,7 @@ import {
 
 /** Store for feedback on drops: threads, comments, and the comments' order in an account. */
 export const feedback = {
-  /** Counts the threads and comments of a drop. */
+  /** Counts a drop's threads: all, and open. */
   async count(slug: string): Promise<FeedbackCounts> {
     const { threads, openThreads } = toFeedbackCounts(await getItem(keys.feedback(slug)));
     return { threads, openThreads };

@@ -38,7 +38,7 @@ interface ListingPage {
   readonly hrefFor: (number: number) => string;
 }
 
-/** Minimum number of entries for which the page has a search. */
+/** Number of entries from which the page shows a search field. */
 const searchedFrom = 8;
 
 /** Props of an owner's public page. */
@@ -61,8 +61,8 @@ export interface OwnerPageProps {
 }
 
 /**
- * Inline styles and scripts, identified by hash, because many readers share the cached page and therefore no nonce.
- * Short lists have no script.
+ * Inline styles and scripts, identified by hash. The page is cached for many readers, so it cannot have a nonce. Short
+ * lists have no script.
  */
 export const ownerPageAssets = /* @__PURE__ */ inlineSources({ style: ownerStyle, script: ownerScript });
 

@@ -28,7 +28,7 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     feedUrl: `${url}feed`,
     // Transferred drops keep the URLs of their first account.
     entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
-    // An empty feed has never changed.
+    // A feed without entries has no last change, so the time is 0.
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,
   });
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;

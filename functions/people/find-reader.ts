@@ -32,7 +32,7 @@ export interface SignIn {
   readonly identity: Identity;
   /** Account of the person at the sign-in, if there was one. */
   readonly userId: string | undefined;
-  /** @default - now */
+  /** Time of the sign-in. @default - now */
   readonly createdAtMs?: number;
 }
 

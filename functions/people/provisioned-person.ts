@@ -66,7 +66,7 @@ export function toPerson(users: readonly Item[], signedIn: SignedIn): Provisione
   };
 }
 
-/** Relation of an identity to a user whose name it has or had. */
+/** Relation of an identity to a SCIM user whose name the identity has or had. */
 type Relation =
   /** The user's name equals a verified address of the identity, or the claim named in the settings. */
   | "vouched for"

@@ -51,7 +51,9 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
     .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
 }
 
-/** Finds the accounts that a person may publish for: the person's own account, and those of teams. */
+/**
+ * Finds the accounts that a person may publish for: the person's own account, and the accounts of the person's teams.
+ */
 export async function findPublishingAccounts(person: Reader): Promise<readonly PublishingAccount[]> {
   const { userId, namespace } = person;
   const own = userId === undefined || namespace === undefined ? [] : [{ userId, namespace }];

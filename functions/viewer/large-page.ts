@@ -5,7 +5,7 @@ import loader from "./large-page.client.ts?text";
 interface LargePage {
   /** Signed URL of the page's bytes. */
   readonly address: string;
-  /** @default - the page declares no charset */
+  /** Charset that the page declares. @default - none */
   readonly charset: string | undefined;
   /** Offset in bytes at which style and script are inserted. */
   readonly styleOffset: number;

@@ -17,7 +17,7 @@ export function formUrlOf(drop: Drop, site: Site): string | undefined {
   return answersOf(drop) === "off" ? undefined : site.baseUrl;
 }
 
-/** Finds what to add for a page's answer forms. Forms stay unchanged if the drop accepts no answers. */
+/** Prepares a page's answer forms. Forms stay unchanged if the drop accepts no answers. */
 export function findAnswering(
   stored: readonly Buffer[],
   {

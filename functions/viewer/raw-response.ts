@@ -24,9 +24,7 @@ function contentSecurityPolicy(options: PublishedOptions): string {
   return `${isInFrames ? "" : `frame-ancestors ${ancestors}; `}base-uri ${folderUrl}; form-action 'self' https:${forms}`;
 }
 
-/**
- * Sandbox permissions, equal to those of the viewer's frame. Pages on the base host get them without the viewer, too.
- */
+/** Sandbox permissions of a page without an origin of its own. The viewer's frame grants the same permissions. */
 const sandbox = "sandbox allow-scripts allow-forms allow-modals allow-downloads";
 
 /**
@@ -159,7 +157,7 @@ export function addDefaultStyle(page: readonly Buffer[], styleOffset: number, sc
   ]);
 }
 
-/** Selects the bytes between two offsets of all chunks without copying. */
+/** Returns the bytes between two offsets of a page's chunks, without copying. */
 function chunksOf(chunks: readonly Buffer[], from: number, to: number): Buffer[] {
   const found: Buffer[] = [];
   let at = 0;

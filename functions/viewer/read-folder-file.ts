@@ -58,7 +58,7 @@ export const readFolderFile = pageOperation(readFolderFileRoute, async (input) =
   return address.key === undefined ? readPlainly(input, address) : readByKey(input, address, address.key);
 });
 
-/** Reads a file on its folder's host. Responds 404 for a guarded drop there, as for an unknown one. */
+/** Reads a file on its folder's host. Responds 404 for a guarded drop on this host, as for an unknown slug. */
 async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
   const { request, site, nowMs } = input;
   const { version, isFramed = false } = host;
@@ -111,7 +111,7 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
   }
   const own = folderHostUrl(site, drop, found, { version, isFramed });
   if (own !== undefined) return withReadableLocation(redirect(own + rest + query));
-  // An unrestricted page never fills a window on the host where people sign in.
+  // A window on the base host, where people sign in, never shows an unrestricted page.
   if (isWindowOnBaseHost(request))
     return redirect(rawUrl(site, drop.namespace, slug) + request.path.slice(`/p/${slug}/raw`.length) + query);
   return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
@@ -187,7 +187,7 @@ async function isOwn(
   return session === undefined || session === own.session;
 }
 
-/** A request for a file of a folder. */
+/** A parsed request for a file of a folder. */
 interface FileRequest {
   readonly address: FolderAddress;
   /** Path in the address bar of the reader's browser. */
@@ -226,8 +226,8 @@ async function respond(
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  // With a key, only the viewer may frame requests from its own site. Pages with the key have no origin and may frame
-  // the other requests.
+  // If the URL has a key, only the viewer may frame responses to requests from its own site. Pages with the key have no
+  // origin, and may frame all other responses.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
   const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
   const options = {
@@ -254,7 +254,7 @@ function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["dro
   return id && blobUrl(site, namespace, id);
 }
 
-/** Redirects from the folder's top to its entry page. */
+/** Redirects from the folder's root URL to its entry page. */
 function toEntry(top: string, entry: string, request: HttpRequest): HttpResponse {
   const path = top + entry.split("/").map(encodeURIComponent).join("/");
   return withReadableLocation(redirect(path + joinQuery(sentQueryOf(request))));

@@ -24,7 +24,10 @@ const cacheSeconds = 3_600;
 
 const noDrop = "The url is not the address of a page of this service that anyone may see.";
 
-/** GET /oembed: previews of links to drops. The preview of a restricted drop contains only what strangers may see. */
+/**
+ * GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only what
+ * strangers may see.
+ */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,

@@ -35,7 +35,7 @@ import { readRawPageRoute } from "./rows.ts";
 type Input = OperationInput<typeof readRawPageRoute>;
 
 /**
- * GET /p/{slug}/raw: responds with the published page and the default style. All other bytes are as published, except
+ * GET /p/{slug}/raw: responds with the published page and the default style. Otherwise the bytes are unchanged, except
  * for file keys in a restricted page. A download is exactly what was published. `?drawn=` responds with a picture of
  * the page.
  */
@@ -60,7 +60,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     const own = ownHost(input, found);
     if (own !== undefined) return redirect(own);
   }
-  // An unrestricted page never fills a window on the host where people sign in.
+  // A window on the base host, where people sign in, never shows an unrestricted page.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
   if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));

@@ -29,5 +29,5 @@ export const oembedResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Input of `oembedResponse`. */
+/** An oEmbed response. */
 export type OembedResponse = z.infer<typeof oembedResponse>;

@@ -8,7 +8,7 @@ export interface SidePanel {
   /** Shows the panel, and loads its content unless it is already loaded. */
   open(): Promise<void>;
   close(): void;
-  /** Shows or hides the message that loading the content or sending a form failed. */
+  /** Shows or hides the error message about a failed load or form. */
   showFailure(isFailed: boolean): void;
 }
 

@@ -55,7 +55,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   const broughtBackAtMs: number[] = [];
   const renewKeyOf = renewKeys();
 
-  /** Reloads the frame after it left the page. Its new URL may not be shown in the viewer. */
+  /** Reloads the frame after it has navigated to a URL that may not be shown in the viewer. */
   const showFrameAgain = () => {
     show(kept, raw.href);
     const nowMs = performance.now();

@@ -33,9 +33,9 @@ export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }
 
 /** Inputs for the viewer's URLs, besides the version. */
 interface Shown {
-  /** @default - the drop has one page */
+  /** Page of the folder that the viewer shows. @default - none, because the drop is a single page */
   readonly page: FolderPage | undefined;
-  /** Number of the drop's oldest version. @default - the drop has no version left */
+  /** Number of the drop's oldest version. @default - none, because the drop has no versions left */
   readonly first: number | undefined;
   /** Query of the URL that the viewer polls, from `stateQueryOf`. */
   readonly state: string;
@@ -80,7 +80,7 @@ export function viewerLinks(
         ? rawUrl(site, namespace, slug) + joinQuery(pin, pageQuery)
         : `${folderRawUrl(site, found)}/${page?.rest ?? ""}${joinQuery(pageQuery)}`,
     cardUrl: drawnUrl(site, namespace, { slug, version, name: "card" }),
-    // oEmbed describes the whole drop.
+    // A folder's page has no oEmbed URL, because oEmbed describes the whole drop.
     oembedUrl: isGuarded(drop) || page ? undefined : oembedUrl(site, viewerUrl),
     versionUrl: (number, besides) =>
       joinQuery(number === latest.version ? undefined : `v=${number}`, besides) || "?",

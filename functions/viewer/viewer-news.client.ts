@@ -64,7 +64,7 @@ export function watchForUpdates(): (px?: number) => void {
     const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
     if (kind === "newer" && !isPinned && (isLive || !isUsed) && reloadFor(Number(latest_version))) return;
-    // A closed notice stays closed until the next one.
+    // A closed notice stays closed until the state changes again.
     if (text === said.textContent) return;
     said.textContent = text;
     news.hidden = !text;

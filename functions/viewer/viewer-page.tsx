@@ -146,7 +146,7 @@ function TimeNotice(props: ViewerPageProps) {
   );
 }
 
-/** Title, owner and date of the page. The bar shortens a long title; the panel shows all details. */
+/** Title, owner and date of the page. The bar truncates a long title. The panel shows all details. */
 function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {
   const words = viewerText;
   const shown = props.versions.find(({ number }) => number === props.version);

@@ -10,7 +10,7 @@ export interface ViewerVersion {
   readonly originalDateMs?: number | undefined;
 }
 
-/** Addresses of a folder in its viewer. */
+/** URLs that the viewer of a folder needs. */
 export interface FolderLinks {
   /** Path of the page in the folder, as in its URL. Empty for the entry page. */
   readonly path: string;
@@ -18,9 +18,9 @@ export interface FolderLinks {
   readonly pageTitle?: string | undefined;
   /** Path of the viewer on this host. */
   readonly viewerPath: string;
-  /** The drop's permanent address. */
+  /** Permanent URL of the drop. */
   readonly canonicalUrl: string;
-  /** Raw address of the version shown. */
+  /** Raw URL of the shown version. */
   readonly rawUrl: string;
 }
 
@@ -29,7 +29,7 @@ export interface ViewerPageProps {
   readonly title: string;
   readonly description: string | null;
   readonly namespace: string;
-  /** The owner's public page. */
+  /** URL of the owner's public page. */
   readonly ownerUrl: string;
   /** URL of the drop's account page, for its owner only. That page links back to the viewer. */
   readonly manageUrl: string;
@@ -39,7 +39,7 @@ export interface ViewerPageProps {
   readonly canonicalUrl: string;
   /** URLs of a folder. The script appends the path of the page in the frame. @default - the drop is one page */
   readonly folder?: FolderLinks | undefined;
-  /** The version shown. */
+  /** Number of the shown version. */
   readonly version: number;
   readonly latestVersion: number;
   /** Existing versions, latest first. */

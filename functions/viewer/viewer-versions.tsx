@@ -57,7 +57,7 @@ interface VersionRowProps {
   readonly latest: boolean;
   /** The list omits versions between this row and the row above. */
   readonly skipped: boolean;
-  /** The key that opens the version. @default - none */
+  /** Keyboard shortcut that opens the version. @default - none */
   readonly shortcut: string | undefined;
 }
 

@@ -34,13 +34,13 @@ export type FrameMessage =
   | { readonly dropleaf: "selected"; readonly text: string }
   /** The reader has selected text, or points at an element. Without text and selector, the selection is empty. */
   | ({ readonly dropleaf: "marked"; readonly isPicked: boolean } & Partial<Mark>)
-  /** The requested quote or element is on the page. */
+  /** Result of a request to show a quote or an element. */
   | { readonly dropleaf: "shown"; readonly isFound: boolean; readonly box?: Box | undefined };
 
 /** Position and size of a rectangle: left, top, width, height. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** The place of a page that a comment is about. */
+/** Place on a page that a comment is about. */
 export interface Mark {
   /** The selected text. Empty for an element. */
   readonly text: string;

@@ -10,7 +10,7 @@ let isReporting = false;
 let isPicking = false;
 let timer = 0;
 
-/** Starts to report selections. @param picks the next click picks an element, and does not reach the page */
+/** Starts to report selections. @param picks true: the next click picks an element, and does not reach the page */
 export function reportMarks(picks: boolean): void {
   isPicking = picks;
   if (isReporting) return;
@@ -74,8 +74,8 @@ function report(element: Element | null, place: Element | Range, text: string, i
 }
 
 /**
- * Returns a selector of the element. If the selector is too long, returns that of the nearest ancestor with a short
- * one.
+ * Returns a selector of the element. If the selector is too long, returns the selector of the nearest ancestor whose
+ * selector is short enough.
  */
 function selectorOf(element: Element): string {
   const parts: string[] = [];

@@ -47,7 +47,7 @@ export function readPageText(): PageText {
   return { words, rangeOf };
 }
 
-/** Offset of the original character for each character of the normalized text. */
+/** Returns the offset of the original character for each character of the normalized text. */
 function offsetsOf(text: string): readonly number[] {
   let at = 0;
   return [...text].flatMap((character) => {

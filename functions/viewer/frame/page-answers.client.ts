@@ -12,7 +12,7 @@ const isFramed = viewer !== window;
 const isOnOwnHost = self.origin !== "null" && location.pathname.startsWith("/p/");
 /** Forms whose answer is in flight. */
 const sending = new WeakSet<HTMLFormElement>();
-/** The last answer of each form. */
+/** The last sent answer of each form. */
 const sent = new WeakMap<HTMLFormElement, string>();
 /** Click count of the last press: 2 for the second press of a double click. */
 let presses = 0;

@@ -11,7 +11,7 @@ const keptAfterMs = 200;
 
 /** Items of a `Storage` object. */
 class Items extends Map<string, string> {
-  /** Characters of all keys and values. */
+  /** Number of characters of all keys and values. */
   characters = 0;
 }
 
