@@ -74,7 +74,7 @@ export const answerCounts = {
       const { log, counted } = await countStored(slug);
       const after = await readLog(slug);
       if (after.last !== log.last || after.countsText !== log.countsText) throw tooManyWriters();
-      if (counted.last > log.last) return `would give the number ${counted.last} of an answer again`;
+      if (counted.last > log.last) return `would reuse the number ${counted.last} of an existing answer`;
       const forms = new Set([...counted.counts, ...log.counts].map(([form]) => form));
       for (const form of forms) {
         const [stored, has] = [countOf(log.counts, form), countOf(counted.counts, form)];

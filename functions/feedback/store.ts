@@ -45,7 +45,7 @@ export const feedback = {
    * Adds the first and the last comments to threads that were already read. Reads each comment by its own key. Leaves
    * out threads that were deleted meanwhile.
    *
-   * @param lastOf number of the last comments
+   * @param lastOf returns the number of last comments of a thread
    * @default - all comments
    */
   async withComments(

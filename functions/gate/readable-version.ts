@@ -133,7 +133,7 @@ export async function findDropAndReader({
 }
 
 /**
- * Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, and reads by owners and
+ * Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, or reads by owners and
  * their teams.
  */
 export async function recordRead(

@@ -52,7 +52,7 @@ const nameBytesPerPageMax = 18_000;
  */
 const nameBytesMax = limits.titleCodePointsMax * 4;
 
-/** Bytes that count for a heading's markup, which compresses well. */
+/** Bytes added for a heading's markup, which compresses well. */
 const headingMarkupBytes = 12;
 const headingBytesMax = limits.metadataValueCodePointsMax * 4 + headingMarkupBytes;
 

@@ -47,7 +47,7 @@ export async function readSignedBody(request: HttpRequest, nowMs: number): Promi
   }
   throw new ApiError("unauthorized", {
     message:
-      "Only Slack calls this address. The headers X-Slack-Signature and X-Slack-Request-Timestamp must be those of a request that Slack signed with this app's signing secret in the last five minutes.",
+      "Only Slack may call this URL. The headers X-Slack-Signature and X-Slack-Request-Timestamp must come from a request that Slack signed with this app's signing secret in the last five minutes.",
   });
 }
 

@@ -27,7 +27,7 @@ export const fields: Readonly<Record<string, string>> = {
   CreateTeam: "A team to create.",
   "CreateTeam.namespace": `The team's permanent name: up to ${limits.namespaceCharactersMax} lower-case letters, digits and single hyphens.`,
   "CreateTeam.owners":
-    "Owners, as `readers` of a drop: addresses, domains, user names or groups. Default: you.",
+    "Owners, in the same form as `readers` of a drop: addresses, domains, user names or groups. Default: you.",
   "CreateTeam.editors": "Editors, in the same form. Default: none.",
   SetTeamRole: "The role of people in a team.",
   "SetTeamRole.role": "`owner` or `editor`.",

@@ -210,7 +210,7 @@ function requirePeople(people: TeamPeople): void {
   const most = limits.teamPeopleMax;
   if (people.length <= most) return;
   throw new ApiError("invalid_arg", {
-    message: `A team has at most ${most} entries of people. Name a group or a domain in place of single people.`,
+    message: `A team can have at most ${most} entries of people. Name a group or a domain instead of single people.`,
     details: { people_max: most },
   });
 }
@@ -227,7 +227,7 @@ function namespaceRefused(namespace: string, problem: "shape" | "reserved" | "ta
 function tooManyTeams(): ApiError {
   const most = limits.teamsPerPersonMax;
   return new ApiError("quota_exceeded", {
-    message: `You have created ${most} teams, which is the most for a person. Ask an operator to remove one.`,
+    message: `You have created ${most} teams, which is the limit for one person. Ask an operator to remove one.`,
     details: { teams_max: most },
   });
 }

@@ -32,7 +32,7 @@ export async function requireTeam({ token, userId }: Caller, namespace: string):
   if (team && person && !isOfOther && (role !== undefined || isServiceTokenOf(team)))
     return { team, role, person };
   throw new ApiError("not_found", {
-    message: `There is no team ${JSON.stringify(namespace)} that this token may act for. GET /api/teams lists your teams. A token for one team acts for no other.`,
+    message: `There is no team ${JSON.stringify(namespace)} that this token may act for. GET /api/teams lists your teams. A token for one team cannot act for another.`,
   });
 
   function isServiceTokenOf(one: Team): boolean {

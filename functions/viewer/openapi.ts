@@ -39,7 +39,7 @@ export const queryParameters: DescribedParameters = {
   },
   drawn: {
     description:
-      "The picture: `card`, 1200 × 630 pixels, for links, or `thumbnail`, for lists. Until it is rendered, and for restricted drops, the card is neutral and the thumbnail is missing.",
+      "The picture: `card`, 1200 × 630 pixels, for links, or `thumbnail`, for lists. For restricted drops, and until the picture is rendered, the card is neutral and the thumbnail is missing.",
     example: "card",
   },
   framed: {
@@ -75,7 +75,7 @@ export const notes: Readonly<Record<string, string>> = {
   "read-pdf":
     "A download, for anyone who may read the page. Until the PDF is ready, the response is 202 with a page that reloads itself. If the PDF failed, the response is 404 with the reason.",
   "read-folder-file":
-    "Only for versions that were published as a folder. An unrestricted folder redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. A path that ends in a slash serves its `index.html`; an unknown path serves `404.html`, or the entry page with `spa`. A restricted drop redirects to an address with a key for 15 minutes, which opens nothing in another browser's window. A file above 4 MiB redirects to a signed address.",
+    "Only for versions that were published as a folder. An unrestricted folder redirects to its own host, if it has one. `/p/{slug}/raw/@3/` in front of the path pins version 3. A path that ends in a slash serves its `index.html`; an unknown path serves `404.html`, or the entry page with `spa`. A restricted drop redirects to an address with a key. The key is valid for 15 minutes and does not open the page in another browser's window. A file above 4 MiB redirects to a signed address.",
   "read-oembed":
     "The type is `link`, unless the operator lets other sites frame pages. A locked drop responds 401, a restricted drop 404.",
 };

@@ -43,7 +43,7 @@ export function downloadedPage(
   }: {
     readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
     readonly filename: string;
-    /** @default - the content type of a page */
+    /** Content type of the download. @default - the content type of a page */
     readonly contentType?: string;
     readonly isGuarded: boolean;
     readonly nowMs: number;

@@ -87,7 +87,7 @@ export function respondToUnreadable(error: unknown, input: Input): HttpResponse 
   return respondToUnknown(input);
 }
 
-/** Maximum bytes of a page that are searched for its title. */
+/** Number of bytes at the start of a page that are searched for its title. */
 const titleBytesMax = 65_536;
 /** Maximum number of titles in a function's cache. */
 const titlesMax = 1_000;
