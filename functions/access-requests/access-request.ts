@@ -18,10 +18,7 @@ export interface AccessRequest {
 /** Length of an id in hexadecimal digits: 96 bits of a hash. */
 const idLength = 24;
 
-/**
- * Derives the id of a person's request for a drop. The hash includes the slug, so that one person has different ids at
- * different drops.
- */
+/** Derives the id of a person's request for a drop. The hash includes the slug, so that one person has different ids at different drops. */
 export function accessRequestId(slug: string, person: string): string {
   return hashSecret(`access ${slug} ${person}`).slice(0, idLength);
 }

@@ -211,10 +211,7 @@ export const accessRequests = {
   },
 };
 
-/**
- * Checks the limits of a drop, of an owner, and of one person's share of an owner's list. The share is a quarter of
- * what others leave.
- */
+/** Checks the limits of a drop, of an owner, and of one person's share of an owner's list. The share is a quarter of what others leave. */
 function hasRoom(
   ofDrop: readonly Item[],
   entries: readonly Item[],
@@ -227,10 +224,7 @@ function hasRoom(
   return openOfDrop < limits.accessRequestsPerDropMax && left > 0 && own < fairShare(left);
 }
 
-/**
- * Builds the writes that store a request. They fail if another request has changed the revision of the owner's list
- * since it was read.
- */
+/** Builds the writes that store a request. They fail if another request has changed the revision of the owner's list since it was read. */
 function sendingWrites(
   drop: OwnedDrop,
   { personHash, ...sent }: SentRequest,

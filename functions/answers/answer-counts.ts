@@ -16,10 +16,7 @@ const kept = new KeptCounts();
 
 /** Counts a drop's answers, and checks the stored counters. */
 export const answerCounts = {
-  /**
-   * Returns the number of current answers of each form. Reads all of the drop's answers if some were stored with a
-   * retention.
-   */
+  /** Returns the number of current answers of each form. Reads all of the drop's answers if some were stored with a retention. */
   async current(slug: string, nowMs: number): Promise<FormCounts> {
     const { counts, hasRetention } = await readLog(slug);
     if (!hasRetention) return counts;
@@ -65,10 +62,7 @@ export const answerCounts = {
     });
   },
 
-  /**
-   * Compares a drop's counters with its stored answers. Returns a description of the first difference, or undefined if
-   * they agree.
-   */
+  /** Compares a drop's counters with its stored answers. Returns a description of the first difference, or undefined if they agree. */
   async findMiscount(slug: string): Promise<string | undefined> {
     return retryConflicts(async () => {
       const { log, counted } = await countStored(slug);

@@ -24,9 +24,7 @@ export interface AnswerPageProps {
   readonly nonce: string;
 }
 
-/**
- * Renders the page on which a reader chooses to send the answer with or without their name. No other page can frame it.
- */
+/** Renders the page on which a reader chooses to send the answer with or without their name. No other page can frame it. */
 export function renderAnswerPage(props: AnswerPageProps): string {
   const { sent, action, formId, signInUrl, about, username, problem, backUrl, nonce } = props;
   return renderSheetPage({

@@ -122,10 +122,7 @@ export function logWrite(
   };
 }
 
-/**
- * Removes an answer and its person's pointer. If the answer was replaced, the pointer leads to the newer answer and
- * stays.
- */
+/** Removes an answer and its person's pointer. If the answer was replaced, the pointer leads to the newer answer and stays. */
 export function removalWrites(slug: string, item: Item): TransactionWrite[] {
   const { form, personHash, replacedAtMs } = item;
   const remove = { remove: keys.answer(slug, numberOf(item)), condition };

@@ -1,10 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/**
- * A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. Answers never change. A new answer replaces the
- * earlier one.
- */
+/** A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. Answers never change. A new answer replaces the earlier one. */
 export interface Answer {
   readonly slug: string;
   /** Number of the answer in the drop, from 1 and without gaps. Numbers are never reused. */

@@ -3,9 +3,7 @@ import { mediaTypes } from "../http/route.ts";
 import { type Answer, valuesOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
-/**
- * Maximum characters of fields in one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters.
- */
+/** Maximum characters of fields in one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters. */
 const exportedCharactersMax = 1_500_000;
 
 /** A CSV file of answers, and the cursor for the next file. */

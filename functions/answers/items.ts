@@ -46,10 +46,7 @@ export interface StoredWith {
   readonly ttl: number | undefined;
 }
 
-/**
- * Converts an answer to its item. The fields are stored as one JSON string, because the SDK drops an attribute called
- * `__proto__`.
- */
+/** Converts an answer to its item. The fields are stored as one JSON string, because the SDK drops an attribute called `__proto__`. */
 export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: StoredWith): Item {
   const { slug, number, author, fields, ...attributes } = answer;
   return {

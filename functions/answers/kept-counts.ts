@@ -10,9 +10,7 @@ interface CountedState {
   readonly nowMs: number;
 }
 
-/**
- * Maximum number of answers up to which a changed form is recounted at once. 500 answers of 8 KB take 1,000 read units.
- */
+/** Maximum number of answers up to which a changed form is recounted at once. 500 answers of 8 KB take 1,000 read units. */
 const countedAtOnce = 500;
 
 /** Minimum time between two counts, per `countedAtOnce` answers. */

@@ -225,10 +225,7 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
   return page("public", (nonce) => renderOutcomePage({ ...shown, backUrl: back, nonce }));
 }
 
-/**
- * Adds a page with the sent answer and the reason to an error. In a frame, the page omits the answer, because the
- * framed form keeps it.
- */
+/** Adds a page with the sent answer and the reason to an error. In a frame, the page omits the answer, because the framed form keeps it. */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);
   const isInFrame = fetchDestination(input.request) === "frame";

@@ -37,10 +37,7 @@ import {
   toAnswerLog,
 } from "./items.ts";
 
-/**
- * Outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is
- * gone.
- */
+/** Outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is gone. */
 export type SendOutcome =
   | {
       readonly kind: "written";
@@ -61,19 +58,13 @@ export interface FoundAnswers {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/**
- * Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is
- * limited to 100.
- */
+/** Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is limited to 100. */
 const removedAtOnce = 40;
 
 /** Number of answers that the first query for a list of the newest reads. */
 const newestReadAtOnce = 100;
 
-/**
- * Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the
- * counter.
- */
+/** Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the counter. */
 const recountEveryMs = 60 * 60 * 1_000;
 
 /** Maximum number of queries for one list, if most answers belong to other forms or do not match. */
@@ -246,10 +237,7 @@ export const answers = {
     return item && isCurrent(item, nowMs) ? toAnswer(item) : undefined;
   },
 
-  /**
-   * Finds a person's answer to a form that accepts one per person, with two small reads. Returns undefined before the
-   * first answer.
-   */
+  /** Finds a person's answer to a form that accepts one per person, with two small reads. Returns undefined before the first answer. */
   async findOf(slug: string, form: string, person: string, nowMs: number): Promise<Answer | undefined> {
     const pointer = await getItem(keys.answerOf(slug, form, hashSecret(person)));
     return pointer && answers.find(slug, pointer.answer as number, nowMs);
@@ -286,10 +274,7 @@ export const answers = {
   },
 };
 
-/**
- * Returns the time when an answer's retention ends, in Unix milliseconds. Undefined if answers are kept as long as the
- * drop.
- */
+/** Returns the time when an answer's retention ends, in Unix milliseconds. Undefined if answers are kept as long as the drop. */
 export function answerEndMs(atMs: number): number | undefined {
   const days = findEnvironment(environmentNames.answerDays);
   return days === undefined ? undefined : atMs + Number(days) * secondsPerDay * 1000;

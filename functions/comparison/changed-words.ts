@@ -6,10 +6,7 @@ export interface TextSpan {
   readonly isChanged: boolean;
 }
 
-/**
- * Maximum number of differing characters. A line with more counts as one change, because comparing its words would take
- * too long.
- */
+/** Maximum number of differing characters. A line with more counts as one change, because comparing its words would take too long. */
 const comparedCharactersMax = 2_000;
 const compareMsMax = 20;
 /** Maximum length of a word. Longer runs, such as a base64 image, do not count as words. */

@@ -46,10 +46,7 @@ export function markChanges(before: string, after: string): PageMarks {
 /** Part of two texts: in both texts, only in the old text (`removed`), or only in the new text (`added`). */
 type TextChange = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
-/**
- * Splits replaced lines into words. Keeps lines whole if they share less than a third, because almost every word would
- * be marked.
- */
+/** Splits replaced lines into words. Keeps lines whole if they share less than a third, because almost every word would be marked. */
 function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   const endMs = performance.now() + wordsMsMax;
   for (const [index, line] of lines.entries()) {

@@ -5,10 +5,7 @@ import { noSuchThread } from "./feedback.ts";
 import { deleteFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
 
-/**
- * DELETE /api/drops/{slug}/feedback/{thread}: deletes a thread with all its comments. The thread's number is never
- * reused.
- */
+/** DELETE /api/drops/{slug}/feedback/{thread}: deletes a thread with all its comments. The thread's number is never reused. */
 export const deleteFeedback = tokenOperation(deleteFeedbackRoute, async ({ caller, path, act }) => {
   const { slug } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);

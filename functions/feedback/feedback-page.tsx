@@ -11,10 +11,7 @@ import type { FeedbackPageProps } from "./shown-threads.ts";
 
 const words = feedbackText;
 
-/**
- * Renders `GET /p/{slug}/feedback`: the page in a sandboxed frame beside its comments, or only the comments for the
- * viewer's panel.
- */
+/** Renders `GET /p/{slug}/feedback`: the page in a sandboxed frame beside its comments, or only the comments for the viewer's panel. */
 export function renderFeedbackPage(props: FeedbackPageProps): string {
   const { title, version, frameUrl, nonce, isPanel } = props;
   const comments = (

@@ -56,10 +56,7 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
 /** Timeout for storing a text. The next caller can create the text again. */
 const storeMsMax = 1_000;
 
-/**
- * Stores a page's text. After a failure, the next caller creates the text again. The orphan check removes texts of
- * deleted pages.
- */
+/** Stores a page's text. After a failure, the next caller creates the text again. The orphan check removes texts of deleted pages. */
 async function storeWords(pageKey: string, words: string): Promise<void> {
   const abortSignal = AbortSignal.timeout(storeMsMax);
   const command = new PutObjectCommand({
@@ -98,9 +95,7 @@ interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/**
- * Maximum number of pages for one response. A list may cover about fifty pages, and an unparsed page has up to 2 MiB.
- */
+/** Maximum number of pages for one response. A list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 
@@ -136,10 +131,7 @@ export function createQuoteLocator(): (
   };
 }
 
-/**
- * Creates a reader of page texts that reads each page once. It returns undefined for a missing version, or after the
- * time limit.
- */
+/** Creates a reader of page texts that reads each page once. It returns undefined for a missing version, or after the time limit. */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

@@ -6,10 +6,7 @@ import { presentChanged } from "./presenter.ts";
 import { resolveFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
 
-/**
- * PATCH /api/drops/{slug}/feedback/{thread}: resolves or reopens a thread. A reader's next comment also reopens the
- * thread.
- */
+/** PATCH /api/drops/{slug}/feedback/{thread}: resolves or reopens a thread. A reader's next comment also reopens the thread. */
 export const resolveFeedback = tokenOperation(resolveFeedbackRoute, async ({ caller, path, body, act }) => {
   const { slug } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);

@@ -143,9 +143,7 @@ function unproven(found: FoundFeedback): ApiError {
   });
 }
 
-/**
- * Adds the form with the reader's input to an error. Server errors, and errors without a page to show, stay unchanged.
- */
+/** Adds the form with the reader's input to an error. Server errors, and errors without a page to show, stay unchanged. */
 async function shownAgain(
   input: OperationInput<typeof sendFeedbackRoute>,
   found: FoundFeedback,

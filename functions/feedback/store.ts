@@ -57,9 +57,7 @@ export const feedback = {
     return conversations.filter(({ comments }) => comments.length > 0);
   },
 
-  /**
-   * Lists all threads and comments of a drop, oldest thread first. Used only for copies, because it reads everything.
-   */
+  /** Lists all threads and comments of a drop, oldest thread first. Used only for copies, because it reads everything. */
   async list(slug: string): Promise<Conversation[]> {
     const threads = await feedback.listThreads(slug);
     const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));
@@ -72,10 +70,7 @@ export const feedback = {
     return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
-  /**
-   * Reads the number and time of the last comment on an account's drops, with one small read. The number is 0 before
-   * the first comment.
-   */
+  /** Reads the number and time of the last comment on an account's drops, with one small read. The number is 0 before the first comment. */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };

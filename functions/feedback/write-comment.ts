@@ -77,10 +77,7 @@ export interface Written {
   readonly comment: Comment;
 }
 
-/**
- * Outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the thread
- * is gone.
- */
+/** Outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the thread is gone. */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly written: Written }
   | { readonly kind: "repeated" }

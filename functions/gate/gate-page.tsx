@@ -28,10 +28,7 @@ export interface GateWait {
   readonly untilMs: number;
 }
 
-/**
- * Renders the passcode page of a locked drop. It has one field, reveals nothing about the drop, and works without its
- * script.
- */
+/** Renders the passcode page of a locked drop. It has one field, reveals nothing about the drop, and works without its script. */
 export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
   return renderSheetPage({
     title,

@@ -55,10 +55,7 @@ export async function openedGateCookie(
   return hostCookie(browserCookieName(drop.slug), value, limits.gateOpenedCookieSeconds);
 }
 
-/**
- * Returns the id of the browser that sent a request. A browser without an id gets a new one in the returned
- * `Set-Cookie` values.
- */
+/** Returns the id of the browser that sent a request. A browser without an id gets a new one in the returned `Set-Cookie` values. */
 export function identifyBrowser(
   request: HttpRequest,
   slug: string,
@@ -106,10 +103,7 @@ interface GateAddress {
   readonly to: Destination;
 }
 
-/**
- * Builds the response with the passcode form. The status is 200 at first, 403 after a wrong passcode, and 429 after too
- * many attempts.
- */
+/** Builds the response with the passcode form. The status is 200 at first, 403 after a wrong passcode, and 429 after too many attempts. */
 export function gatePage(
   { slug, to }: GateAddress,
   refusal:
@@ -150,10 +144,7 @@ interface GatePass {
   readonly epoch: number;
 }
 
-/**
- * Signs the cookie's value, which is valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch,
- * expiry>`.
- */
+/** Signs the cookie's value, which is valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
 function signGatePass(key: string, pass: GatePass, nowMs: number): string {
   const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
   return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;

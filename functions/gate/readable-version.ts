@@ -132,10 +132,7 @@ export async function findDropAndReader({
   return { drop, session, reader };
 }
 
-/**
- * Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, or reads by owners and
- * their teams.
- */
+/** Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, or reads by owners and their teams. */
 export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,

@@ -12,10 +12,7 @@ import { countPasscodeAttempt } from "./gate-tries.ts";
 import { findReadableDrop } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
-/**
- * POST /p/{slug}/unlock: checks a passcode. A right one sets the cookie and redirects back. A wrong one shows the form
- * again.
- */
+/** POST /p/{slug}/unlock: checks a passcode. A right one sets the cookie and redirects back. A wrong one shows the form again. */
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);

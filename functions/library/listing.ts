@@ -120,10 +120,7 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/**
- * Returns the number of entries to read in a round. Without tags, this is the number of missing drops, because most
- * entries match.
- */
+/** Returns the number of entries to read in a round. Without tags, this is the number of missing drops, because most entries match. */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
   words: readonly string[],
@@ -188,9 +185,7 @@ function toLibraryDrop(
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: !canFind(listed, searcher, nowMs) };
 }
 
-/**
- * Checks that a drop has all words and tags. Hidden texts never match, because a search could reveal them word by word.
- */
+/** Checks that a drop has all words and tags. Hidden texts never match, because a search could reveal them word by word. */
 function matches(
   { drop, isHidden }: LibraryDrop,
   words: readonly string[],

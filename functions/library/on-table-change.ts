@@ -70,10 +70,7 @@ export const libraryListener: TableListener = {
   },
 };
 
-/**
- * Distinguishes an error in one drop from an outage; see "Error handling with DynamoDB", Amazon DynamoDB developer
- * guide.
- */
+/** Distinguishes an error in one drop from an outage; see "Error handling with DynamoDB", Amazon DynamoDB developer guide. */
 function isOfOneDrop(error: Error): boolean {
   return error instanceof TypeError || error.name === "ValidationException";
 }

@@ -15,10 +15,7 @@ import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/**
- * GET /library: shows pages that others share with the signed-in reader. With a query, searches these and the reader's
- * own pages.
- */
+/** GET /library: shows pages that others share with the signed-in reader. With a query, searches these and the reader's own pages. */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),

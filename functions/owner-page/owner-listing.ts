@@ -46,10 +46,7 @@ export interface OwnerListingEntry {
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
 
-/**
- * Maximum length of a name in bytes. Titles can be longer than filenames, which are ASCII. A code point has at most 4
- * bytes.
- */
+/** Maximum length of a name in bytes. Titles can be longer than filenames, which are ASCII. A code point has at most 4 bytes. */
 const nameBytesMax = limits.titleCodePointsMax * 4;
 
 /** Bytes added for a heading's markup, which compresses well. */

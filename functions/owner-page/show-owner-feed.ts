@@ -11,10 +11,7 @@ import { showOwnerFeedRoute } from "./rows.ts";
 /** Edge cache time in seconds, the same as for an owner's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
-/**
- * GET /feed on an owner's host: lists published and changed drops for feed readers. The response is the same for every
- * caller.
- */
+/** GET /feed on an owner's host: lists published and changed drops for feed readers. The response is the same for every caller. */
 export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const title = ownerText.title(namespace);

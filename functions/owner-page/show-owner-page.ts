@@ -10,9 +10,7 @@ import { showOwnerPageRoute } from "./rows.ts";
 /** Edge cache time in seconds, the same as promise 1 allows for a drop's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
-/**
- * GET / on an owner's host: lists drops and files, newest first, in pages. The response is the same for every caller.
- */
+/** GET / on an owner's host: lists drops and files, newest first, in pages. The response is the same for every caller. */
 export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, query, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
   const caching = { edgeSeconds, tags: [ownerTag(namespace)] };

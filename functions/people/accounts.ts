@@ -55,10 +55,7 @@ export const groupCharactersMax = 256;
 /** Attribute of an identity whose membership the operator has removed. */
 export const removedAttribute = "removedAtMs";
 
-/**
- * Attribute of an account whose owner is no longer a member. The account gets no token until the owner is admitted
- * again.
- */
+/** Attribute of an account whose owner is no longer a member. The account gets no token until the owner is admitted again. */
 export const membershipEndedAttribute = "membershipEndedAtMs";
 
 const charactersMax = limits.namespaceCharactersMax;
@@ -99,9 +96,7 @@ export function namespaceCandidate(username: string, attempt: number, randomInt:
   return `${stem}-${attempt === 0 ? "1" : suffix}`;
 }
 
-/**
- * Reduces a user name to letters, digits and single hyphens. A namespace therefore never looks like Punycode (`xn--`).
- */
+/** Reduces a user name to letters, digits and single hyphens. A namespace therefore never looks like Punycode (`xn--`). */
 function toLabel(username: string): string {
   const ascii = username
     .normalize("NFKD")
@@ -114,10 +109,7 @@ function toLabel(username: string): string {
   return label === "" ? "user" : label;
 }
 
-/**
- * Account of a person, identified by the identity provider's permanent id; see "What the service does" in the
- * specification.
- */
+/** Account of a person, identified by the identity provider's permanent id; see "What the service does" in the specification. */
 export interface Account {
   readonly userId: string;
   readonly namespace: string;
@@ -201,10 +193,7 @@ export function userIdOf({ pk }: Item): string {
   return String(pk).slice(keys.account("").pk.length);
 }
 
-/**
- * Marks an account whose owner no longer meets any membership rule. The account gets no token until the owner is
- * admitted again.
- */
+/** Marks an account whose owner no longer meets any membership rule. The account gets no token until the owner is admitted again. */
 export function endMembershipOf(userId: string, nowMs: number) {
   return {
     key: keys.account(userId),
@@ -226,10 +215,7 @@ export function lastIdentityOf(account: Item): Identity {
   } as unknown as Identity;
 }
 
-/**
- * Builds the writes that create an account with its namespace. A write fails if the identity has an account, or the
- * namespace is taken.
- */
+/** Builds the writes that create an account with its namespace. A write fails if the identity has an account, or the namespace is taken. */
 export function accountWrites(identity: AccountIdentity, account: Account) {
   const { userId, ...profile } = account;
   const put = (key: Key, item: Item) => ({ put: { ...key, ...item }, condition: "attribute_not_exists(pk)" });

@@ -1,9 +1,6 @@
 import { toLowerAscii } from "../policies/access.ts";
 
-/**
- * Maximum length of an address. A path has at most 256 characters, two of which are brackets (RFC 5321, section
- * 4.5.3.1.3).
- */
+/** Maximum length of an address. A path has at most 256 characters, two of which are brackets (RFC 5321, section 4.5.3.1.3). */
 const charactersMax = 254;
 
 /** Local part in the form of a dot-string (RFC 5321, section 4.1.2). Quoted local parts are not accepted. */

@@ -198,10 +198,7 @@ export function provisionedNamesOf({ provisionedNames, username, emails }: Ident
   return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }
 
-/**
- * Returns the keys of the items that show whether SCIM knows a person. They are read together with the person's other
- * items.
- */
+/** Returns the keys of the items that show whether SCIM knows a person. They are read together with the person's other items. */
 function provisioningKeys(identity: Identity): Key[] {
   const { provisionedAs = [] } = identity;
   return provisionedAs.length > 0
@@ -249,10 +246,7 @@ async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]>
   return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
 }
 
-/**
- * Returns the holders of a name at the time of the sign-in, or now. Another person may have got the name since the
- * sign-in.
- */
+/** Returns the holders of a name at the time of the sign-in, or now. Another person may have got the name since the sign-in. */
 function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
   const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
   if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];

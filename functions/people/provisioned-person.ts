@@ -112,9 +112,7 @@ function toUnboundUser({ id, userName, accounts, isReleased }: Item): UnboundUse
   };
 }
 
-/**
- * Returns claimed groups to remove: groups that the user has left, and groups of a user who belongs to another person.
- */
+/** Returns claimed groups to remove: groups that the user has left, and groups of a user who belongs to another person. */
 function endedGroupsOf(user: Item, isOwn: boolean, { vouchedAs }: Identity): readonly string[] {
   const present = groupsOf(user);
   const left = textsOf(user.formerGroups).filter((group) => !present.includes(group));

@@ -32,10 +32,7 @@ export async function findTeamByNamespace(namespace: string): Promise<Team | und
   return item?.userId === undefined ? undefined : findTeam(item.userId as string);
 }
 
-/**
- * Finds the teams that a reader may act for, sorted by name. Needs two DynamoDB requests, or one for a reader without a
- * team.
- */
+/** Finds the teams that a reader may act for, sorted by name. Needs two DynamoDB requests, or one for a reader without a team. */
 export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOfPerson[]> {
   const rules = await getItems([...readerNamesOf(reader)].map(keys.teamsOf));
   const ids = new Set(rules.flatMap(({ teams = [] }) => [...(teams as Iterable<string>)]));
@@ -51,9 +48,7 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
     .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
 }
 
-/**
- * Finds the accounts that a person may publish for: the person's own account, and the accounts of the person's teams.
- */
+/** Finds the accounts that a person may publish for: the person's own account, and the accounts of the person's teams. */
 export async function findPublishingAccounts(person: Reader): Promise<readonly PublishingAccount[]> {
   const { userId, namespace } = person;
   const own = userId === undefined || namespace === undefined ? [] : [{ userId, namespace }];

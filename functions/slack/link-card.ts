@@ -11,16 +11,11 @@ import { renders } from "../renders/store.ts";
 /** A link in a message, with the person who posted it. */
 interface PostedLink {
   readonly url: string;
-  /**
-   * Finds the poster's verified address. Called only for restricted drops. Returns undefined if the address is unknown.
-   */
+  /** Finds the poster's verified address. Called only for restricted drops. Returns undefined if the address is unknown. */
   readonly findPosterEmail: () => Promise<string | undefined>;
 }
 
-/**
- * A card in the format of Slack's Block Kit. All texts are plain text, so that a title cannot contain formatting or
- * mentions.
- */
+/** A card in the format of Slack's Block Kit. All texts are plain text, so that a title cannot contain formatting or mentions. */
 export interface LinkCard {
   readonly blocks: readonly object[];
 }

@@ -8,10 +8,7 @@ import { findLinkCard, type LinkCard } from "./link-card.ts";
 import { receiveSlackEventRoute } from "./rows.ts";
 import { callSlack, parseObject, readSignedBody, SlackError, toObject } from "./slack-app.ts";
 
-/**
- * Time limit for all calls to Slack, in milliseconds. Slack resends an event that gets no response within three
- * seconds.
- */
+/** Time limit for all calls to Slack, in milliseconds. Slack resends an event that gets no response within three seconds. */
 const workMs = 2_300;
 
 /** Maximum number of links in a message that get a card. */
@@ -27,10 +24,7 @@ export const receiveSlackEvent = operation(receiveSlackEventRoute, async ({ requ
   return ok({});
 });
 
-/**
- * Recognizes an event that Slack resends after a late response. The first request has already shown the cards, or
- * logged the failure.
- */
+/** Recognizes an event that Slack resends after a late response. The first request has already shown the cards, or logged the failure. */
 function isRepeated({ headers }: HttpRequest): boolean {
   return headers["x-slack-retry-num"] !== undefined;
 }

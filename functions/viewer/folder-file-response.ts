@@ -110,10 +110,7 @@ function isCompressed(bytes: Buffer, { encoding }: StoredEncoding): boolean {
   return encoding === "br" || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }
 
-/**
- * Decompresses a file for a client that does not accept its encoding. Returns undefined if the data is invalid or too
- * large.
- */
+/** Decompresses a file for a client that does not accept its encoding. Returns undefined if the data is invalid or too large. */
 function decode(bytes: Buffer, { encoding }: StoredEncoding): Buffer | undefined {
   const options = { maxOutputLength: sentBytesMax };
   try {

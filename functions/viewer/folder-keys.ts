@@ -92,10 +92,7 @@ function hashOf(sealed: string): string {
   return createHash("sha256").update(sealed).digest("hex");
 }
 
-/**
- * Finds the version that a key opens. Checks session, access and passcode epoch each time, so that a revocation takes
- * effect at once.
- */
+/** Finds the version that a key opens. Checks session, access and passcode epoch each time, so that a revocation takes effect at once. */
 export async function findVersionByKey(
   slug: string,
   sealed: string,

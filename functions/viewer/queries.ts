@@ -8,19 +8,14 @@ import { shownPictures } from "../renders/render.ts";
 /** Query of URLs that serve drops: `?v=N`. */
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
-/**
- * Query of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a
- * picture.
- */
+/** Query of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a picture. */
 export const rawPageQuery = /* @__PURE__ */ schema(() => {
   const yes = z.catch(z.optional(choice(["1"])), undefined);
   const drawn = z.catch(z.optional(choice(shownPictures)), undefined);
   return z.object({ v: pinnedVersion, framed: yes, download: yes, drawn });
 });
 
-/**
- * Query of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies.
- */
+/** Query of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies. */
 export const stateQuery = /* @__PURE__ */ schema(() =>
   z.object({
     key: z.catch(z.optional(freeText()), undefined),

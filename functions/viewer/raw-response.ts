@@ -104,10 +104,7 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
-/**
- * Elements as wide as the text column. Content wider than the screen overflows the page here, unless the element
- * scrolls.
- */
+/** Elements as wide as the text column. Content wider than the screen overflows the page here, unless the element scrolls. */
 const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
 
 /**

@@ -122,10 +122,7 @@ function pathsOf({ request, host }: Input): Pick<FileRequest, "shownPath" | "che
   return { shownPath: requestedPath(host, request.path), checkedPath: request.path };
 }
 
-/**
- * Reads a file by the key in its URL. A window also needs cookies that give access, because another reader may have
- * shared the URL.
- */
+/** Reads a file by the key in its URL. A window also needs cookies that give access, because another reader may have shared the URL. */
 async function readByKey(input: Input, address: FolderAddress, sealed: string): Promise<HttpResponse> {
   const { request, host, path, nowMs } = input;
   const { slug } = path;
@@ -150,10 +147,7 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
 
-/**
- * Renews a key. Only the viewer's script requests this with the reader's cookies, because pages of a folder have no
- * origin here.
- */
+/** Renews a key. Only the viewer's script requests this with the reader's cookies, because pages of a folder have no origin here. */
 async function renewKey(
   { request, host, path, nowMs }: Input,
   key: FolderKey,
@@ -167,10 +161,7 @@ async function renewKey(
   return { status: 200, headers, body: "The key is renewed." };
 }
 
-/**
- * Checks that a new key for the reader in the window would open the same version. A key without a pinned version opens
- * only the latest.
- */
+/** Checks that a new key for the reader in the window would open the same version. A key without a pinned version opens only the latest. */
 async function isOwn(
   { request, host, nowMs }: Input,
   { drop, version, session }: FoundVersion,

@@ -17,17 +17,12 @@ import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/**
- * Cache time of the response. It is short because titles and pictures change. oEmbed leaves the time to the provider.
- */
+/** Cache time of the response. It is short because titles and pictures change. oEmbed leaves the time to the provider. */
 const cacheSeconds = 3_600;
 
 const noDrop = "The url is not the address of a page of this service that anyone may see.";
 
-/**
- * GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only what
- * strangers may see.
- */
+/** GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only what strangers may see. */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,

@@ -5,10 +5,7 @@
 const renewAfterMs = 300_000;
 const checkEveryMs = 60_000;
 
-/**
- * Returns a function that takes the path of the page in the frame, and keeps renewing the path's key. The page can
- * forge the path.
- */
+/** Returns a function that takes the path of the page in the frame, and keeps renewing the path's key. The page can forge the path. */
 export function renewKeys(): (path: string) => void {
   let address: string | undefined;
   let renewedAtMs = 0;

@@ -17,10 +17,7 @@ import type { PublishedOptions } from "./raw-response.ts";
 const manifestsMax = 32;
 const manifests = new Map<string, Manifest>();
 
-/**
- * Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted
- * meanwhile.
- */
+/** Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted meanwhile. */
 export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
   const kept = manifests.get(pageKey);
   if (kept !== undefined) return kept;

@@ -14,14 +14,9 @@ interface Response extends AnswerReply {
   readonly error?: AnswerReply;
 }
 
-/**
- * Query parameters of a form's URL that are passed on. Others, such as the reader's choice, could be forged by the
- * page.
- */
+/** Query parameters of a form's URL that are passed on. Others, such as the reader's choice, could be forged by the page. */
 const ofForm = /^(form|v|path)$/;
-/**
- * Sends no cookies if another site frames the viewer, because the site could trick a reader into pressing the button.
- */
+/** Sends no cookies if another site frames the viewer, because the site could trick a reader into pressing the button. */
 const credentials = window.top === window ? "same-origin" : "omit";
 
 /** Connects the forms if the drop accepts answers. */

@@ -10,19 +10,13 @@ import { followPages } from "./viewer-address.client.ts";
 
 /** Schemes of web pages, and schemes that open another program without leaving this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/**
- * Matches folders' hosts, and owners' paths on their own hosts and on the service's host. Other URLs may contain
- * private data.
- */
+/** Matches folders' hosts, and owners' paths on their own hosts and on the service's host. Other URLs may contain private data. */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 /** Maximum reloads of a page that has left the frame, within `bringsBackWithinMs`. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
-/**
- * Minimum time between two opened URLs. Each click may open one URL, also in browsers that do not consume user
- * activation.
- */
+/** Minimum time between two opened URLs. Each click may open one URL, also in browsers that do not consume user activation. */
 const onceInMs = 500;
 /**
  * Starting another program does not consume user activation, which lasts five seconds in browsers. Until then, a notice
@@ -76,9 +70,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
     window.name = "";
   };
 
-  /**
-   * Shows a notice. Its link needs `href`. A long site name is truncated at the start, because the end names the owner.
-   */
+  /** Shows a notice. Its link needs `href`. A long site name is truncated at the start, because the end names the owner. */
   const show = (words: string, href: string | undefined, site = "", rest = "") => {
     if (href) link.href = href;
     else link.removeAttribute("href");

@@ -23,10 +23,7 @@ const script = hasEmbedding() ? embeddedScript + viewerScript : viewerScript;
 /** Inline style and script of the viewer, for a cached response that several readers share. */
 export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerStyle, script });
 
-/**
- * Renders `GET /p/{slug}`: the published page in a sandboxed frame below a bar; see "Public serving" in the
- * specification.
- */
+/** Renders `GET /p/{slug}`: the published page in a sandboxed frame below a bar; see "Public serving" in the specification. */
 export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, folder, frameUrl, feedbackUrl, nonce } = props;
   const words = viewerText;

@@ -19,9 +19,7 @@ export const viewerText = {
     f: "Full screen",
     "?": "These shortcuts",
   },
-  /**
-   * Notices about features that the viewer's frame refuses. `alone` is shown if the feature works without the viewer.
-   */
+  /** Notices about features that the viewer's frame refuses. `alone` is shown if the feature works without the viewer. */
   refusals: {
     storage: {
       alone: "This page can’t save anything here. Open it on its own to keep your settings",

@@ -1,7 +1,4 @@
-/**
- * Messages of a page's forms to the viewer. The viewer replies through the message's port. The page can forge the
- * messages.
- */
+/** Messages of a page's forms to the viewer. The viewer replies through the message's port. The page can forge the messages. */
 export type AnswerRequest =
   /** Sends an answer, in `application/x-www-form-urlencoded`, with the action URL that the service gave to the form. */
   | { readonly dropleaf: "answer"; readonly address: string; readonly text: string }

@@ -4,9 +4,7 @@
  */
 import { given, isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
-/**
- * Headers that need no preflight (Fetch Standard, "CORS-safelisted request-header"). File servers ignore other headers.
- */
+/** Headers that need no preflight (Fetch Standard, "CORS-safelisted request-header"). File servers ignore other headers. */
 const allowedHeaders = /^(accept|accept-language|content-language)$/i;
 const allowedRange = /^bytes=\d+-\d*$/;
 

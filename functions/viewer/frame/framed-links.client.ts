@@ -187,10 +187,7 @@ function isOwnFrame(target: string): boolean {
   return target !== "" && !target.startsWith("_") && target in window.frames;
 }
 
-/**
- * Finds the enclosing framed page that has a frame with this name. Browsers throw for an unknown name on a cross-origin
- * window.
- */
+/** Finds the enclosing framed page that has a frame with this name. Browsers throw for an unknown name on a cross-origin window. */
 function findPageWithFrame(name: string): Window | undefined {
   return pagesAround().find((page) => {
     try {

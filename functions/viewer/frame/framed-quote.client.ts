@@ -10,10 +10,7 @@ export function selectedText(): string {
   return String(getSelection() ?? "").slice(0, selectionMax);
 }
 
-/**
- * Highlights a passage and scrolls to it, without changing the page. Returns false if the page's text does not contain
- * it.
- */
+/** Highlights a passage and scrolls to it, without changing the page. Returns false if the page's text does not contain it. */
 export function showQuote(quote: string): boolean {
   const sought = normalizeText(quote);
   const { words, rangeOf } = readPageText();

@@ -1,10 +1,7 @@
 /** URL of the page or worker that runs this script, and the folder that contains it. */
 import { parseUrl } from "./frame-input.client.ts";
 
-/**
- * Worker setup: the URL of its file or of its page, the requested kind, and the function that runs this script in the
- * worker.
- */
+/** Worker setup: the URL of its file or of its page, the requested kind, and the function that runs this script in the worker. */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
 /** Kinds of workers: started from a file, shared with ports, or started from a script that the page created. */

@@ -1,7 +1,4 @@
-/**
- * In-memory `localStorage` and `sessionStorage` for a page whose sandbox has none. Their items are lost when the page
- * closes.
- */
+/** In-memory `localStorage` and `sessionStorage` for a page whose sandbox has none. Their items are lost when the page closes. */
 import { reportRefusal } from "./refusals.client.ts";
 
 /** Maximum characters of all keys and values, as in browsers. */
