@@ -6,16 +6,16 @@ import { attributeOf, formAttribute, formNamePattern, hasAnswerForms } from "./a
 import type { Drop } from "./drop.ts";
 import { answersOf, areAnswersOn } from "./drop-access.ts";
 
-/** Characters of a name that a warning repeats. */
+/** Maximum number of characters of a name that a warning repeats. */
 const shownCharactersMax = 100;
 
 type Kind = "form" | "name" | "file";
 
-/** Collects the forms with `data-answers` of a publication, and what keeps them from being answered. */
+/** Collects a publication's forms with `data-answers`, and the reasons why readers cannot answer them. */
 export class AnswerFormCheck {
   readonly #found = new Map<Kind, Finding>();
 
-  /** A visitor of one page, which another pass over the page calls. */
+  /** Creates a visitor for one page, so that an existing pass over the page can call it. */
   visitorOf(page: CheckedPage): PageVisitor {
     const ids = new Set<string>();
     let open: "answers" | "other" | undefined;
@@ -36,7 +36,7 @@ export class AnswerFormCheck {
     };
   }
 
-  /** Writes a warning for each kind of finding, with the call that takes answers. */
+  /** Writes a warning for each kind of finding, with the call that turns answers on. */
   warnings(drop: Pick<Drop, "slug" | "answers">): readonly string[] {
     return (["form", "name", "file"] as const).flatMap((kind) => {
       const found = this.#found.get(kind);
@@ -63,7 +63,7 @@ export class AnswerFormCheck {
   }
 }
 
-/** Warnings about the forms of one page, without other checks. */
+/** Checks only the forms of a page, and returns warnings about them. */
 export function answerFormWarnings(page: Buffer, drop: Pick<Drop, "slug" | "answers">): readonly string[] {
   if (!hasAnswerForms(page)) return [];
   const check = new AnswerFormCheck();

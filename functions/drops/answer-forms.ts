@@ -8,13 +8,13 @@ export const formAttribute = "data-answers";
 /** Pattern of a form's name. */
 export const formNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.formNameCharactersMax}}$`);
 
-/** `choice` for radio buttons, checkboxes and selects: only these are counted for readers. */
+/** Kind of a form's field. Radio buttons, checkboxes and selects are a `choice`. Readers can see counts of choices only. */
 export type FieldKind = "choice" | "text" | "file";
 
 /** A form of a published page whose answers are stored. */
 export interface AnswerForm {
   readonly name: string;
-  /** A person may answer more than once. */
+  /** True if a person may answer more than once. */
   readonly isMany: boolean;
   /** Fields by name, in the order of the page. */
   readonly fields: ReadonlyMap<string, FieldKind>;
@@ -24,7 +24,7 @@ export interface AnswerForm {
 export interface FormAddress {
   readonly form: string;
   readonly v?: number | undefined;
-  /** Path of the form's page in a folder. @default - the drop is one page */
+  /** Path of the form's page in a folder. @default - the drop is a single page */
   readonly path?: string | undefined;
 }
 
@@ -38,19 +38,19 @@ export function answersPath(slug: string, { form, v, path }: FormAddress): strin
   return `/p/${slug}/answers?${query}`;
 }
 
-/** The form tags of a page, in a page in which each character stands for a byte. */
+/** A form in a page that was decoded as Latin-1, so that offsets are byte offsets. */
 interface FoundForm extends AnswerForm {
   readonly fields: Map<string, FieldKind>;
-  /** Offset after the name of its start tag. */
+  /** Offset after the tag name in the form's start tag. */
   readonly nameEnd: number;
 }
 
-/** Recognizes pages that may have forms whose answers are stored. Results have an attribute with the same start. */
+/** Checks if a page may have forms whose answers are stored. Also true for a page that only shows results, whose attribute begins alike. */
 export function hasAnswerForms(page: Buffer): boolean {
   return page.includes(formAttribute);
 }
 
-/** The forms of a page whose answers are stored. Of two with the same name, the fields of both count. */
+/** Finds the forms of a page whose answers are stored. Forms with the same name are merged. */
 export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
   if (!hasAnswerForms(page)) return [];
   const byName = new Map<string, AnswerForm>();
@@ -62,10 +62,10 @@ export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
 }
 
 /**
- * Directs the forms of a page to the service. The first attribute of a name counts (HTML Standard, "Attribute name state"),
- * so the inserted ones replace the author's. All other bytes stay.
+ * Makes the forms of a page submit to the service. The inserted attributes replace the author's, because the first of
+ * two attributes with the same name counts (HTML Standard, "Attribute name state"). All other bytes stay.
  *
- * @param addressOf the address for the answers of a form
+ * @param addressOf returns a form's action URL
  */
 export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) => string): Buffer {
   const parts: Buffer[] = [];
@@ -82,9 +82,9 @@ export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) =>
 function formsOf(page: string): FoundForm[] {
   const found: FoundForm[] = [];
   const byId = new Map<string, FoundForm>();
-  /** The open form, also one whose answers are not stored. */
+  /** The open form. `other` is a form whose answers are not stored. */
   let open: FoundForm | "other" | undefined;
-  /** Fields that name a form by its id, which may be further down. */
+  /** Fields that refer to a form by its id. The form may come later in the page. */
   const apart: { readonly form: string; readonly tag: StartTag }[] = [];
   visitPage(page, {
     onTag(tag) {
@@ -128,7 +128,7 @@ function addField({ fields }: FoundForm, tag: StartTag): void {
   fields.set(name, kind);
 }
 
-/** The value of an attribute, decoded as UTF-8. */
+/** Returns the value of an attribute, decoded as UTF-8. */
 export function attributeOf(tag: StartTag, attribute: string): string | undefined {
   const written = tag.attributes.get(attribute)?.value;
   return written === undefined ? undefined : Buffer.from(decodeAttribute(written).text, "latin1").toString();

@@ -8,15 +8,15 @@ import { publicDrops } from "./public-drops.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 
-/** Unchanged lines around a change. */
+/** Number of unchanged lines that are shown around a change. */
 const contextLines = 4;
 
-/** In base64, this is 4 MiB of the 6 MB of a function's response. */
+/** Maximum size of a diff. In base64 it takes 4 MiB, and a Lambda response is limited to 6 MB. */
 const diffBytesMax = 3_145_728;
 
 /**
  * GET /api/drops/{slug}/diff: changes from one version to another in page, source, context and files, as a unified
- * diff. Empty for equal versions.
+ * diff. The diff of equal versions is empty.
  */
 export const compareVersions = tokenOperation(
   compareVersionsRoute,
@@ -40,7 +40,7 @@ export const compareVersions = tokenOperation(
   },
 );
 
-/** The versions are sorted from newest to oldest. */
+/** Finds the version before another one. The given versions are sorted from newest to oldest. */
 function versionBefore(versions: readonly Version[], version: Version): Version {
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;
@@ -73,10 +73,10 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
-/** Time limit of all files together, in milliseconds. The remaining files are listed by name. */
+/** Time limit for comparing all files, in milliseconds. After this time, the remaining files are only listed by name. */
 const filesMsMax = 5_000;
 
-/** Diffs of the changed files; one line for each file that is not text, as `diff` writes it. */
+/** Compares the changed files. A file that is not text gets a single line, as `diff` writes it. */
 async function diffFiles(from: Version, to: Version): Promise<string[]> {
   const endMs = performance.now() + filesMsMax;
   const parts: string[] = [];

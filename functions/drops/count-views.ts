@@ -3,7 +3,7 @@ import { parseViewMessage, viewCounts } from "./view-counts.ts";
 
 /** Counts the views in the queue, with one write for each drop of the batch. */
 export const countViews = queueWorker("count-views", (messages) =>
-  // All views of a drop are equal messages.
+  // All single views of a drop have equal messages.
   [...Map.groupBy(messages, ({ body }) => body)].map(([body, sources]) => ({
     sources,
     run: async () => {

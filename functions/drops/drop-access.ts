@@ -12,24 +12,24 @@ import {
   visibilityKinds,
 } from "../policies/access.ts";
 
-/** Feedback settings of a drop: docs/adr/0070-feedback.md. */
+/** Feedback settings of a drop; see docs/adr/0070-feedback.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Settings of a drop for forms with `data-answers`: docs/adr/0070-feedback.md. */
+/** Settings of a drop for forms with `data-answers`; see docs/adr/0070-feedback.md. */
 export const answersKinds = ["off", "readers"] as const;
 
 export type AnswersKind = (typeof answersKinds)[number];
 
-/** Access to a drop: visibility, search engines, feedback, answers and expiry. */
+/** Access settings of a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** True for public drops without a passcode: docs/adr/0040-visibility-and-indexing.md. */
+  /** True if search engines may list the drop. Only public drops without a passcode; see docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
-  /** Feedback setting of the owner. @default - decided by `feedbackOf` */
+  /** The owner's feedback setting. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
-  /** Setting of the owner for answers to forms. @default "off" */
+  /** The owner's setting for answers to forms. @default "off" */
   readonly answers?: AnswersKind | undefined;
   /** True if readers see the counts of choices. @default false */
   readonly answersResults?: boolean | undefined;
@@ -55,14 +55,14 @@ export interface ExpiryChange {
   readonly expires_in_days?: number | null | undefined;
 }
 
-/** Recognizes a change that sets the expiry, which restores an expired drop. */
+/** Checks if a change sets the expiry. Setting the expiry restores an expired drop. */
 export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boolean {
   return expires_at !== undefined || expires_in_days !== undefined;
 }
 
 /**
- * Feedback of a drop: the owner's setting. By default, readers may comment if all of them sign in to read. Anonymous
- * readers comment only if the owner allows it.
+ * Effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of
+ * them sign in to read. Anonymous readers may comment only if the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -71,18 +71,18 @@ export function feedbackOf({
   return feedback ?? (isOpenToAll({ visibility }) ? "off" : "readers");
 }
 
-/** True unless the operator has turned answers off: drops' settings have no effect then. */
+/** Checks if the operator allows answers. If not, drops' own settings have no effect. */
 export function areAnswersOn(): boolean {
   return findEnvironment(environmentNames.answers) !== "off";
 }
 
-/** Answers setting of a drop: the owner's, unless the operator has turned answers off. */
+/** Effective answers setting of a drop: the owner's setting, or "off" if the operator has turned answers off. */
 export function answersOf({ answers = "off" }: Pick<DropAccess, "answers">): AnswersKind {
   return areAnswersOn() ? answers : "off";
 }
 
 /**
- * Settings for answers after a change. The defaults are not stored.
+ * Applies a change to the answers settings. Default values become undefined, so that they are not stored.
  *
  * @throws ApiError `invalid_arg` if the change turns answers on and the operator has turned them off
  */
@@ -103,7 +103,7 @@ function changedAnswers(
 }
 
 /**
- * Access after a change. Closing a drop removes it from search engines; opening it again does not undo that.
+ * Applies a change to a drop's access. Restricting a drop turns indexing off; opening it does not turn indexing on again.
  *
  * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and
  * for an expiry that is not allowed
@@ -121,7 +121,8 @@ export function changedAccess(
 }
 
 /**
- * Expiry of a drop restored from the trash: the requested one, or its own, or a new drop's if its own has passed.
+ * Expiry of a drop restored from the trash: the requested expiry, or else the drop's own. If its own has passed, the
+ * default expiry of a new drop.
  *
  * @throws ApiError `invalid_arg` for an expiry that is not allowed
  */
@@ -152,9 +153,9 @@ const expiryMsMin = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Expiry of a new drop or file: the owner's, or else the setting's.
+ * Expiry of a new drop or file: the owner's, or else the operator's default.
  *
- * @throws ApiError `invalid_arg` for a time that is too near or too far, and for two different ones
+ * @throws ApiError `invalid_arg` for an expiry that is too early or too late, and for two different expiries
  */
 export function newExpiry(body: ExpiryChange, nowMs: number): number | undefined {
   const usual = findEnvironment(environmentNames.defaultExpiryDays);
@@ -162,7 +163,7 @@ export function newExpiry(body: ExpiryChange, nowMs: number): number | undefined
 }
 
 /**
- * Expiry after a change; without an expiry in the change, as before.
+ * Expiry after a change. A change without an expiry leaves it unchanged.
  *
  * @throws ApiError `invalid_arg` as `newExpiry` does
  */
@@ -235,7 +236,7 @@ function indexedAs(
   });
 }
 
-/** Kind of thing that a refusal names. */
+/** Noun for an error message. */
 type What = "drop" | "file";
 
 /**
@@ -266,7 +267,7 @@ export function changedVisibility(
 /**
  * Visibility of a new drop or file: the owner's, or else the operator's default.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, and for more than the operator allows
+ * @throws ApiError `invalid_arg` as `changedVisibility` does, and for a visibility more open than the operator allows
  */
 export function newVisibility(
   { visibility = visibilityDefault(), readers }: VisibilityChange,

@@ -9,20 +9,20 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 import { countPageBytes, hasPageQuota, quotaValues, toDrop } from "./items.ts";
 
-/** An account that gives or gets. */
+/** The giving or the receiving account of a transfer. */
 export interface Party {
   readonly userId: string;
   readonly namespace: string;
 }
 
-/** Transfer between two accounts, and its approval. */
+/** A transfer between two accounts. */
 export interface Transfer {
   readonly from: Party;
   readonly to: Party;
   readonly act: Act;
-  /** The receiver may exceed a quota. */
+  /** True if the receiver may exceed its quotas. */
   readonly isOverQuotaAllowed: boolean;
-  /** Throws for a drop that may not be transferred as it is now. @default - any */
+  /** Throws if the drop, as stored now, may not be transferred. @default - any drop may be transferred */
   readonly requireDrop?: (drop: Drop) => void;
 }
 
@@ -31,19 +31,19 @@ export type TransferOutcome =
   | { readonly kind: "transferred" }
   /** The giver no longer has the item. */
   | { readonly kind: "gone" }
-  /** The receiver has no room. */
+  /** The receiver would exceed a quota. */
   | { readonly kind: "over-quota"; readonly receiver: Item; readonly pageBytes: number }
   /** The receiver has a file with the same id. */
   | { readonly kind: "taken" }
-  /** The giver's account has a hold on it. */
+  /** The item or the giver's account is on legal hold. */
   | { readonly kind: "held"; readonly giver: Item }
-  /** An account is gone, is being deleted, or is a suspended receiver. */
+  /** An account was deleted or is being deleted, or the receiver is suspended. */
   | { readonly kind: "closed"; readonly party: Party };
 
 /**
- * Gives a drop to another account, in one transaction. Its versions, pages and addresses stay where they are.
+ * Gives a drop to another account, in one transaction. The drop's versions, pages and addresses do not change.
  *
- * @throws ApiError `unavailable` if other writers are faster each time
+ * @throws ApiError `unavailable` if every attempt conflicts with another write
  */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
@@ -52,11 +52,11 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     if (row === undefined) return { kind: "gone" };
     transfer.requireDrop?.(toDrop(row, undefined));
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
-    // Counted after the row is read: a version that is added or deleted raises its revision.
+    // The bytes are counted after the row was read, because every added or deleted version increases its revision.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
     const ownerNamespace = to.namespace === row.namespace ? {} : { ownerNamespace: to.namespace };
-    // A row of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
+    // A row with the first revision would be reported as a publication; see docs/adr/0072-events-and-webhooks.md.
     const revision = (row.revision as number) + 1;
     const seen = { condition: "revision = :seen", values: { ":seen": row.revision } };
     const things = {
@@ -81,9 +81,9 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
 /**
- * Commits the transfer of a drop or a file, with the counters of both accounts and the line of the audit trail.
+ * Commits the transfer of a drop or a file, with the counters of both accounts and the audit entry.
  *
- * @param things removes the row as it was seen, and puts it for the other account
+ * @param things writes that remove the row at the revision that was read, and put it for the receiver
  * @throws RetryableError if the item is being changed
  */
 export async function commitTransfer(
@@ -136,7 +136,7 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -
   };
 }
 
-/** Counts the item to the receiver, within its quotas. A drop raises `dropSetRevision`, since it may match an upsert that found none. */
+/** Adds the item to the receiver's counters, within its quotas. A drop increases `dropSetRevision`, because it may match a concurrent upsert. */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;
   const quota = isDrop
@@ -153,7 +153,7 @@ function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): Tran
   };
 }
 
-/** Moves the count of views as it was read. Later views find the new owner (`viewCounts.add`). */
+/** Moves the view count that was read. `viewCounts.add` moves the views that are counted later. */
 function viewWrites(slug: string, { from, to }: Transfer, views: number | undefined): TransactionWrite[] {
   const key = keys.views(from.userId, slug);
   if (views === undefined) return [{ check: key, condition: "attribute_not_exists(pk)" }];

@@ -4,43 +4,43 @@ import { isExpired, isOpenToAll } from "../policies/access.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { changedAccess, type DropAccess, type DropAccessChange, feedbackOf } from "./drop-access.ts";
 
-/** A published page with its history; section "Drop" of the specification. */
+/** A published page with its history (section "Drop" of the specification). */
 export interface Drop extends DropAccess {
   readonly slug: string;
   readonly ownerId: string;
-  /** Namespace of its publication and its permanent addresses. */
+  /** Namespace in which the drop was published. The drop's permanent addresses contain it. */
   readonly namespace: string;
-  /** The owner's namespace: differs from `namespace` if the drop was transferred to another account. */
+  /** Namespace of the current owner. It differs from `namespace` if the drop was transferred to another account. */
   readonly ownerNamespace: string;
   readonly title: string;
   readonly description: string | null;
   readonly metadata: Metadata;
   readonly latest: LatestVersion;
-  /** Number of the next version. It only rises. */
+  /** Number of the next version. A number is never used twice. */
   readonly nextVersion: number;
   /** Rises with every change of the drop itself, so that a writer can detect concurrent changes. */
   readonly revision: number;
-  /** Number of revisions by retention, which entity tags leave out because the owner's content has not changed. @default 0 */
+  /** Number of revisions made by retention. Entity tags ignore them, because the owner's content has not changed. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
-  /** Present only if the drop is read for a viewer. @default - each view is counted */
+  /** View sampling, read only to serve the drop to a viewer. @default - each view is counted */
   readonly viewSampling?: ViewSampling | undefined;
-  /** Time since which the present readers have had access. @default - unknown: not shared anew since this was first stored */
+  /** Time at which the current visibility, readers and passcode were set. @default - unknown, because older drops lack this field */
   readonly sharedAtMs?: number | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
 /**
- * Sampling of a busy drop's views, an attribute of its slug's pointer. The edge gives each viewer request a random level: level n for one in 2^(n+1).
- * Requests below the drop's level may be served from the cache and count nothing; each of the others reaches the function and
- * counts for 2^level views. docs/adr/0017-edge-caching.md.
+ * Sampling of a busy drop's views, stored in the item of its slug's pointer. The edge gives each viewer request a random level:
+ * one in 2^(n+1) requests gets level n. Requests below the drop's level may be served from the cache and are not counted. Every
+ * other request reaches the function and counts as 2^level views; see docs/adr/0017-edge-caching.md.
  */
 export interface ViewSampling {
   readonly level: number;
-  /** Latest end of a cached response. The level never falls before. */
+  /** Latest time at which a cached response expires. The level does not fall before this time. */
   readonly untilMs: number;
 }
 
@@ -52,11 +52,11 @@ interface LatestVersion {
   readonly version: number;
   readonly pageKey: string;
   readonly hasContext: boolean;
-  /** @default - it is one page */
+  /** @default - the version is a single page */
   readonly folder?: VersionFolder | undefined;
 }
 
-/** The passcode gate. The epoch rises with every change, which ends earlier cookies. */
+/** Passcode protection of a drop. Every change increases the epoch, which invalidates earlier cookies. */
 export type Gate =
   | { readonly kind: "open"; readonly epoch: number }
   | { readonly kind: "locked"; readonly epoch: number; readonly passcodeHash: string };
@@ -66,34 +66,34 @@ export const trashReasons = ["deleted", "expired"] as const;
 
 export type TrashReason = (typeof trashReasons)[number];
 
-/** A drop in the trash: docs/adr/0093-expiry-and-trash.md. */
+/** A drop in the trash; see docs/adr/0093-expiry-and-trash.md. */
 export interface TrashedDrop {
   readonly slug: string;
   readonly title: string;
   readonly reason: TrashReason;
   readonly deletedAtMs: number;
-  /** The earliest time at which it is deleted for good. */
+  /** Earliest time at which the drop is deleted for good. */
   readonly purgeAtMs: number;
-  /** Bytes of its pages, which count until then. */
+  /** Bytes of the drop's pages. They count towards the quota until the drop is purged. */
   readonly pageBytes: number;
 }
 
-/** One stored page of a drop; section "Version" of the specification. */
+/** A stored version of a drop (section "Version" of the specification). */
 export interface Version {
   readonly slug: string;
   readonly version: number;
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly hasContext: boolean;
-  /** The page's object; its context lies beside it under `contextKey`. */
+  /** Object key of the page. `contextKey` and `sourceKey` derive the keys of its context and source. */
   readonly pageKey: string;
   /** Author's note on the changes. @default - none */
   readonly note?: string | undefined;
-  /** Markdown source of the page, stored beside it under `sourceKey`. @default - the page was sent as HTML */
+  /** Size and digest of the page's Markdown source. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
-  /** The files around the page, which is the entry of a folder. @default - it is one page */
+  /** The folder whose entry page this is. @default - the version is a single page */
   readonly folder?: VersionFolder | undefined;
-  /** Date that the owner claims, such as an imported version's. It is only shown. @default - none */
+  /** Publication date as stated by the owner, unverified and only for display. @default - none */
   readonly originalDateMs?: number | undefined;
   readonly createdAtMs: number;
 }
@@ -110,7 +110,7 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
-  /** Number of a version that must still exist, since the new one shares its packs. @default - none */
+  /** Number of the version whose packs the new version shares, which must still exist. @default - none */
   readonly sharesWith?: number | undefined;
   /** Further writes of the same transaction. @default - none */
   readonly also?: readonly TransactionWrite[] | undefined;
@@ -122,51 +122,51 @@ export interface AppliedChange {
   readonly drop: Drop;
 }
 
-/** A page to store, unchanged. */
+/** Content of a page, which is stored unchanged. */
 export interface PageContent {
   readonly html: string;
-  /** Markdown source of the page. @default - it was sent as HTML */
+  /** Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** The folder whose entry page it is. @default - it is one page */
+  /** The folder whose entry page this is. @default - a single page */
   readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
-  /** In Unix milliseconds. */
+  /** Publication date as stated by the owner, in Unix milliseconds. */
   readonly original_date?: number | undefined;
 }
 
-/** A page as it will be stored: bytes, their digest, and their new key. */
+/** A page prepared for storage, with its digest and its new object key. */
 export interface StoredPage {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Offset of the safety-net style in the served page. Determined at publication and stored with the object. */
+  /** Byte offset at which the served page gets the safety-net style. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
-  /** @default - it is one page */
+  /** @default - a single page */
   readonly folder?: StoredFolder | undefined;
   readonly context: string | undefined;
-  /** Note on the version's changes. It is in the row only. */
+  /** Note on the version's changes. Only the version's row stores it. */
   readonly note: string | undefined;
   readonly originalDateMs?: number | undefined;
 }
 
-/** The object key of a version's context, beside its page. */
+/** Derives the object key of a version's context from its page's key. */
 export function contextKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".context.txt");
 }
 
-/** The object key of a version's Markdown source, beside its page. */
+/** Derives the object key of a version's Markdown source from its page's key. */
 export function sourceKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".md");
 }
 
-/** Every object that a version needs. Other versions may share its packs. */
+/** Keys of all objects that a version needs. Other versions may share the packs. */
 export function objectKeysOf(version: Version): string[] {
   return [...ownObjectKeysOf(version), ...(version.folder?.packKeys ?? [])];
 }
 
-/** The objects that no other version needs. */
+/** Keys of the objects that belong to this version alone. */
 export function ownObjectKeysOf({ pageKey, hasContext, source, folder }: Version): string[] {
   return [
     pageKey,
@@ -185,7 +185,7 @@ export function storedBytesOf({
   return folder?.sizeBytes ?? sizeBytes + (source?.sizeBytes ?? 0);
 }
 
-/** The first version of a new drop, and the drop around it. */
+/** Creates a drop and its first version. */
 export function createDrop(
   owner: { readonly userId: string; readonly namespace: string },
   body: DropChanges & { readonly title: string },
@@ -193,7 +193,7 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** @default - anyone, as specified, and search engines do not list it */
+    /** @default - public, as the specification says, and not indexed */
     readonly reach?: DropAccess;
     readonly nowMs: number;
   },
@@ -223,7 +223,7 @@ export function createDrop(
   return { drop, version };
 }
 
-/** The next version of a drop, and the drop after it. */
+/** Adds the next version to a drop. */
 export function addVersion(
   drop: Drop,
   page: StoredPage,
@@ -244,7 +244,7 @@ export function addVersion(
 }
 
 /**
- * The drop after an edit.
+ * Applies an edit to a drop.
  *
  * @throws ApiError `invalid_arg` as `changedAccess` does
  */
@@ -261,7 +261,7 @@ export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Dr
   };
 }
 
-/** Warns about side effects of a change: tags that new ones replaced, and feedback that follows the visibility. */
+/** Warns about a change's side effects: tags that were removed, and a feedback setting that changed with the visibility. */
 export function changeWarnings(
   { before, drop }: AppliedChange,
   { feedback }: DropChanges,
@@ -281,7 +281,7 @@ export function changeWarnings(
   ];
 }
 
-/** The drop locked with a passcode's hash, or unlocked with null. Both end earlier cookies. */
+/** Locks a drop with a passcode's hash, or unlocks it with null. Either invalidates earlier cookies. */
 export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
   const epoch = drop.gate.epoch + 1;
   return {
@@ -293,7 +293,7 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
   };
 }
 
-/** The drop after a change, with the time of the change if it set visibility, readers or passcode, or ended an expiry. */
+/** Sets a drop's sharing time if a change set its visibility, readers or passcode, or restored it after its expiry. */
 export function withSharingTime(before: Drop, after: Drop, nowMs: number): Drop {
   const isShared = accessText(before) === accessText(after) && !isExpired(before, nowMs);
   return isShared ? after : { ...after, sharedAtMs: nowMs };
@@ -303,12 +303,12 @@ function accessText({ visibility, gate }: Drop): string {
   return JSON.stringify([visibility, gate.kind === "locked" ? gate.passcodeHash : null]);
 }
 
-/** Recognizes an edit with at least one field. */
+/** Checks if an edit sets at least one field. */
 export function hasChanges(changes: DropChanges): boolean {
   return Object.values(changes).some((change) => change !== undefined);
 }
 
-/** The latest version as the drop's own item stores it. */
+/** Converts a version to the fields that the drop's own item stores. */
 export function toLatest(version: Version): LatestVersion {
   const { version: number, pageKey, hasContext, folder } = version;
   return { version: number, pageKey, hasContext, ...(folder === undefined ? {} : { folder }) };
@@ -333,12 +333,12 @@ export type PresentedDrop = Omit<
   readonly gate: Pick<Gate, "kind">;
 };
 
-/** Locked drops show the passcode gate before the page. */
+/** Checks if a drop has a passcode, which readers enter before they see the page. */
 export function isLocked(drop: Pick<PresentedDrop, "gate">): boolean {
   return drop.gate.kind === "locked";
 }
 
-/** Guarded drops have a passcode or restricted readers. */
+/** Checks if a drop has a passcode or restricted readers. */
 export function isGuarded(drop: Pick<PresentedDrop, "gate" | "visibility">): boolean {
   return isLocked(drop) || !isOpenToAll(drop);
 }
@@ -359,12 +359,12 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
   };
 }
 
-/** Compares the drop's metadata with all of the tags. */
+/** Checks if a drop's metadata contains all of the tags. */
 export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): boolean {
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 
-/** The metadata merged with the tags, or the key whose values differ. */
+/** Merges tags into metadata. Returns the first key whose values differ instead, if there is one. */
 export function mergeTags(
   tags: Metadata,
   metadata: Metadata = new Map(),

@@ -3,10 +3,10 @@ import type { TableChange, TableListener } from "../background/table-change.ts";
 import { type DueWork, isDropSubject, keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
 
-/** Time between the notice and the expiry. */
+/** Time between the expiry notice and the expiry. */
 const noticeMs = 3 * 86_400_000;
 
-/** Plans the due work of drops that expire, and of those in the trash. */
+/** Plans the due work of drops that expire, and of drops in the trash. */
 export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
 
 /**
@@ -27,7 +27,7 @@ export function readExpiryWork({ subject, before, after }: TableChange): readonl
   ];
 }
 
-/** Reads the row of a drop whose notice or end is due; undefined if it was deleted or its expiry changed. */
+/** Reads the row of a drop whose expiry notice or expiry is due. Undefined if the drop was deleted or its expiry changed. */
 export async function findExpiring({ kind, atMs, ownerId, slug }: DueWork): Promise<Item | undefined> {
   const row = await getItem(keys.drop(ownerId, slug));
   const expiresAtMs = kind === "expiring" ? atMs + noticeMs : atMs;

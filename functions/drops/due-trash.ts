@@ -7,7 +7,7 @@ import { findExpiring } from "./due-expiry.ts";
 import { trashDays } from "./items.ts";
 import { trash } from "./trash-store.ts";
 
-/** Moves a drop that has expired into the trash. Without a trash it stays in place. */
+/** Moves a drop that has expired to the trash. If the service has no trash, the drop stays in place. */
 export const trashExpired: DueTask = async (work) => {
   const row = trashDays() === 0 ? undefined : await findExpiring(work);
   if (row === undefined) return;
@@ -20,7 +20,7 @@ export const trashExpired: DueTask = async (work) => {
   if (outcome === "raced") throw new Error("The drop was changed meanwhile.");
 };
 
-/** Purges a drop whose time in the trash has ended. A drop on hold stays due and is deleted after the hold. */
+/** Purges a drop whose time in the trash has ended. A drop on legal hold stays due, and is deleted after the hold. */
 export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
   const found = await trash.find(ownerId, slug);
   // The drop was restored, or deleted again at another time.

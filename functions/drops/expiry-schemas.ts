@@ -3,7 +3,7 @@ import { daysMax } from "../core/environment.ts";
 import { freeText } from "../http/query.ts";
 import { accepts, describe, mustBe, problem, quote, schema } from "../http/schemas.ts";
 
-/** A whole number, or null for never. */
+/** Schema of an expiry field: a whole number, or null for never. */
 function expiryField(
   name: string,
   is: string,
@@ -34,10 +34,10 @@ function expiryField(
   );
 }
 
-/** Unix time in seconds of 2001. The same number in milliseconds is a time in 1970. */
+/** A Unix time in 2001, in seconds. As milliseconds, the same number is a time in 1970. */
 const secondsMin = 1_000_000_000;
 
-/** Shows a future date as the number to send. */
+/** Quotes an invalid expiry for an error message. For a future date, adds the number to send. */
 function shownExpiry(value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return describe(value);
@@ -46,7 +46,7 @@ function shownExpiry(value: unknown): string {
   return atMs > Date.now() ? `${quote(value)}: send ${atMs}` : `${quote(value)}, which is in the past`;
 }
 
-/** Fields of a JSON body that say when a drop or a file expires: docs/adr/0093-expiry-and-trash.md. */
+/** Fields of a JSON body that set when a drop or a file expires; see docs/adr/0093-expiry-and-trash.md. */
 export const expiryFields = /* @__PURE__ */ schema(() => checkedFields());
 
 function checkedFields(source?: () => z.ZodMiniType) {
@@ -66,7 +66,7 @@ function checkedFields(source?: () => z.ZodMiniType) {
   };
 }
 
-/** Parses a number or null in a query, as JSON writes them. */
+/** Parses a number or `null` in a query, as JSON writes them. */
 function numberOrNull() {
   return z.pipe(
     freeText(),
@@ -74,11 +74,11 @@ function numberOrNull() {
   );
 }
 
-/** The same fields as query parameters beside a page. The schema of the JSON body checks their values. */
+/** Expiry fields as query parameters of a page in the body. The schema of the JSON body checks their values. */
 export const expiryTexts = /* @__PURE__ */ schema(() => ({
   expires_at: z.optional(accepts(numberOrNull(), { type: "string" })),
   expires_in_days: z.optional(accepts(numberOrNull(), { type: "string" })),
 }));
 
-/** The same fields as query parameters that are checked. */
+/** Expiry fields as query parameters whose values are checked here. */
 export const expiryParameters = /* @__PURE__ */ schema(() => checkedFields(numberOrNull));

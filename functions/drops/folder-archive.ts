@@ -4,8 +4,8 @@ import { writeArchive } from "../folders/write-archive.ts";
 import { pages } from "./page-objects.ts";
 
 /**
- * Stores a folder's version as a zip archive and returns the object's key. The archive is created at the first download
- * and stored as long as the version.
+ * Stores a folder's version as a zip archive and returns the archive's object key. The archive is created for the first
+ * download, and stored as long as the version.
  *
  * @throws ApiError `not_found` if the version was deleted meanwhile
  */
@@ -18,7 +18,7 @@ export async function storeArchive(pageKey: string): Promise<string> {
   return objectKey;
 }
 
-/** Reads each pack once, for all files of a version. */
+/** Reads all files of a version, with one request for each pack. */
 async function readFiles({ files }: Manifest): Promise<FolderFile[]> {
   const packKeys = [...new Set(Object.values(files).map(({ packKey }) => packKey))];
   const packs = new Map(

@@ -15,10 +15,10 @@ export interface FileChange {
   readonly after?: ManifestFile | undefined;
 }
 
-/** Longest file that is compared line by line, in bytes. */
+/** Maximum size of a file that is compared line by line, in bytes. */
 const comparedBytesMax = 1_048_576;
 
-/** Lists the files of two versions that differ, by path, without the entry page. A page has no files beside it. */
+/** Lists the files that differ between two versions, sorted by path, without the entry page. A single page has no such files. */
 export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
   const [before, after] = await Promise.all([othersOf(from), othersOf(to)]);
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -27,14 +27,14 @@ export async function compareFolders(from: Version, to: Version): Promise<FileCh
     .filter((change) => change.before?.sha256 !== change.after?.sha256);
 }
 
-/** The files of a version without its entry page. */
+/** Reads the list of a version's files, without its entry page. */
 async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<string, ManifestFile>> {
   const manifest = (folder && (await pages.getManifest(pageKey))) ?? { files: {} };
   const entry = entryOf(manifest);
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/** Reads both texts of a changed file; undefined if one is large or not text. A missing file is empty. */
+/** Reads both texts of a changed file. Undefined if one of them is too large or not a text. A missing file is an empty text. */
 export async function readChangedTexts({
   path,
   ...change
@@ -48,7 +48,7 @@ export async function readChangedTexts({
   return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-/** The text of a file; undefined for other data. Only pages declare a charset. */
+/** Decodes a file as text; undefined for binary data. HTML pages may declare a charset, and other texts must be UTF-8. */
 function textOf(path: string, bytes: Buffer): string | undefined {
   const text = isHtml(contentTypeOf(path)) ? decodePage(bytes) : isUtf8(bytes) ? bytes.toString() : "\0";
   return text.includes("\0") ? undefined : text;

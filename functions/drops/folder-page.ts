@@ -2,7 +2,7 @@ import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 import { pages } from "./page-objects.ts";
 
-/** Finds the commented page of a folder. The framed page sent the path, so an unknown path means the entry page. */
+/** Finds the page of a folder on which a reader comments. The framed page sends the path; an unknown path means the entry page. */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
   const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };

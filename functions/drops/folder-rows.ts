@@ -10,7 +10,7 @@ import {
   startFolderBody,
 } from "./schemas.ts";
 
-// Additions to the specification: uploads of only a folder's changed files, docs/adr/0103-folders.md.
+// Additions to the specification, with which clients upload only a folder's changed files; see docs/adr/0103-folders.md.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "versions",
@@ -23,7 +23,7 @@ export const listFilesRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/file
   summary: "A folder's files",
   query: listFilesQuery,
   response: { status: 200, json: fileListResponse },
-  // An archive of up to 25 MiB.
+  // The function may write an archive of up to 25 MiB.
   memoryMegabytes: 1_024,
   grants: { pages: ["GetObject"], archives: ["PutObject"], settings: ["keepVersions"] },
 });

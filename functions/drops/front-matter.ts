@@ -7,21 +7,21 @@ import { validate } from "../http/validation.ts";
 
 /** A YAML block at the start of Markdown. */
 export interface FrontMatter {
-  /** The Markdown after the block; all of it if the block is invalid. */
+  /** The Markdown after the block. If the block is invalid, the whole Markdown. */
   readonly body: string;
-  /** Title and description, as parameters of a query. */
+  /** Title and description, as query parameters. */
   readonly texts: RawQuery;
-  /** The block's tags, as parameters of a query. */
+  /** Tags of the block, as query parameters. */
   readonly tags: RawQuery;
   readonly warnings: readonly string[];
 }
 
-/** Maximum length of a block. A longer one would take the parser seconds. */
+/** Maximum length of a block. Parsing a longer block would take seconds. */
 const blockCharactersMax = 16_384;
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
-/** Reads the YAML block of Markdown; undefined without one, also for Markdown that begins with a horizontal rule. */
+/** Parses the YAML block at the start of Markdown. Undefined without a block, also if the Markdown begins with a horizontal rule. */
 export function readFrontMatter(markdown: string): FrontMatter | undefined {
   const found = block.exec(markdown.slice(0, blockCharactersMax));
   if (found === null || found.index !== 0) return undefined;
@@ -60,9 +60,9 @@ export function readFrontMatter(markdown: string): FrontMatter | undefined {
 }
 
 /**
- * Parses YAML with all values as strings, as they are written.
+ * Parses YAML and keeps all values as strings, as they are written.
  *
- * @throws Error for invalid YAML, and for aliases that would make it large
+ * @throws Error for invalid YAML, and for aliases that would expand to a large document
  */
 function parse(yaml: string): unknown {
   const document = parseDocument<ParsedNode>(yaml, { schema: "failsafe", prettyErrors: false });
@@ -71,14 +71,14 @@ function parse(yaml: string): unknown {
   return document.toJS({ mapAsMap: true, maxAliasCount: 10 });
 }
 
-/** A text on one line; undefined for YAML's null values, and for lists. */
+/** Joins the lines of a text. Undefined for YAML's null values, and for values that are not texts. */
 function lineOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.replace(/\s+/g, " ").trim();
   return /^(?:|~|null)$/i.test(text) ? undefined : text;
 }
 
-/** Converts tags to metadata: pairs unchanged, and single words together under the key `tags`. */
+/** Converts tags to metadata. Pairs stay unchanged, and single words are joined under the key `tags`. */
 function toTags(value: unknown): { readonly tags: RawQuery; readonly warning?: string } {
   const listed = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   const words = listed.flatMap((one) => lineOf(one) ?? []);

@@ -4,7 +4,7 @@ import { presentDrop } from "./presenter.ts";
 import { getDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
-/** GET /api/drops/{slug}: a drop of the caller. */
+/** GET /api/drops/{slug}: returns a drop of the caller. */
 export const getDrop = tokenOperation(getDropRoute, async ({ caller, path, site, nowMs }) => {
   const drop = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs);
   return withEntityTag(ok(presentDrop(site, drop)), drop);

@@ -5,7 +5,7 @@ import { presentVersion } from "./presenter.ts";
 import { publicDrops } from "./public-drops.ts";
 import { getVersionRoute } from "./version-rows.ts";
 
-/** GET /api/drops/{slug}/v/{n}: a version's size and time. */
+/** GET /api/drops/{slug}/v/{n}: returns a version's size, time and other details. */
 export const getVersion = tokenOperation(getVersionRoute, async ({ caller, path, nowMs }) => {
   const [drop, version] = await Promise.all([
     publicDrops.requireDrop(caller.userId, path.slug, nowMs),

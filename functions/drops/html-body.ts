@@ -19,14 +19,14 @@ import { visibilityKinds } from "../policies/access.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryTexts } from "./expiry-schemas.ts";
 
-/** Recognizes what a YAML block begins with. */
+/** Matches the first line of a YAML block. */
 const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
 
 /**
- * Renders Markdown of a request's body. A YAML block at its start describes it where the query does not. Renderer and YAML are loaded
- * only for it.
+ * Renders Markdown from a request's body. A YAML block at the start supplies the fields that the query lacks. The
+ * renderer and the YAML parser are loaded only when they are needed.
  *
- * @param takesTags uses the block's tags. @default false
+ * @param takesTags uses the block's tags too
  */
 async function renderMarkdown(source: string, query: RawQuery, takesTags: boolean): Promise<SentPage> {
   const [{ toMarkdownPage }, block] = await Promise.all([
@@ -42,7 +42,7 @@ async function renderMarkdown(source: string, query: RawQuery, takesTags: boolea
   return { html, query: described, source, warnings: block?.warnings ?? [] };
 }
 
-/** Reads a folder from a zip archive. The reader is loaded only for it. */
+/** Reads a folder from a zip archive. The archive reader is loaded only when it is needed. */
 async function readFolder(archive: Uint8Array, query: RawQuery): Promise<SentPage> {
   const { toFolder } = await import("../folders/sent-folder.ts");
   return { ...(await toFolder(archive, query)), query };
@@ -58,7 +58,7 @@ async function readForeignPage(page: Uint8Array, query: RawQuery): Promise<SentP
   return { ...toPageFolder(page, query), query };
 }
 
-/** The fields of the JSON body as query parameters. */
+/** Query parameters for the fields of the JSON body. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
     title: z.optional(freeText()),
@@ -92,13 +92,13 @@ const pageQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** A page as the body of a publication, described by query parameters; docs/adr/0050-publication-bodies.md. */
+/** Request body that is the page itself, with its fields as query parameters; see docs/adr/0050-publication-bodies.md. */
 export const newPageBody: PageBody = /* @__PURE__ */ pageBody({ needsTitle: true });
 
-/** The same for a drop that has a title, which it keeps without the parameter `title`. */
+/** Request body that is a new version's page. Without the parameter `title`, the drop keeps its title. */
 export const nextPageBody: PageBody = /* @__PURE__ */ pageBody({ needsTitle: false });
 
-/** A misspelled parameter would change the publication: every unknown one is refused. */
+/** Refuses unknown parameters, because a misspelled parameter would change the publication. */
 const parameterRule = {
   kind: "query parameter",
   method: "POST",
@@ -124,7 +124,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
       const fields = Object.entries({ ...given, title }).filter(([, value]) => value !== undefined);
       return { ...Object.fromEntries(fields), html };
     },
-    // A new version keeps its drop's tags.
+    // A new version keeps its drop's tags, so the block's tags are ignored.
     renderMarkdown: (source, query) => renderMarkdown(source, query, needsTitle),
     readFolder,
     readTexts,
@@ -133,7 +133,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
   };
 }
 
-/** @throws ApiError `invalid_arg` for the JSON body of a publication that was sent as text/html: it would be published as text */
+/** @throws ApiError `invalid_arg` for a publication's JSON body that was sent as text/html, because it would be published as text */
 function refuseJson(html: string): void {
   if (!html.trimStart().startsWith("{") || !html.trimEnd().endsWith("}")) return;
   let sent: unknown;
@@ -161,7 +161,7 @@ function requireTitle(html: string, source: string | undefined): string {
 
 const chunkCharacters = 16_384;
 
-/** The text of a page's first `title` element on one line, cut to a drop's title; undefined without one. */
+/** Finds the text of a page's first `title` element, as one line and truncated to the length of a drop's title. Undefined without one. */
 export function findTitle(html: string): string | undefined {
   let [text, isInside, done] = ["", false, false];
   const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();
@@ -183,7 +183,7 @@ export function findTitle(html: string): string | undefined {
       onopentagname: (from, to) => {
         const name = nameAt(from, to);
         isInside ||= name === "title";
-        // A title in the body is one of a drawing.
+        // A `title` element in the body belongs to a drawing.
         if (name === "body" || name === "svg") done = true;
       },
       onprocessinginstruction() {},
@@ -198,7 +198,7 @@ export function findTitle(html: string): string | undefined {
     tokenizer.write(html.slice(at, at + chunkCharacters));
   }
   const title = decodeHTML(text).replace(/\s+/g, " ").trim();
-  // A code point is one or two units.
+  // A code point has one or two UTF-16 code units.
   const start = title.slice(0, 2 * limits.titleCodePointsMax);
   return title === "" ? undefined : [...start].slice(0, limits.titleCodePointsMax).join("").trim();
 }

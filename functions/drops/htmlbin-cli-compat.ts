@@ -3,20 +3,20 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { schema } from "../http/schemas.ts";
 import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts";
 
-// All that the npm client `@htmlbin/cli` needs beyond the specification: docs/adr/0016-htmlbin-cli-compatibility.md.
+// Additions to the specification that the npm client `@htmlbin/cli` needs; see docs/adr/0016-htmlbin-cli-compatibility.md.
 
 /** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
-/** Maximum of drops on a page that also has `data`: twice 200 drops can exceed a Lambda response. */
+/** Maximum number of drops on a page that repeats them in `data`. Twice 200 drops can exceed the limit of a Lambda response. */
 export const dropsGivenTwiceMax = 100;
 
-/** Recognizes the htmlbin client. Only it needs the list's drops under a second name. */
+/** Recognizes the htmlbin client. Only this client needs the list's drops under a second name. */
 export function isHtmlbinCli(request: HttpRequest): boolean {
   return clientName.test(singleHeader(request, "user-agent") ?? "");
 }
 
-/** Fields of a list beyond the section "DropList" of the specification. */
+/** Fields of a list of drops that the specification does not have. */
 export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
   z.extend(listAdditions, {
     data: z.optional(z.array(dropResponse)),
@@ -31,7 +31,7 @@ export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
 
 type HtmlbinCliListAdditions = z.output<typeof htmlbinCliListAdditions>;
 
-/** Adds to the specified list its filters, and the field names that the published client reads. */
+/** Adds the filters, and the field names that the htmlbin client reads, to a list of drops. */
 export function withHtmlbinCliListAdditions(
   list: DropListResponse,
   { filters, isForCli }: { readonly filters: readonly string[]; readonly isForCli: boolean },

@@ -11,7 +11,7 @@ import { type Item, queryAll, type RawItem, RetryableError } from "../table/tabl
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { answersKinds, type DropAccess, feedbackKinds } from "./drop-access.ts";
 
-/** The item of a drop. Metadata is one JSON string of pairs: the SDK throws on the key `constructor`, and loses `__proto__`. */
+/** Converts a drop to its item. Metadata is one JSON string of pairs, because the SDK throws on the key `constructor` and loses `__proto__`. */
 export function toDropItem(drop: Drop): Item {
   return {
     ...keys.drop(drop.ownerId, drop.slug),
@@ -42,7 +42,7 @@ export function toDropItem(drop: Drop): Item {
   };
 }
 
-/** The drop of an item, with the count of its views item where that exists. */
+/** Converts an item to a drop. Without a views item, the view count is 0. */
 export function toDrop(item: Item, views: Item | undefined): Drop {
   return {
     ...toListedFields(item, views),
@@ -64,7 +64,7 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
   };
 }
 
-/** Fields that lists show too. */
+/** Reads the fields that a drop and its list entry share. */
 function toListedFields(item: Item, views: Item | undefined) {
   return {
     namespace: item.namespace as string,
@@ -78,7 +78,7 @@ function toListedFields(item: Item, views: Item | undefined) {
   };
 }
 
-/** Reads a drop's row. An unreadable row is left out and logged, so that all others are still found. */
+/** Converts an item to a drop. Logs an unreadable item and returns undefined, so that all other drops are still found. */
 export function readDrop(item: Item): Drop | undefined {
   try {
     return toDrop(item, undefined);
@@ -88,7 +88,7 @@ export function readDrop(item: Item): Drop | undefined {
   }
 }
 
-/** The drops of a query's response, where each drop's item stands beside its views item. */
+/** Converts a query's items to drops. The items contain each drop's views item. */
 export function toDrops(items: readonly Item[]): Drop[] {
   const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
   return items
@@ -97,8 +97,8 @@ export function toDrops(items: readonly Item[]): Drop[] {
 }
 
 /**
- * The drops of a query's response that have all of the tags and have not expired. Other drops, usually most of an
- * account's, are not converted.
+ * Converts the rows of drops that have all of the tags and have not expired. Other rows, usually most of an account's,
+ * are not converted.
  */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
@@ -109,7 +109,7 @@ export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: n
 /** A drop's unconverted item, with its views item. */
 export interface DropRow {
   readonly drop: RawItem;
-  /** @default - it has no views yet */
+  /** @default - the drop has no views yet */
   readonly views: RawItem | undefined;
 }
 
@@ -135,7 +135,7 @@ export const listedAttributes = [
   "viewCount",
 ] as const;
 
-/** The drops among the rows of a query, which are in the order of their keys: a drop's views follow it directly. */
+/** Selects the drops among a query's rows. The rows are sorted by key, so a drop's views item follows it directly. */
 export function toDropRows(rows: readonly RawItem[]): DropRow[] {
   return rows.flatMap((drop, index) => {
     if (drop.title === undefined) return [];
@@ -144,7 +144,7 @@ export function toDropRows(rows: readonly RawItem[]): DropRow[] {
   });
 }
 
-/** Reads a list entry from a row that has `listedAttributes`. */
+/** Converts a row with `listedAttributes` to a list entry. */
 export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
   const item = unmarshall(drop);
   return {
@@ -155,36 +155,36 @@ export function toListedDrop({ drop, views }: DropRow): PresentedDrop {
   };
 }
 
-/** A row's tags. */
+/** Parses the tags of a row. */
 export function metadataOf({ drop }: Pick<DropRow, "drop">): Metadata {
   return new Map(JSON.parse(drop.metadata?.S ?? "[]"));
 }
 
-/** The item of a version. */
+/** Converts a version to its item. */
 export function toVersionItem(version: Version): Item {
   const { slug, version: number, ...attributes } = version;
   return { ...keys.version(slug, number), ...attributes };
 }
 
-/** The version of an item. */
+/** Converts an item to a version. */
 export function toVersion({ pk, sk, ...attributes }: Item): Version {
   const [, slug] = (pk as string).split("#");
   return { slug, version: Number((sk as string).slice("V#".length)), ...attributes } as Version;
 }
 
-/** A drop's metadata as one string. */
+/** Serializes a drop's metadata. */
 export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
 }
 
-/** Owner attributes of a transferred drop. Other drops have none, like drops from before transfers existed. */
+/** Owner attributes of a transferred drop. Other drops have none, like drops stored before transfers existed. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }
 
 /**
- * Reads the access, without indexing if the drop is restricted. An older version of the service may have closed the
- * drop and left `indexed`.
+ * Reads a drop's access settings. Ignores `indexed` of a restricted drop, because older versions of the service did not
+ * reset it.
  */
 function toReach(item: Item): DropAccess {
   const visibility = toVisibility(item);
@@ -211,29 +211,29 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * The condition that an account has the quota for a page, with `quotaValues`. Its `pageBytes` counts pages and Markdown
- * sources of all versions, without contexts. Older accounts have no count, or only changes since, until they are
- * recounted.
+ * Condition that an account has the quota for a page, for use with `quotaValues`. `pageBytes` counts pages and Markdown
+ * sources of all versions, but not contexts. Older accounts have no count until they are recounted, or a count of later
+ * changes only.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 
-/** The values of `hasPageQuota`. */
+/** Expression values for the condition `hasPageQuota`. */
 export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number } {
   return { ":pageQuota": pageBytesMax() - sizeBytes };
 }
 
-/** Compares a failed write's size with the account's quota at that moment. */
+/** Checks if a write failed because its size exceeds the account's quota. `account` is the item when the write failed. */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }
 
-/** Error for a page beyond its account's quota, with the part of the quota that the trash uses. */
+/** Error for a page that would exceed its account's quota. Includes the bytes that the trash uses. */
 export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined): ApiError {
   const bytesMax = pageBytesMax();
   const trashBytes = Number(account?.trashBytes ?? 0);
   const advice = (call: (http: string, tool: string) => string) =>
     trashBytes > 0
-      ? `${trashBytes} bytes of them lie in the trash: ${call("GET /api/trash", "list_trash")} lists it, and DELETE /api/trash/{slug} empties it.`
+      ? `${trashBytes} bytes of them are in the trash: ${call("GET /api/trash", "list_trash")} lists it, and DELETE /api/trash/{slug} empties it.`
       : "Delete a version first, or a drop, and then send DELETE /api/trash/{slug}.";
   return new ApiError("quota_exceeded", {
     message: inBothWords(
@@ -248,7 +248,7 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
   });
 }
 
-/** Error of an attempt that lost a race with another writer of the drop; `retryConflicts` tries again. */
+/** Error for a write conflict with another request on the same drop. `retryConflicts` tries again. */
 export function manyWriters(): RetryableError {
   return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }
@@ -264,13 +264,13 @@ export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
 }
 
-/** Newest versions of a drop that the setting `keepVersions` keeps; undefined if all are kept. */
+/** Number of newest versions that the setting `keepVersions` keeps of each drop. Undefined if all are kept. */
 export function keptVersionsMax(): number | undefined {
   const text = findEnvironment(environmentNames.keepVersions);
   return text === undefined ? undefined : Number(text);
 }
 
-/** Days that a deleted drop stays in the trash; 0 without a trash. */
+/** Days that a deleted drop stays in the trash. 0 if the service has no trash. */
 export function trashDays(): number {
   return Number(findEnvironment(environmentNames.trashDays) ?? trashDaysDefault);
 }

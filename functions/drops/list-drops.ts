@@ -9,7 +9,7 @@ import { listDropsRoute } from "./rows.ts";
 import type { DropListResponse } from "./schemas.ts";
 import { drops } from "./store.ts";
 
-/** GET /api/drops: lists one page of the caller's drops that match. */
+/** GET /api/drops: lists one page of the caller's matching drops. */
 export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, site, request, nowMs }) => {
   const selected = selectDrops(await drops.listRows(caller.userId, nowMs), query);
   const list: DropListResponse = {
@@ -23,7 +23,7 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
   return selected.total > 0 ? response : withWarnings(response, filterWarnings(query.metadata));
 });
 
-/** Warns about filters with several values of one tag, which match nothing because a tag has one value. */
+/** Warns about filters with several values for one tag. They match nothing, because a tag has only one value. */
 function filterWarnings(filters: MetadataFilters): readonly string[] {
   const names = filters.map(([key]) => key);
   const several = filters.find(([key, value], at) => value.includes(",") || names.indexOf(key) !== at);
@@ -33,7 +33,7 @@ function filterWarnings(filters: MetadataFilters): readonly string[] {
   ];
 }
 
-/** Parameters of the list of drops; section "Drops" of the specification. */
+/** Parameters of the list of drops (section "Drops" of the specification). */
 interface ListRequest {
   readonly page: number;
   readonly pageSize: number;
@@ -42,7 +42,7 @@ interface ListRequest {
   readonly metadata: MetadataFilters;
 }
 
-/** One page of the matching drops, and the number of all that match. */
+/** One page of the matching drops, and the number of matching drops on all pages. */
 interface DropPage {
   readonly rows: readonly DropRow[];
   readonly total: number;
@@ -55,14 +55,14 @@ const sortKeys = {
 } as const;
 
 /**
- * Filters, sorts and pages an account's drops. Only the page's drops are converted. A page past the end is empty.
- * docs/adr/0037-dynamodb-reads.md
+ * Filters and sorts an account's drops, and selects one page. A page past the end is empty. Only the page's drops are
+ * converted; see docs/adr/0037-dynamodb-reads.md.
  */
 function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
-  // The rows are in the order of slugs, which breaks ties: pages do not overlap if many drops share a value.
+  // The rows are sorted by slug, which breaks ties. Pages do not overlap even if many drops share a value.
   const sorted = matching
     .map((row, index) => ({ row, key: keyOf(row), index }))
     .sort((one, other) => direction * (one.key - other.key || one.index - other.index));

@@ -20,7 +20,7 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
   const manifest = found.folder && (await pages.getManifest(found.pageKey));
   if (manifest === undefined) {
     throw new ApiError("not_found", {
-      message: `Version ${found.version} is one page and no folder. Read it with GET /api/drops/${slug}/html?v=${found.version}.`,
+      message: `Version ${found.version} is a single page, not a folder. Read it with GET /api/drops/${slug}/html?v=${found.version}.`,
     });
   }
   const archive = query.archive ? { archive_url: await addressOfArchive(found) } : {};
@@ -38,7 +38,7 @@ export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, q
   } satisfies FileListResponse);
 });
 
-/** URL of all files as a zip archive. Anyone with it can download them for ten minutes. */
+/** Signs a URL of a zip archive of all files. Anyone with the URL can download the archive for ten minutes. */
 async function addressOfArchive({ pageKey }: Drop["latest"]): Promise<string> {
   const objectKey = await storeArchive(pageKey);
   const request = { method: "GET", bucket: environmentNames.pagesBucket, objectKey } as const;

@@ -18,7 +18,7 @@ export interface RenderedMarkdown {
  * with ids. Raw HTML and unsafe addresses are removed.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
-  // A new parser each time: a parser that was stopped at the time limit may be in any state.
+  // Every call needs a new parser, because a parser that was stopped at the time limit may be in any state.
   const parser = createParser();
   const environment = {};
   // A byte order mark before a heading would turn it into a paragraph.
@@ -105,7 +105,7 @@ function isHarmless(name: string, value: string): boolean {
   return true;
 }
 
-/** The address as browsers read it, without white space and control characters; undefined if it is invalid. */
+/** Protocol of an address as browsers parse it, ignoring white space and control characters. Empty for an invalid address. */
 function protocolOf(address: string): string {
   return URL.parse(address, "https://page.invalid/")?.protocol ?? "";
 }
@@ -118,7 +118,7 @@ function findHeading(tokens: readonly Token[]): string | undefined {
   return undefined;
 }
 
-/** Text of a line without markup. */
+/** Text of an inline token without markup. */
 function textOf(inline: Token | undefined): string {
   const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
   return texts?.join("") ?? "";
@@ -130,14 +130,14 @@ function textWithin({ type, content, children }: Token): string {
 }
 
 /**
- * Time limit of rendering in milliseconds. A page of 1 MiB takes less than half of it on a function's share of a
- * processor.
+ * Time limit of rendering, in milliseconds. On a function's share of a processor, a page of 1 MiB takes less than half
+ * of this time.
  */
 const renderMsMax = 3_000;
 
 /**
- * Renders Markdown as one self-contained page, titled with the first heading if no title is given:
- * docs/adr/0050-publication-bodies.md. Empty Markdown gives an empty text.
+ * Renders Markdown as one self-contained page; see docs/adr/0050-publication-bodies.md. Without a title, the first
+ * heading becomes the page's title. Returns an empty string for empty Markdown.
  *
  * @throws ApiError `html_too_large`; `invalid_arg` if rendering takes too long
  */
@@ -156,7 +156,7 @@ export function toMarkdownPage(markdown: string, title: string | undefined): str
 
 const render = new Script("render()");
 
-/** Stops rendering at its own time limit, long before the function's timeout, which would be expensive. */
+/** Renders Markdown with its own time limit, because waiting for the function's timeout would be expensive. */
 function renderInTime(markdown: string): RenderedMarkdown {
   const context = createContext({ render: () => renderMarkdown(markdown) });
   try {
@@ -174,7 +174,7 @@ function renderInTime(markdown: string): RenderedMarkdown {
   }
 }
 
-/** A second line of defence: rendered Markdown has no scripts and no hidden content. */
+/** Content security policy of a rendered page, as a second line of defence. Rendered Markdown contains no scripts. */
 const policy = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'";
 
 function writePage(body: string, title: string | undefined): string {

@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { pageVersionQuery, partCharacters, readDropQuery } from "./queries.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Short descriptions of the tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   context: "Its origin",
   answers: "Who answers forms",
@@ -34,13 +34,13 @@ export const argumentMeanings: ArgumentMeanings = {
   visibility: "Who reads",
 };
 
-/** Fields of a page in a list. */
+/** Output fields of the details of a page. */
 const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
-/** Fields of a published page. */
+/** Output fields of a published page. */
 const publishedOutput = { slug: "string", url: "string", open_feedback: "integer" } as const;
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools for drops, in the order that agents see. */
 export const tools = [
   {
     name: "publish_drop",
@@ -241,7 +241,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the page in the chat calls. */
+/** Tools that the embedded page in the chat calls. */
 export const appTools = [
   {
     name: "page_details",

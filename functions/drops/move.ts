@@ -29,11 +29,11 @@ export interface Move {
 }
 
 /**
- * Gives a drop to another account, with its addresses and readers. A drop that the receiver already has stays unchanged, so that a call can
- * be repeated.
+ * Moves a drop to another account, with its addresses and readers. Does nothing if the receiver already has the drop, so that a call can be
+ * repeated.
  *
- * @throws ApiError `invalid_arg` for an account that the person may not publish for; `not_found` for a drop that is not theirs; `forbidden`
- * for an editor of the team that has it, and for a drop on hold; `precondition_failed`; `quota_exceeded`
+ * @throws ApiError `invalid_arg` for a receiver that the person may not publish for; `not_found` for a drop that the person may not move;
+ * `forbidden` if the person is only an editor of the owning team, or the drop is on legal hold; `precondition_failed`; `quota_exceeded`
  */
 export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   const { slug, ownerId, person, to, ifMatch } = move;
@@ -56,13 +56,13 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
     isOverQuotaAllowed: false,
     requireDrop: (current) => requireMatch(ifMatch, current),
   });
-  // Another call may have moved it meanwhile, even to the same account.
+  // Another call may have moved the drop meanwhile, even to the same account.
   const moved = await drops.find(receiver.userId, slug);
   if (moved !== undefined) return moved;
   throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
 }
 
-/** Finds the drop, if the account or the receiver has it, or its owner has left and the person may move leavers' drops. */
+/** Finds the drop of the account or the receiver. Also finds the drop of an owner who has left, if the person may move leavers' drops. */
 async function requireMovable(
   { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,
@@ -77,12 +77,12 @@ async function requireMovable(
   throw await dropNotFound(ownerId, slug);
 }
 
-/** The reader rules of the setting `teams.leavers`, in the form of `presentReader`. */
+/** Reader rules of the setting `teams.leavers`, as `presentReader` writes them. */
 function leavers(): readonly string[] {
   return JSON.parse(findEnvironment(environmentNames.teamLeavers) ?? "[]");
 }
 
-/** The error of a transfer; undefined for a drop that is gone. */
+/** Error for a transfer that was refused. Undefined if the transfer succeeded or the drop is missing. */
 function refusalOf(outcome: TransferOutcome, to: string): ApiError | undefined {
   switch (outcome.kind) {
     case "held":
@@ -107,7 +107,7 @@ function refusalOf(outcome: TransferOutcome, to: string): ApiError | undefined {
 
 function noSuchReceiver(to: string): ApiError {
   return new ApiError("invalid_arg", {
-    message: `to is ${JSON.stringify(to)}, which is no account that you may publish for. Send your own namespace or that of a team: GET /api/teams lists your teams.`,
+    message: `to is ${JSON.stringify(to)}, which is not an account that you may publish for. Send your own namespace or that of a team: GET /api/teams lists your teams.`,
     details: { field: "to" },
   });
 }

@@ -24,7 +24,7 @@ import { findKeptDrop } from "./trash-store.ts";
 import { removeSurplus } from "./version-removal.ts";
 import { viewCounts } from "./view-counts.ts";
 
-/** A change of a drop or of a version that features listen to. */
+/** A change of a drop or version that features react to. */
 export type DropChange =
   | {
       readonly kind: "drop-removed";
@@ -42,14 +42,14 @@ export type DropChange =
       readonly slug: string;
       readonly version: number;
       readonly pageKey: string;
-      /** Objects of this version alone. */
+      /** Keys of objects that only this version uses. */
       readonly objectKeys: readonly string[];
-      /** Packs that other versions of the drop may share. */
+      /** Keys of packs that other versions of the drop may share. */
       readonly packKeys: readonly string[];
     };
 
 /**
- * Reads a change of a drop or a version; undefined for any other.
+ * Parses a table change of a drop or version. Returns undefined for any other change.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -68,7 +68,7 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
   if (eventName === "REMOVE") {
     return { kind: "drop-removed", ownerId, slug, namespace: requireText("namespace", before?.namespace) };
   }
-  // The edge caches nothing of a restricted drop: changing or removing a passcode invalidates nothing.
+  // The edge never caches a restricted drop, so a changed or removed passcode needs no invalidation.
   const isRestricted =
     eventName === "MODIFY" && isCached(before) && (!isCached(after) || endsEarlier(before, after));
   return isRestricted
@@ -95,8 +95,8 @@ function endsEarlier({ expiresAtMs: before }: Item = {}, { expiresAtMs: after }:
 }
 
 /**
- * Drops' part of the table's stream: removes deleted drops from the table, Amazon S3 and the edge, and restricted ones from the
- * edge.
+ * Listener of the table's stream for drops. Removes deleted drops from the table, Amazon S3 and the edge cache, and
+ * restricted drops from the edge cache.
  */
 export const dropsListener: TableListener = {
   feature: "drops",
@@ -118,14 +118,14 @@ export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
-/** Recognizes the final removal of a drop. */
+/** Checks if a drop's row was removed. The row may have been in the trash. */
 export function isDropRemoval(
   found: DropChange,
 ): found is Extract<DropChange, { readonly kind: "drop-purged" | "drop-removed" }> {
   return found.kind === "drop-removed" || found.kind === "drop-purged";
 }
 
-/** Checks if a removed drop still exists: in the trash, restored from it or by an operator, or transferred to another account. */
+/** Checks if a drop exists although its row was removed: in the trash, restored, or transferred to another account. */
 export async function isDropKept(change: TableChange, slug: string): Promise<boolean> {
   return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
 }
@@ -151,8 +151,8 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
-      // The versions of a removed drop are deleted after it: the removal of the drop's own row invalidates them all.
-      // While an account is being deleted, none of its drops is found.
+      // The versions of a removed drop are deleted after the drop's own row, whose removal has invalidated them all.
+      // The drops of an account that is being deleted are not found.
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
@@ -163,7 +163,7 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
   }
 }
 
-/** Removes versions, the count of views and the read trail. A slug is never issued again, so all of them belong to this drop. */
+/** Removes a drop's versions, view count and read trail. A slug is never issued again, so all of these belong to this drop. */
 function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
   if (!isDropRemoval(found)) return [];
   const { ownerId, slug } = found;
@@ -176,7 +176,7 @@ function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>
   return [{ sources: [change], run }];
 }
 
-/** Deletes versions beyond the setting `keepVersions` of drops with a new version. */
+/** Deletes the versions that exceed the setting `keepVersions`, for drops with a new version. */
 function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const keep = keptVersionsMax();
   if (keep === undefined) return [];
@@ -209,8 +209,8 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
 }
 
 /**
- * Selects the packs that no other version of the drop uses. A version that shares packs is only added while the other
- * version exists.
+ * Selects the packs that no other version of the drop uses. A new version can share the packs of an existing version
+ * only.
  */
 async function unsharedPacks({
   slug,

@@ -26,7 +26,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.locked": "true: the drop is locked with a passcode.",
   "Drop.metadata": "The owner's tags. Shown in the library only to the drop's readers, never in public.",
   "Drop.raw_url":
-    "The page itself, without the viewer: `/p/{slug}/raw` of its owner, or the own host of a folder that anyone may read.",
+    "The page itself, without the viewer: `/p/{slug}/raw` below the address of its owner, or the folder's own host if anyone may read it.",
   "Drop.title": "The title, trimmed.",
   "Drop.url": "The permanent address to share.",
   "Drop.view_count": "Number of views: exact below 20 views a second, within 5 % above.",
@@ -40,13 +40,13 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.answers_results": "true: the page may show readers the counts of choices.",
   "Drop.indexed": "true: search engines may list the drop. Only for `public` drops without a passcode.",
   "Drop.visibility":
-    "Readers of the drop. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner always.",
+    "Readers of the drop. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: the people in `readers`. The owner can always read it.",
   DropList: "One page of the caller's matching drops.",
   "DropList.drops": "The drops of this page, in the requested order.",
   "DropList.page": "Number of this page, from 1.",
   "DropList.page_size": "Number of drops on a page.",
   "DropList.total": "Number of matching drops on all pages.",
-  EditDrop: "What to change; a field that is absent stays as it is.",
+  EditDrop: "The fields to change. Absent fields stay unchanged.",
   ...describeExpiry(
     "drop",
     "EditDrop",
@@ -69,17 +69,17 @@ export const fields: Readonly<Record<string, string>> = {
   ListFilesResponse: "The files of a version that is a folder.",
   "ListFilesResponse.archive_url":
     "With `archive=true`: a URL of all files as a zip archive. Anyone with it can read them for ten minutes.",
-  "ListFilesResponse.files": "By path.",
-  "ListFilesResponse.slug": "The drop.",
+  "ListFilesResponse.files": "The files, sorted by path.",
+  "ListFilesResponse.slug": "Slug of the drop.",
   "ListFilesResponse.spa": "true: unknown paths show the entry page.",
   "ListFilesResponse.version": "The requested version, or the latest.",
   "ListFilesResponse.files.content_type": "The media type for serving, from the file's extension.",
   "ListFilesResponse.files.path": "Path in the folder, such as `assets/app.js`.",
   "ListFilesResponse.files.sha256": "SHA-256 of the contents, in hex.",
-  "ListDropsAdditions.pagination.total_pages": "How many pages hold what matches; 0 where nothing does.",
+  "ListDropsAdditions.pagination.total_pages": "Number of pages of matching drops; 0 if none match.",
   ListReadsResponse:
     "Readers who opened a drop for members or named people. One entry for each reader and day.",
-  "ListReadsResponse.next_cursor": "Send it as `cursor` to go on; null where there is nothing more.",
+  "ListReadsResponse.next_cursor": "Send it as `cursor` to continue. null at the end of the list.",
   "ListReadsResponse.reads": "Newest day first, unordered within a day.",
   "ListReadsResponse.reads.day": "The day in UTC: 2026-11-24.",
   "ListReadsResponse.reads.first_at": "Time at which the reader first opened the drop on that day.",
@@ -91,7 +91,7 @@ export const fields: Readonly<Record<string, string>> = {
   "ListReadsResponse.recording":
     "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
   ListTrashResponse: "One page of the caller's drops in the trash.",
-  "ListTrashResponse.drops": "Last deleted first.",
+  "ListTrashResponse.drops": "The drops, last deleted first.",
   "ListTrashResponse.drops.bytes": "Bytes of the drop's pages. They count until it is purged.",
   "ListTrashResponse.drops.deleted_at": "Time at which it was moved to the trash.",
   "ListTrashResponse.drops.purged_at": "Time at which it is purged.",
@@ -105,14 +105,14 @@ export const fields: Readonly<Record<string, string>> = {
   "PublishDropAdditions.open_feedback":
     "Number of open threads on the drop. `GET /api/feedback?slug=&state=open` lists them.",
   "PublishDropAdditions.secrets":
-    "Likely secrets in the page, its Markdown and the texts sent with it, which were stored; absent where there are none.",
+    "Likely secrets in the stored page, its Markdown and the texts sent with it. Absent if none were found.",
   "PublishDropAdditions.secrets.column": "The column, from 1, in UTF-16 code units.",
   "PublishDropAdditions.secrets.field":
-    "The field that has it, such as `context`; absent where it is the page.",
+    "The field that contains the secret, such as `context`. Absent if the page contains it.",
   "PublishDropAdditions.secrets.line":
-    "The line, from 1, of the text as it was sent; of metadata, the number of the pair.",
+    "The line, from 1, in the text as it was sent. For metadata, the number of the pair.",
   "PublishDropAdditions.secrets.rule":
-    "The rule that found it, such as `github`. The secret itself is never repeated.",
+    "The rule that found the secret, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
     "SHA-256 of the stored page in hex: as it was sent, or rendered from Markdown.",
   "PublishDropAdditions.files":
@@ -125,17 +125,19 @@ export const fields: Readonly<Record<string, string>> = {
   MoveDrop: "The account that gets the drop.",
   "MoveDrop.to": "Namespace of a team that you may publish for, or your own.",
   SetPasscode: "The passcode to lock the drop with.",
-  "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the gate.`,
+  "SetPasscode.passcode": `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. The empty string removes the passcode.`,
   StartFolder: "All files of a folder.",
-  "StartFolder.files": `The path, SHA-256 in hex and length of each file, by path: at most ${limits.folderFilesMax} files and ${limits.folderBytesMax} bytes together, \`index.html\` at the top.`,
+  "StartFolder.files": `SHA-256 and length of each file, by path. At most ${limits.folderFilesMax} files and ${limits.folderBytesMax} bytes in total, with \`index.html\` at the top level.`,
   "StartFolder.files.sha256": "SHA-256 of the file, in hex.",
   "StartFolder.files.bytes": "Length of the file in bytes.",
   "StartFolder.spa": "true: unknown paths show the entry page.",
   StartFolderResponse: "The publication's id, and the files to send.",
-  "StartFolderResponse.publication_id": "What `POST /api/drops/{slug}/files/{publication}` takes.",
-  "StartFolderResponse.missing": "Files that the drop's latest version does not have. It may be empty.",
+  "StartFolderResponse.publication_id":
+    "The `{publication}` of `POST /api/drops/{slug}/files/{publication}`.",
+  "StartFolderResponse.missing":
+    "Files to send, because the drop's latest version does not have them. May be empty.",
   "StartFolderResponse.missing.path":
-    "A path of the contents. Equal contents of several paths are sent once.",
+    "A path of the file. If several paths have the same contents, send these once.",
   "StartFolderResponse.missing.sha256": "The SHA-256 of the bytes to send.",
   "StartFolderResponse.missing.bytes": "Number of bytes to send.",
   "StartFolderResponse.missing.upload_url": "URL to PUT the bytes to, without the token.",
@@ -148,10 +150,10 @@ export const fields: Readonly<Record<string, string>> = {
     "true: publish to the one drop with all of the tags in `metadata`, or to a new drop if none has them.",
   "StartPublish.archive_bytes":
     "The length of a zip archive of a folder. The response then has an `upload_url`, for folders that are too large for one request.",
-  "StartPublish.spa": "The same as for a folder in the body.",
+  "StartPublish.spa": "true: unknown paths of a folder show the entry page.",
   StartPublishResponse: "The URL to send the page to, and the method.",
   "StartPublishResponse.command":
-    "The command that sends the file `page.html` there; `text/markdown` is taken as well.",
+    "The command that sends the file `page.html` to `url`. The Content-Type `text/markdown` is accepted as well.",
   "StartPublishResponse.expires_in": "Seconds until the URL expires. It accepts one page.",
   "StartPublishResponse.method":
     "Method for sending the page as the body, with its Content-Type, without the token.",
@@ -164,14 +166,14 @@ export const fields: Readonly<Record<string, string>> = {
   "Version.files": "Number of files of a folder, with its entry page. Absent for one page.",
   "Version.folder_bytes": "Bytes of all files of a folder, which count towards the quota.",
   "Version.has_source":
-    "true where the page was made of Markdown, which `GET /api/drops/{slug}/source?v=` gives; else absent.",
+    "true: the page was rendered from Markdown, which `GET /api/drops/{slug}/source?v=` returns. Otherwise absent.",
   "Version.has_context": "true: context was stored with the version.",
-  "Version.version": "Its number, from 1; a number is never used twice.",
+  "Version.version": "Number of the version, from 1. A number is never used twice.",
   ListVersionsAdditions: "The number of versions that are kept, if the operator limits it.",
   VersionList: "A drop's versions, latest first.",
-  "VersionList.versions": "Latest first.",
+  "VersionList.versions": "The versions, latest first.",
   "ListVersionsAdditions.keep_versions":
-    "The number of versions that this service keeps of a drop: publishing another deletes the oldest. Absent: all are kept.",
+    "The number of versions that this service keeps of each drop. Publishing another version deletes the oldest. Absent: all are kept.",
 };
 
 const exampleFolderId = "q7Kd0sVx2ZbN5mRt";
@@ -242,7 +244,7 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 </html>
 `;
 
-/** The same as Markdown. */
+/** The example page as Markdown. */
 export const exampleMarkdown = "# Quarterly numbers\n\nRevenue is up by **12 percent**.\n";
 
 /** Example of a page's context. */
@@ -257,8 +259,8 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 `;
 
 /**
- * Query parameters of a page in the body, which replace the JSON body's fields. A parameter without a description has
- * the meaning of the field with its name.
+ * Query parameters of a request whose body is the page itself. They replace the fields of the JSON body. A parameter
+ * without a description has the meaning of the field with its name.
  */
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>
@@ -285,7 +287,7 @@ export const pageParameters: Readonly<
   spa: { description: "with a folder: unknown paths show its entry page", example: true },
   title: {
     description:
-      "the field `title`; a new drop's is the page's `<title>`, or the Markdown's first heading, where it is absent",
+      "the field `title`; without it, a new drop gets the page's `<title>`, or the Markdown's first heading",
     example: "Quarterly numbers",
   },
   visibility: { example: "unlisted" },
@@ -302,14 +304,14 @@ export const notes: Readonly<Record<string, string>> = {
     "The drop's address stays, and readers see the new version at once. The call may also change `title`, `description` and `metadata`.",
   "edit-drop": "Publishes no new version. A body without fields changes nothing.",
   "delete-drop":
-    "From then on it is not found, and its slug stays taken. It lies in the trash for the days of the setting `trashDays`, where `POST /api/drops/{slug}/undelete` finds it; with 0 days it is deleted at once.",
+    "The drop is no longer found, and its slug stays taken. It stays in the trash for the days of the setting `trashDays`, and `POST /api/drops/{slug}/undelete` restores it. With 0 days it is deleted at once.",
   "undelete-drop":
     "Readers, passcode, versions, views and feedback are restored. A drop that is not in the trash stays unchanged.",
-  "purge-drop": "Its bytes no longer count. This cannot be undone.",
+  "purge-drop": "The drop's bytes no longer count towards the quota. This cannot be undone.",
   "set-passcode":
-    "A gate against casual access, not encryption. Changing or removing the passcode ends earlier visitors' access.",
+    "A passcode protects against casual access; it is not encryption. Changing or removing the passcode ends earlier visitors' access.",
   "move-drop":
-    "Addresses, versions, passcode and readers stay; the drop counts against the receiver's quotas. Out of a team, only its owners move drops. Owners of a team whom the operator has named in `teams.leavers` also move drops of people who have left into it. A repeated call changes nothing more.",
+    "Addresses, versions, passcode and readers stay; the drop counts against the receiver's quotas. Only a team's owners may move drops out of it. Team owners whom the operator has named in `teams.leavers` may also move drops of people who have left into the team. A repeated call changes nothing more.",
   "list-reads":
     "Readers who had to sign in are recorded once a day, for any number of views and versions. The owner and readers of public or unlisted drops are not recorded. Records are kept as long as the audit trail. The MCP server has no tool for this.",
   "start-folder":
@@ -450,7 +452,7 @@ export const examples = (site: DocumentSite) => {
   } satisfies OperationExamples;
 };
 
-/** The drop of all examples. */
+/** The drop that all examples use. */
 export function exampleDrop(site: DocumentSite): DropResponse {
   const ownerUrl = site.ownerUrl(exampleNamespace);
   return {

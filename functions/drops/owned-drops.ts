@@ -23,17 +23,17 @@ import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
-/** Counts a drop's open threads for its owner, with one small read. The first thread creates the item. */
+/** Reads the number of open threads on a drop, with one small read. The first thread creates the item. */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
 
-/** Number of the last answer to a drop's forms; 0 before the first one. One small read. */
+/** Reads the number of the last answer to a drop's forms, with one small read. 0 before the first answer. */
 export async function lastAnswerOf(slug: string): Promise<number> {
   return ((await getItem(keys.answers(slug)))?.sequence ?? 0) as number;
 }
 
-// Changes of an owner's drops, shared by the API's operations and the owner's own pages.
+// The API's operations and the owner's own pages share the following changes of drops.
 
 /** An owner's drop, and the revision that a change requires. */
 export interface OwnedDrop {
@@ -41,7 +41,7 @@ export interface OwnedDrop {
   readonly slug: string;
   /** @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
-  /** The token of the call. @default - the owner in person */
+  /** The token of the call. @default - the owner is signed in in a browser */
   readonly token?: Token | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function editOwnedDrop(
     const changed = withChanges(current, changes, act.atMs);
     requireAllowed(changed.visibility);
     requireScopeOfChange(token, current, changed);
-    // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
+    // A precondition only applies to a request that would succeed without it (RFC 9110, section 13.2.1).
     requireMatch(ifMatch, current);
     return { drop: changed };
   });
@@ -74,10 +74,11 @@ export async function editOwnedDrop(
 }
 
 /**
- * Adds a reader to a drop that is for named people, unless they are among its readers.
+ * Adds a reader to a drop for named people. Does nothing if the drop already has this reader.
  *
  * @param also further writes of the same transaction
- * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` for a drop with another visibility, and for one with 50 readers
+ * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` if the drop
+ * has another visibility or already 50 readers
  */
 export async function addOwnedReader(
   { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
@@ -179,8 +180,8 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
 }
 
 /**
- * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else a new drop's. For a drop
- * outside the trash, only the expiry changes.
+ * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else the default of new drops.
+ * For a drop outside the trash, only the expiry changes.
  *
  * @throws ApiError `not_found`, `quota_exceeded`, and `invalid_arg` for an expiry that is not allowed
  */

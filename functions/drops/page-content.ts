@@ -4,7 +4,7 @@ import { encodeCheckedUtf8 } from "../core/text.ts";
 import { type KnownContents, packFolder } from "../folders/pack-folder.ts";
 import type { PageContent, StoredPage } from "./drop.ts";
 
-/** The key of a page's object, which is used once. */
+/** Object key of a page. Each key is used only once. */
 export function pageObjectKey(slug: string, objectId: string): string {
   return `${slug}/${objectId}.html`;
 }
@@ -12,7 +12,7 @@ export function pageObjectKey(slug: string, objectId: string): string {
 /**
  * Prepares a page for storage under a new key.
  *
- * @param known stored contents of the drop, which a folder shares. @default - none
+ * @param known stored contents of the drop, which a folder can share. @default - none
  */
 export function toStoredPage(
   slug: string,
@@ -58,8 +58,8 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const chunkCharacters = 16_384;
 
 /**
- * Offset of the head's start in bytes: after the start tag of `head`, else of `html`, else after the doctype. Comments
- * and white space may precede it; anything else opens the head or body implicitly.
+ * Byte offset where the contents of the head begin: after the start tag of `head`, or else of `html`, or else after the
+ * doctype. Comments and white space may precede the tag. Anything else opens the head or body implicitly.
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -101,7 +101,7 @@ export function findHtmlHeadOffset(page: Buffer): number {
     },
   );
   for (let at = start; at < page.byteLength && !done; at += chunkCharacters) {
-    // One character a byte, so that the tokenizer's offsets are byte offsets; tags are ASCII.
+    // Latin-1 has one character for each byte, so that the tokenizer's offsets are byte offsets. Tags are ASCII.
     tokenizer.write(page.toString("latin1", at, at + chunkCharacters));
   }
   return offset;

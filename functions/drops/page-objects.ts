@@ -15,7 +15,7 @@ import { contextKey, type Drop, type StoredPage, sourceKey } from "./drop.ts";
 
 const agent = new PrewarmedAgent();
 
-/** The process's only client. Path style, which the local cloud shares with S3. */
+/** The process's only S3 client. Both S3 and the local cloud support path-style addresses. */
 export const s3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -32,15 +32,15 @@ export const s3 = abortWithRequest(
 
 prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "start" }));
 
-/** Maximum of attempts to read an object whose body breaks off. */
+/** Maximum number of attempts to read an object whose body breaks off. */
 const readsMax = 2;
 
-/** Name of the object metadata with the offset of a page's safety-net style. */
+/** Name of the object metadata that holds the offset of a page's safety-net style. */
 const styleOffsetName = "style-offset";
 
-/** Published pages and their contexts, one object each under a key that is used once. */
+/** Stores published pages and their contexts, each as an object under a key that is used once. */
 export const pages = {
-  /** Stores a page, its context, its Markdown source and the files around it, before a row points at it. */
+  /** Stores a page, its context, its Markdown source and its folder's files. Call it before a row points at the page. */
   async put(page: StoredPage): Promise<void> {
     const { context, folder } = page;
     await Promise.all([
@@ -61,21 +61,21 @@ export const pages = {
     ]);
   },
 
-  /** A page's bytes and the offset of its style; undefined if it was deleted meanwhile. */
+  /** Reads a page's bytes and the offset of its style. Returns undefined if the page was deleted meanwhile. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
   },
 
-  /** The same as received chunks, for callers that concatenate them later: copying a megabyte takes half a millisecond. */
+  /** Reads a page like `get`, in chunks that the caller concatenates later. Copying a megabyte takes half a millisecond. */
   async getChunks(pageKey: string): Promise<{ chunks: readonly Buffer[]; styleOffset: number } | undefined> {
     const object = await getObject(pageKey);
     return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
   },
 
   /**
-   * The bytes of a page or of its source, whole or a range (RFC 9110, section 14.2). S3 serves a single range, or else
-   * the whole object. Undefined as for `get`.
+   * Reads a page or its source, whole or a range of bytes (RFC 9110, section 14.2). For several ranges, S3 returns the
+   * whole object. Returns undefined if the object was deleted meanwhile.
    */
   async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
@@ -92,7 +92,7 @@ export const pages = {
     return pages.getBytes(sourceKey(pageKey));
   },
 
-  /** The context beside a page, or undefined. */
+  /** Reads the context of a page; undefined without one. */
   getContext(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(contextKey(pageKey));
   },
@@ -115,14 +115,14 @@ export const pages = {
     await putObject(key, bytes, contentType);
   },
 
-  /** An object derived from a page, by its own key, or undefined. */
+  /** Reads an object by its key; undefined if it is missing. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
   },
 };
 
-/** Finds the contents of the drop's latest version that a new folder need not store again. */
+/** Reads the contents of the drop's latest version. A new folder shares them instead of storing them again. */
 export async function knownContents({ latest }: Drop): Promise<KnownContents | undefined> {
   if (latest.folder === undefined) return undefined;
   const manifest = await pages.getManifest(latest.pageKey);
@@ -146,7 +146,7 @@ async function putObject(
   await s3.send(command);
 }
 
-/** Signs with the known digest of a body: hashing a megabyte takes milliseconds. */
+/** Signs a request with the known digest of its body, because hashing a megabyte takes milliseconds. */
 function signWithDigest(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -157,7 +157,7 @@ function signWithDigest(command: PutObjectCommand, sha256: string): void {
   );
 }
 
-/** Bytes of a page. */
+/** Bytes of an object, whole or a range. */
 interface PageRange {
   readonly bytes: Buffer;
   /** `Content-Range` of a partial response. @default - the response is whole */
@@ -195,7 +195,7 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
   }
 }
 
-/** Recognizes a missing key. S3 responds 403 to callers that may not list the bucket; GetObject API reference. */
+/** Recognizes the error for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket; see the GetObject API reference. */
 export function isMissing(error: unknown): boolean {
   return error instanceof NoSuchKey || (error instanceof Error && error.name === "AccessDenied");
 }

@@ -1,28 +1,28 @@
 import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
 
-/** Elements whose text no reader sees; `framed-quote.client.ts` skips the same. */
+/** Elements whose text readers do not see. `framed-quote.client.ts` skips the same elements. */
 const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
 
-/** Receiver of a page's texts, in their order. */
+/** Receives a page's texts in document order. */
 interface TextReceiver {
-  /** Receives a text: decoded if readers see it. `unseenIn` names the element that hides it and is empty for visible texts. */
+  /** Receives a text, which is decoded if it is visible. `unseenIn` names the element that hides the text; empty for a visible text. */
   text(text: string, unseenIn: string): void;
-  /** The start or end of an element between texts that readers see. */
+  /** Receives the name of an element that starts or ends between visible texts. */
   tag?(name: string): void;
-  /** Ends the walk early. @default - it goes to the end */
+  /** Returns true to end the walk early. @default - the walk goes to the end of the page */
   isEnough?(): boolean;
 }
 
-/** Code units of a page between two calls of `isEnough`. */
+/** Number of code units between two calls of `isEnough`. */
 const walkedAtOnce = 65_536;
 
-/** Walks through the texts of an HTML page, without attributes. */
+/** Passes the texts of an HTML page to a receiver. Attributes are not texts. */
 export function walkPageText(html: string, receiver: TextReceiver): void {
   let run = "";
   let [inside, depth] = ["", 0];
   const endRun = () => {
-    // An entity cannot span two elements, so each run is decoded by itself.
+    // An entity cannot span two elements, so each run of text is decoded separately.
     if (run !== "") receiver.text(inside === "" && run.includes("&") ? decodeHTML(run) : run, inside);
     run = "";
   };
@@ -47,21 +47,21 @@ export function walkPageText(html: string, receiver: TextReceiver): void {
     },
     onend: endRun,
   };
-  // Texts are decoded above: the bundles contain the parser without its entity tables.
+  // The parser does not decode, because the bundles contain it without its entity tables. `endRun` decodes the texts.
   const parser = new Parser(handlers, { decodeEntities: false });
   for (let start = 0; start < html.length && !receiver.isEnough?.(); start += walkedAtOnce)
     parser.write(html.slice(start, start + walkedAtOnce));
   parser.end();
 }
 
-/** Elements within a line of text: the others separate words. */
+/** Inline elements. All other elements separate lines of text. */
 const inline: ReadonlySet<string> = new Set(
   "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strong sub sup time tt u var wbr".split(
     " ",
   ),
 );
 
-/** The text that a page shows, one line for each block, cut to the maximum length. */
+/** Extracts a page's visible text, one line for each block. Reading stops once the maximum length is reached. */
 export function visibleText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
   let shown = "";
   let isAtStart = true;

@@ -10,7 +10,7 @@ import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version, ViewSampling } from "./drop.ts";
 import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
-/** Owner of a slug. */
+/** Ownership pointer of a slug. */
 interface Pointer extends OwnershipPointer {
   /** Namespace of the slug's addresses, which transfers do not change. */
   readonly namespace: string;
@@ -31,9 +31,9 @@ export interface AskedVersion {
 /** Placeholder id that no account has. */
 const nobody = "nobody";
 
-/** Reads drops for serving, one item or range at a time. It never writes. */
+/** Reads drops in order to serve them, one item or range at a time. Never writes. */
 export const publicDrops = {
-  /** The owner of a slug; undefined if it was never issued or its account was deleted. The pointer outlives the drop. */
+  /** Finds the owner of a slug. Undefined if the slug was never issued or its account was deleted. The pointer outlives the drop. */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
@@ -46,18 +46,18 @@ export const publicDrops = {
         };
   },
 
-  /** The slug of a folder's host; undefined if no drop has it. The item outlives the drop. */
+  /** Finds the slug of a folder's host. Undefined if no drop ever had this host. The item outlives the drop. */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },
 
-  /** The drop without its view count; undefined also for an expired one. */
+  /** Finds an owner's drop, without its view count. Undefined if the drop has expired. */
   async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
     const drop = await findStored(ownerId, slug);
     return drop && canChange(drop, ownerId, nowMs) ? drop : undefined;
   },
 
-  /** @throws ApiError `not_found` for another owner's drop, and an expired one */
+  /** @throws ApiError `not_found` for another owner's drop, and for an expired drop */
   async requireDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop> {
     const drop = await publicDrops.findDrop(ownerId, slug, nowMs);
     if (drop === undefined) throw new ApiError("not_found");
@@ -65,7 +65,7 @@ export const publicDrops = {
   },
 
   /**
-   * An owner's drop, with the requested version or else the latest.
+   * Finds an owner's drop, with the requested version or else the latest version.
    *
    * @throws ApiError `not_found` as `requireDrop` does, and for a version that the drop does not have
    */
@@ -82,8 +82,8 @@ export const publicDrops = {
   },
 
   /**
-   * The drop of a pointer; undefined if it does not exist, has expired, or its account is suspended. Reads the same
-   * number of items in each case, so that the response time does not reveal whether a slug exists.
+   * Finds the drop of a pointer. Undefined if the drop does not exist or has expired, or its account is suspended. Reads
+   * the same number of items in each case, so that the response time does not reveal whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);
@@ -93,18 +93,18 @@ export const publicDrops = {
       : undefined;
   },
 
-  /** The drop of a slug, of any owner, suspended or expired or not; undefined if it does not exist. */
+  /** Finds the drop of a slug, even if it has expired or its owner is suspended. Undefined if the drop does not exist. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
-  /** One version; undefined if the drop has no such version. */
+  /** Finds a version of a drop. Undefined if the drop has no such version. */
   async findVersion(slug: string, version: number): Promise<Version | undefined> {
     const item = await getItem(keys.version(slug, version));
     return item && toVersion(item);
   },
 
-  /** All versions, latest first. */
+  /** Lists all versions of a drop, latest first. */
   async listVersions(slug: string): Promise<Version[]> {
     const items = await queryAll(ranges.versions(slug), { descending: true });
     return items.map(toVersion);

@@ -5,30 +5,30 @@ import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** A publication in steps: the target and fields of a page to be sent to a URL. */
+/** A started publication: the target and fields of a page that will be sent to a secret URL. */
 export interface Publication {
   /** The hash of the secret in the URL. */
   readonly secretHash: string;
   readonly ownerId: string;
   /** Id of the token that started the publication. */
   readonly tokenId: string;
-  /** Started by a tool of the MCP server. Some tokens are valid for tools only. */
+  /** True if a tool of the MCP server started the publication. Some tokens are valid for tools only. */
   readonly isByTool: boolean;
-  /** @default - a new drop, or the one with the tags */
+  /** @default - publishes a new drop, or with `isUpsert` the drop with the tags */
   readonly slug: string | undefined;
-  /** Publishes to the one drop with the tags, if there is one. */
+  /** True to publish a version of the one drop with the tags, if there is one. */
   readonly isUpsert: boolean;
-  /** Object with the zip archive that is published. @default - the page is sent as the body */
+  /** Object key of the zip archive to publish. @default - the page is sent as the body */
   readonly archiveKey: string | undefined;
-  /** Query that describes the page, as for a page in the body. */
+  /** The page's fields, as the query string of a request whose body is the page. */
   readonly query: string;
   readonly expiresAtMs: number;
 }
 
-/** Kept past its expiry, so that a late page gets the right error. TTL removes it later. */
+/** Time for which an expired publication is kept, so that a late page gets the right error. TTL removes it afterwards. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Publications in steps, by the hash of the secret in their URL. They never change. */
+/** Stores started publications by the hash of the secret in their URL. They never change. */
 export const publications = {
   /** Stores a publication; false if the secret is taken. */
   async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {
@@ -38,7 +38,7 @@ export const publications = {
     return (await transact([{ put, condition: "attribute_not_exists(pk)" }, line])).committed;
   },
 
-  /** A started publication, expired or not; undefined for an unknown secret. */
+  /** Finds a started publication, expired or not. Undefined for an unknown secret. */
   async find(secretHash: string): Promise<Publication | undefined> {
     const item = await getItem(keys.publication(secretHash));
     if (item === undefined) return undefined;

@@ -15,12 +15,12 @@ import { addVersionTo } from "./publish.ts";
 import { type FolderPublication, stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
-/** Files that are read from Amazon S3 at the same time. */
+/** Maximum number of files that are read from Amazon S3 at the same time. */
 const readsAtOnce = 20;
 
 /**
- * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. It publishes once: the
- * publication's id replaces a missing Idempotency-Key.
+ * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. Repeated calls publish
+ * once, because the publication's id replaces a missing Idempotency-Key.
  */
 export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
   const { caller, path, body, nowMs } = input;
@@ -37,7 +37,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
       : undefined;
     if (staged === undefined || staged.slug !== path.slug)
       throw new ApiError("not_found", {
-        message: `There is no such publication of a folder, or its time is over. Start one with POST /api/drops/{slug}/files.`,
+        message: `This publication of a folder does not exist, or has expired. Start one with POST /api/drops/{slug}/files.`,
       });
     const found = await drops.require({ ownerId: caller.userId, slug: path.slug }, nowMs, body);
     const known = await knownContents(found);
@@ -57,8 +57,8 @@ export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
 });
 
 /**
- * Reads the contents that the drop does not have yet under their paths, and those of the entry page; all contents if
- * the version would otherwise use too many packs.
+ * Reads the contents of the entry page, and of every file that the drop does not have yet under this path. Reads all
+ * contents if the version would otherwise use too many packs.
  *
  * @throws ApiError `invalid_arg` for files that are missing or differ from their declaration
  */
@@ -80,7 +80,7 @@ async function readFiles(
         const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
         if (!readsAll && !isNewName && file.path !== entry) return file;
         const bytes = await pages.getPart(stored);
-        // Contents that are reused under another name may not have the type of the new name, such as a page.
+        // Stored contents under a new name may not match the type that this name implies, such as a page.
         if (bytes !== undefined) checkContents({ path: file.path, bytes });
         return { ...file, bytes };
       }),
@@ -94,7 +94,7 @@ async function readFiles(
   });
 }
 
-/** Requires the declared length, by which quota and folder limits were checked. */
+/** Requires the declared length, because quota and folder limits were checked against it. */
 function requireSize({ path, sizeBytes }: DeclaredFile, presentBytes: number): void {
   if (presentBytes === sizeBytes) return;
   throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);
@@ -106,7 +106,7 @@ async function readSent(publication: FolderPublication, file: DeclaredFile): Pro
   if (bytes === undefined) return undefined;
   requireSize(file, bytes.byteLength);
   if (sha256Of(bytes) !== sha256)
-    throw refuseFile(path, "has another SHA-256 than was declared. Send the right file.");
+    throw refuseFile(path, "does not have the declared SHA-256. Send the right file.");
   checkContents({ path, bytes });
   return bytes;
 }

@@ -41,21 +41,21 @@ export type PublicationInput<Row extends Route> = TokenOperationInput<Row> & {
 
 type PublicationBody = PageContent & { readonly passcode?: string | undefined };
 
-/** The parts in which operations that publish a page differ. */
+/** The parts that differ between the operations that publish a page. */
 interface PublicationParts<Row extends Route> {
-  /** The content that a request must share with an earlier one of the same Idempotency-Key. A passcode is compared besides. */
+  /** Content that must be equal in all requests with the same Idempotency-Key. The passcode is compared separately. */
   readonly content: (input: PublicationInput<Row>) => unknown;
-  /** Stores the page, and its response with it by `keep`. */
+  /** Stores the page and, with the writes from `keep`, its response. */
   readonly publish: (input: PublicationInput<Row>, keep: StoreResponse) => Promise<HttpResponse>;
 }
 
-/** An operation that scans a page for secrets, and publishes it once for each Idempotency-Key. */
+/** Defines an operation that scans a page for secrets, and publishes it only once for each Idempotency-Key. */
 export function publicationOperation<Row extends Route>(
   route: Row,
   { content, publish }: PublicationParts<Row>,
 ): Operation {
   return tokenOperation(route, async (given) => {
-    // Rows of publications have such a body.
+    // All rows of publications have a body of this type.
     const input = given as PublicationInput<Row>;
     const body: PublicationBody = input.body;
     const review = reviewPublication(body, input.act);
@@ -66,20 +66,20 @@ export function publicationOperation<Row extends Route>(
   });
 }
 
-/** A page with changes of its drop. */
+/** A page to publish, and changes to its drop. */
 type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
 
-/** A drop that has no row yet. */
+/** A new drop whose page is stored, but not yet its row. */
 export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
   readonly passcodeHash: string | undefined;
-  /** 201 with the drop, and with warnings about its page's addresses. */
+  /** A 201 response with the drop, and with warnings about its page. */
   readonly response: HttpResponse;
 }
 
 /**
- * Creates a drop and stores its page. The page is stored first, so that a row never points at a missing object.
+ * Creates a drop and stores its page. The caller stores the row afterwards, so that a row never points at a missing object.
  *
  * @throws ApiError `invalid_arg` as `newAccess` does
  */
@@ -99,15 +99,15 @@ export async function createStoredDrop(
   return { drop, version, passcodeHash, response };
 }
 
-/** A new drop is locked when its passcode is not empty. */
+/** Checks if a publication has a passcode. The empty string means no passcode. */
 export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolean {
   return passcode !== undefined && passcode !== "";
 }
 
-/** Limit of the warnings about a folder, besides those about its forms. */
+/** Maximum number of warnings about a folder. Warnings about forms do not count. */
 const pageWarningsMax = 8;
 
-/** Warns about mistakes that readers of a page or folder would see, addresses that do not work here, and forms that take no answers. */
+/** Warns about mistakes that readers of a page or folder would see, addresses that do not work here, and forms that do not accept answers. */
 async function reviewPage(
   { bytes, source }: StoredPage,
   folder: FolderContent | undefined,
@@ -132,7 +132,7 @@ async function reviewPage(
   ];
 }
 
-/** A text in which each character stands for a byte. */
+/** Decodes bytes as Latin-1, so that each character stands for one byte. */
 function toByteText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
@@ -147,15 +147,15 @@ interface VersionInput
 /** The drop that gets a version. */
 interface VersionTarget {
   readonly found: Drop;
-  /** Stored contents that the new version may share. @default - they are read */
+  /** Stored contents that the new version may share. @default - read from the latest version */
   readonly known?: KnownContents | undefined;
   /** Checks if the current drop should still get the version. @default - always */
   readonly isStillMeant?: (current: Drop) => boolean;
 }
 
 /**
- * Adds a version to the caller's drop, with the changes in the request. Undefined if the drop was deleted meanwhile, or
- * `isStillMeant` is false.
+ * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted
+ * meanwhile, or `isStillMeant` is false.
  *
  * @throws ApiError `insufficient_scope`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */
@@ -164,7 +164,7 @@ export async function addVersionTo(
   { caller, body, ifMatch, site, nowMs, randomInt, act }: VersionInput,
   keep: StoreResponse,
 ): Promise<HttpResponse | undefined> {
-  // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
+  // A precondition only applies to a request that would succeed without it (RFC 9110, section 13.2.1).
   const requireWritable = (drop: Drop) => {
     const staysLocked = body.passcode === undefined ? isLocked(drop) : hasPasscode(body);
     requireAllowed(changedAccess(drop, body, { isLocked: staysLocked, nowMs }).visibility);
@@ -192,7 +192,7 @@ export async function addVersionTo(
     (current) => {
       if (!isStillMeant(current)) return undefined;
       requireWritable(current);
-      // The lock changes first: search engines may list a drop that it opens.
+      // The passcode changes first, so that one request can remove it and turn indexing on.
       const changed = addVersion(withLock(current, lock, nowMs), page, body, nowMs);
       requireScopeOfChange(caller.token, current, changed.drop);
       return changed;
@@ -205,7 +205,7 @@ export async function addVersionTo(
   return applied && response;
 }
 
-/** The hash to lock with, null to open, undefined to leave the gate unchanged. */
+/** Returns the passcode hash to lock with, null to unlock, or undefined to leave the lock unchanged. */
 async function lockOf(passcode: string | undefined, { gate }: Drop): Promise<string | null | undefined> {
   if (passcode === undefined) return undefined;
   if (passcode === "") return null;

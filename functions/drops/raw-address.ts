@@ -8,24 +8,23 @@ type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "
 
 /** A version of a drop, from its own row or the drop's row. */
 interface AddressedVersion {
-  /** @default - it is one page */
+  /** @default - the version is a single page */
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
 }
 
 /**
- * The address of a drop's latest version without the viewer: a folder's own host, or `/p/<slug>/raw` on the owner's
- * host for one page.
+ * Returns the address of a drop's latest version without the viewer: the folder's own host, or `/p/<slug>/raw` on the
+ * owner's host.
  */
 export function rawAddress(site: Site, drop: AddressedDrop): string {
   return folderHostUrl(site, drop, drop.latest) ?? rawUrl(site, drop.namespace, drop.slug);
 }
 
 /**
- * The URL of the host of a folder's version, which ends in a slash. Undefined for one page, for a restricted drop, and
- * if the service has no domain. A folder of an earlier release gets its host with the next publication.
+ * Returns the URL of a folder's own host, with a slash at the end. Undefined for a single page, for a restricted drop,
+ * and if the service has no domain. A folder that an earlier release stored gets its host with the next publication.
  *
- * @param form of the host.
- * @default - of the current latest version
+ * @param form selects the version and the framed host. @default - the latest version, not framed
  */
 export function folderHostUrl(
   site: Site,

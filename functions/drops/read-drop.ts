@@ -10,7 +10,7 @@ import { pageHtmlRow, readDropRow } from "./version-rows.ts";
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
-/** The tool `read_drop`: a part of a published page, locked or not, preceded by its source and the next offset. */
+/** The tool `read_drop`: returns a slice of a published page, even if it is locked. Its version and the next offset come first. */
 export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const { version, part, offset, limit } = query;
@@ -20,13 +20,13 @@ export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query
   return ok(part === "images" ? sliceImages(source, text, offset) : sliceText(source, text, offset, limit));
 });
 
-/** Limit of a page that is shown in the chat, in bytes. */
+/** Maximum size of a page that is shown in the chat, in bytes. */
 const shownBytesMax = 1_000_000;
 
-/** Limit of its JSON, in which a character may take six: a function's response has at most 6 MB. */
+/** Maximum length of the page as JSON, in which one character may take six. A Lambda response is limited to 6 MB. */
 const shownJsonCharactersMax = 4_000_000;
 
-/** The tool `page_html`: a whole page as data for the page in the chat, or the reason why it is not shown there. */
+/** The tool `page_html`: returns a whole page to the embedded page in the chat, or the reason why it cannot be shown there. */
 export const pageHtml = tokenOperation(pageHtmlRow, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const asked = { ownerId: caller.userId, slug, version: query.version };
@@ -40,7 +40,7 @@ export const pageHtml = tokenOperation(pageHtmlRow, async ({ caller, path, query
   return ok(isShown ? toPage(data, { html }) : toPage({ ...data, omitted: "too_large" }));
 });
 
-/** Data for the page in the chat, and as text everything except the page. */
+/** Result with structured data for the embedded page in the chat. Its text contains everything except the HTML. */
 function toPage(data: object, page: object = {}): ToolContent {
   return { structuredContent: { ...data, ...page }, content: [toBlock(JSON.stringify(data))] };
 }
@@ -57,7 +57,7 @@ async function readText({ pageKey, hasContext }: Drop["latest"], part: string): 
 
 function sliceText(source: Source, text: string, offset: number, limit: number): ToolContent {
   const end = offset + limit;
-  // Half of a surrogate pair would be replaced.
+  // A slice must not end inside a surrogate pair, because half of a pair would be replaced.
   const cut = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end + 1 : end;
   const slice = text.slice(offset, cut);
   const told = { ...source, offset, characters: slice.length, total: text.length, ...next(cut, text.length) };
@@ -66,13 +66,13 @@ function sliceText(source: Source, text: string, offset: number, limit: number):
   };
 }
 
-/** Images that models accept. The protocol's "Image Content" names no types. */
+/** Embedded images of the types that models accept. The protocol names no types; see "Image Content", MCP specification. */
 const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
 
-/** Maximum of base64 in a result, in characters: a function's response has at most 6 MB, and a conversation holds less. */
+/** Maximum length of base64 in a result, in characters. A Lambda response is limited to 6 MB, and a model's context window is smaller. */
 const imageCharactersMax = 1_500_000;
 
-/** The embedded images of a page, without duplicates, as many as fit into one result. */
+/** Returns the embedded images of a page from an offset on, without duplicates, as many as fit into one result. */
 function sliceImages(source: Source, html: string, offset: number): ToolContent {
   const images = [...new Map([...html.matchAll(embeddedImage)].map((match) => [match[0], match])).values()];
   const blocks: ContentBlock[] = [];
@@ -96,12 +96,12 @@ function sliceImages(source: Source, html: string, offset: number): ToolContent 
   };
 }
 
-/** Offset of the next part; absent after the last. */
+/** Offset of the next slice. Absent after the last slice. */
 function next(end: number, total: number): { readonly next_offset?: number } {
   return end < total ? { next_offset: end } : {};
 }
 
-/** A text in a tool's result. */
+/** Creates a text block for a tool's result. */
 export function toBlock(text: string): ContentBlock {
   return { type: "text", text };
 }

@@ -5,7 +5,7 @@ import { pageHtml, readDrop } from "./read-drop.ts";
 import { respondWithStored } from "./stored-bytes.ts";
 import { readHtmlRoute } from "./version-rows.ts";
 
-/** GET /api/drops/{slug}/html: returns a page to its owner, byte for byte as it was published, locked or not. */
+/** GET /api/drops/{slug}/html: returns a page to its owner, byte for byte as it was published, even if it is locked. */
 export const readHtml = withToolOperation(
   tokenOperation(readHtmlRoute, async ({ caller, path, query, request, nowMs }) => {
     const asked = { ownerId: caller.userId, slug: path.slug, version: query.v };

@@ -17,35 +17,35 @@ import { dynamodb, type Item, queryAll, queryKeys, tableName } from "../table/ta
 import { deleteItems } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 
-/** The first time on a day in UTC that a reader opened a drop: docs/adr/0031-audit-and-read-trails.md. */
+/** The first time on a day in UTC that a reader opened a drop; see docs/adr/0031-audit-and-read-trails.md. */
 export interface Read {
-  /** Address or user name of the reader, as `readers` takes it. */
+  /** E-mail address or user name of the reader, in the form that the field `readers` accepts. */
   readonly reader: string;
   readonly day: string;
   readonly firstAtMs: number;
 }
 
-/** A part of a drop's reads: newest day first, in no order within a day. */
+/** One page of a drop's reads, newest day first, unordered within a day. */
 export interface ReadPart {
   readonly reads: readonly Read[];
-  /** Cursor of the next part; undefined after the last. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Time limit that a reader waits for the trail. A write that was sent may still end afterwards. */
+/** Maximum time that a reader waits until a read is recorded. A write that was sent may still succeed afterwards. */
 const waitMsMax = 1_000;
 
 /** Reads that this process has recorded, so that a reload costs no write. */
 const recorded = new Set<string>();
 const recordedMax = 10_000;
 
-/** Reads of drops. Each is an item in a partition that serves no page. */
+/** Stores reads of drops. Each read is an item in a partition that is not used to serve pages. */
 export const readTrail = {
   /**
-   * Records a read. It never fails and never takes long: a read that cannot be written is lost, and logged without its
-   * reader.
+   * Records a read. It never fails and never takes long. If the write fails, the read is lost, and the error is logged
+   * without the reader.
    */
   async record({ slug, ownerId, visibility }: Drop, reader: Reader, nowMs: number): Promise<void> {
     const { identity } = reader;
@@ -68,7 +68,7 @@ export const readTrail = {
     await Promise.race([written, setTimeout(waitMsMax, undefined, { ref: false })]);
   },
 
-  /** Lists the stored reads of a drop. Expiry is checked here; TTL only tidies up. */
+  /** Lists the reads of a drop. Expired reads are left out here, because TTL deletes them later. */
   async list(
     slug: string,
     {
@@ -83,18 +83,18 @@ export const readTrail = {
     const found = items.slice(0, limit);
     return {
       reads: found.filter((item) => isKept(item, nowMs)).map(toRead),
-      // Without `#`, which would end the query in a hand-written URL.
+      // The cursor has no `#`, which would end the query in a hand-written URL.
       next: items.length > limit ? String(found.at(-1)?.sk).replace("#", ".") : undefined,
     };
   },
 
   /**
-   * Names the readers of the last seven days (UTC), today included, the latest first. It reads all of these days' reads.
+   * Lists the names of the last seven days' readers (UTC, including today), latest first. Queries all reads of these days.
    */
   async listWeeksReaders(slug: string, nowMs: number): Promise<readonly string[]> {
     const { pk } = ranges.reads(slug);
     const firstDay = utcDayOf(nowMs - 6 * secondsPerDay * 1000);
-    // The day is before the keys of its own reads, which add a hash to it.
+    // The key of a read is its day and a hash, so the day alone sorts before all of the day's reads.
     const week = { after: { pk, sk: firstDay }, attributes: ["sk", "reader", "firstAtMs", "ttl"] };
     const items = (await queryAll(ranges.reads(slug), week)).filter((item) => isKept(item, nowMs));
     const latest = new Map(items.map((item) => [String(item.sk).split("#")[1], toRead(item)]));
@@ -113,18 +113,18 @@ function isKept({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
 }
 
-/** Key of a person in the items of their reads. */
+/** Identifies a person in the items of their reads. */
 export function identityText({ provider, id }: Pick<Identity, "provider" | "id">): string {
   return `${provider}#${id}`;
 }
 
-/** The read of an item. */
+/** Converts an item to a read. */
 export function toRead(item: Item): Read {
   const [day = ""] = String(item.sk).split("#");
   return { reader: item.reader as string, day, firstAtMs: item.firstAtMs as number };
 }
 
-/** Only the first of concurrent writes of a day succeeds. */
+/** Writes a read, unless the reader already has one on that day. */
 async function put(item: Item): Promise<void> {
   const command = new PutCommand({
     TableName: tableName(),
@@ -139,8 +139,8 @@ async function put(item: Item): Promise<void> {
 }
 
 /**
- * The name by which a drop is shared with a reader: their address or user name. For members and groups it is their
- * first address.
+ * Name by which a drop is shared with a reader: their e-mail address or user name. For members and groups, the reader's
+ * first e-mail address.
  */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);
@@ -161,7 +161,7 @@ function namesBy(rule: ReaderRule, emails: readonly string[]): readonly string[]
   }
 }
 
-/** Hash of an identity: provider ids may be long, and a cursor shows the key. */
+/** Hashes an identity, because provider ids may be long, and because a cursor contains the key. */
 function hashOf(identity: Identity): string {
   return createHash("sha256").update(identityText(identity)).digest("base64url");
 }

@@ -1,22 +1,22 @@
 import { keys } from "../table/keys.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 
-// Parts of the transactions in which readers write: comments and answers.
+// Writes that the transactions of readers' comments and answers share.
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** A drop and its owner at the time of reading. */
+/** A drop, and its owner when it was read. */
 export interface OwnedDrop {
   readonly ownerId: string;
   readonly slug: string;
 }
 
-/** Condition that the owner still has the drop. What is written for a deleted or transferred drop would never be removed. */
+/** Requires that the owner still has the drop. An item written after the drop's deletion or transfer would never be removed. */
 export function ownerCondition({ ownerId, slug }: OwnedDrop): TransactionWrite {
   return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
 }
 
-/** Records for a day that a form was sent. */
+/** Records that a form was sent, so that it cannot be sent twice. The record is kept for a day. */
 export function sentFormWrite(slug: string, formId: string, atMs: number): TransactionWrite {
   return {
     put: { ...keys.sentForm(slug, formId), ttl: Math.ceil(atMs / 1000) + secondsPerDay },

@@ -7,8 +7,8 @@ import { restoreOwnedVersion } from "./version-restoration.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
 
 /**
- * POST /api/drops/{slug}/restore: publishes an earlier version's page and context again as the newest. The history
- * stays, and readers see it at once.
+ * POST /api/drops/{slug}/restore: publishes an earlier version's page and context again as the newest version. All other
+ * versions stay.
  */
 export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site } = input;

@@ -14,15 +14,15 @@ import {
   setPasscodeBody,
 } from "./schemas.ts";
 
-/** Errors of a drop's own fields. */
+/** Error codes for a drop's own fields. */
 export const dropErrors = ["title_required", "title_too_long", "description_too_long"] as const;
 
-/** Errors of a page. */
+/** Error codes for a page and its context. */
 export const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "drops" });
 
-/** Makes the row of a call that publishes a page of up to 2 MiB of HTML. */
+/** Defines the row of an operation that publishes a page of up to 2 MiB. */
 const publishRow = /* @__PURE__ */ apiRows({
   resource: "drops",
   scope: "publish",
@@ -44,7 +44,7 @@ export const listDropsRoute = /* @__PURE__ */ apiRow("GET /api/drops", {
   query: listDropsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
-  // Goes through up to 500 drops.
+  // The function filters and sorts up to 500 drops.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
@@ -112,7 +112,7 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/p
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },
   errors: ["passcode_required", "passcode_too_short"],
-  // A whole processor for the hash of a passcode.
+  // Hashing a passcode needs a whole processor.
   memoryMegabytes: 1_769,
   grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] }, audit: true },
 });
@@ -136,7 +136,7 @@ export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move
   },
 });
 
-// An addition to the specification: its "lookup-then-mutate pattern" as one atomic call.
+// An addition to the specification, which makes its "lookup-then-mutate pattern" one atomic call.
 
 export const upsertDropRoute = /* @__PURE__ */ publishRow("PUT /api/drops", {
   id: "upsert-drop",

@@ -21,7 +21,7 @@ import { trashReasons } from "./drop.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
-/** Section "Drop" of the specification, with the drop's readers: docs/adr/0040-visibility-and-indexing.md. */
+/** A drop in a response (section "Drop" of the specification). The readers are an addition; see docs/adr/0040-visibility-and-indexing.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -59,7 +59,7 @@ export const publicationAdditions = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Section "DropList" of the specification. */
+/** Response of `GET /api/drops` (section "DropList" of the specification). */
 export const dropListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     drops: z.array(dropResponse),
@@ -72,7 +72,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/** Section "Version" of the specification, with the version's note: docs/adr/0046-versions.md. */
+/** A version in a response (section "Version" of the specification). The note is an addition; see docs/adr/0046-versions.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -88,12 +88,12 @@ export const versionResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/drops/{slug}/versions`: latest first. */
+/** Response of `GET /api/drops/{slug}/versions`, latest version first. */
 export const versionListResponse = /* @__PURE__ */ schema(() =>
   z.object({ versions: z.array(versionResponse) }),
 );
 
-/** `GET /api/drops/{slug}/files` */
+/** Response of `GET /api/drops/{slug}/files`. */
 export const fileListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -108,7 +108,7 @@ export const fileListResponse = /* @__PURE__ */ schema(() =>
 
 export type FileListResponse = z.output<typeof fileListResponse>;
 
-/** Field of a list of versions, if the setting `keepVersions` limits them. */
+/** Additional field of a list of versions. Present only if the setting `keepVersions` limits the versions. */
 export const versionListAdditions = /* @__PURE__ */ schema(() =>
   z.object({ keep_versions: z.optional(versionNumber) }),
 );
@@ -121,7 +121,7 @@ const read = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/drops/{slug}/reads`: docs/adr/0031-audit-and-read-trails.md. */
+/** Response of `GET /api/drops/{slug}/reads`; see docs/adr/0031-audit-and-read-trails.md. */
 export const readListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     reads: z.array(read),
@@ -143,7 +143,7 @@ const trashedDrop = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/trash`: docs/adr/0093-expiry-and-trash.md. */
+/** Response of `GET /api/trash`; see docs/adr/0093-expiry-and-trash.md. */
 export const trashListResponse = /* @__PURE__ */ schema(() =>
   z.object({ drops: z.array(trashedDrop), page: versionNumber, page_size: versionNumber, total: count }),
 );
@@ -197,7 +197,7 @@ const note = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Date of a version that was published elsewhere before: docs/adr/0046-versions.md. */
+/** Date on which the version was first published elsewhere; see docs/adr/0046-versions.md. */
 const originalDate = /* @__PURE__ */ schema(() =>
   accepts(
     unixMilliseconds.check(
@@ -210,7 +210,7 @@ const originalDate = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A passcode, normalized and checked. */
+/** Normalizes a passcode, and checks its length and encoding. */
 const passcode = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -250,7 +250,7 @@ function passcodeProblem(normalized: string) {
   return problem("passcode_too_short", message, { field: "passcode", characters_min: charactersMin });
 }
 
-/** Readers of a drop as its owner sets them, its indexing and its expiry: docs/adr/0040-visibility-and-indexing.md and 0093. */
+/** Access settings that an owner can send: docs/adr/0040-visibility-and-indexing.md, 0070-feedback.md and 0093-expiry-and-trash.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
@@ -261,7 +261,7 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   ...expiryFields,
 }));
 
-/** Fields of a new version beside its page. Existing clients also send title, description and metadata, and may send the readers. */
+/** Fields of a new version besides its page. Existing clients also send title, description and metadata, so these are accepted. */
 const newVersionFields = /* @__PURE__ */ schema(() => ({
   context: z.optional(context),
   note: z.optional(note),
@@ -273,7 +273,7 @@ const newVersionFields = /* @__PURE__ */ schema(() => ({
   ...whoMayRead,
 }));
 
-/** `POST /api/drops`; section "PublishDrop" of the specification. An empty passcode means no gate. */
+/** Body of `POST /api/drops` (section "PublishDrop" of the specification). An empty passcode means no passcode. */
 export const publishDropBody = /* @__PURE__ */ schema(() =>
   z.object({
     html,
@@ -289,10 +289,10 @@ export const publishDropBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `PUT /api/drops/{slug}`. */
+/** Body of `PUT /api/drops/{slug}`. */
 export const publishVersionBody = /* @__PURE__ */ schema(() => z.object({ html, ...newVersionFields }));
 
-/** `POST /api/publications`: the target of the page, and its fields. */
+/** Body of `POST /api/publications`: the target of the page, and its fields. */
 export const startPublishBody = /* @__PURE__ */ schema(() =>
   z.object({
     slug: z.optional(slug),
@@ -309,7 +309,7 @@ export const startPublishBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Response of `POST /api/publications`: the URL and method for the page. */
+/** Response of `POST /api/publications`: the URL and method for sending the page. */
 export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   z.object({
     url: z.url(),
@@ -320,7 +320,7 @@ export const publicationStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/drops/{slug}/files`: the files of a folder by path, with their digests. */
+/** Body of `POST /api/drops/{slug}/files`: the digests and lengths of a folder's files, by path. */
 export const startFolderBody = /* @__PURE__ */ schema(() =>
   z.object({
     files: z.record(z.string(), z.object({ sha256: digest, bytes: count })),
@@ -345,7 +345,7 @@ export const folderStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/drops/{slug}/files/{publication}`: fields that a new version may change besides its files. */
+/** Body of `POST /api/drops/{slug}/files/{publication}`: fields of the new version besides its files. */
 export const publishFolderBody = /* @__PURE__ */ schema(() => z.object(newVersionFields));
 
 export type FolderStartResponse = z.output<typeof folderStartResponse>;
@@ -371,7 +371,7 @@ const noHtml = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `PATCH /api/drops/{slug}`: `html` is refused with any value, including null. */
+/** Body of `PATCH /api/drops/{slug}`. Any value of `html` is refused, including null. */
 export const editDropBody = /* @__PURE__ */ schema(() =>
   z.object({
     html: z.optional(noHtml),
@@ -382,18 +382,18 @@ export const editDropBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/drops/{slug}/undelete`: the new expiry of the drop. */
+/** Body of `POST /api/drops/{slug}/undelete`: the drop's new expiry. */
 export const undeleteDropBody = /* @__PURE__ */ schema(() => z.object(expiryFields));
 
-/** `POST /api/drops/{slug}/passcode`: the empty string removes the gate. */
+/** Body of `POST /api/drops/{slug}/passcode`. The empty string removes the passcode. */
 export const setPasscodeBody = /* @__PURE__ */ schema(() => z.object({ passcode }));
 
-/** `POST /api/drops/{slug}/move`: the namespace of the account that gets the drop. */
+/** Body of `POST /api/drops/{slug}/move`: the namespace of the receiving account. */
 export const moveDropBody = /* @__PURE__ */ schema(() =>
   z.object({ to: accepts(z.string(), { type: "string", "x-unit": "a team's namespace, or your own" }) }),
 );
 
-/** `POST /api/drops/{slug}/restore`: the version to publish again. */
+/** Body of `POST /api/drops/{slug}/restore`: the version to publish again. */
 export const restoreVersionBody = /* @__PURE__ */ schema(() =>
   z.object({
     version: versionNumber,

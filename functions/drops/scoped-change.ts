@@ -5,10 +5,10 @@ import type { Drop } from "./drop.ts";
 import { answersOf, feedbackOf } from "./drop-access.ts";
 
 /**
- * Refuses a change of who may read a drop, find it, comment or answer, and until when, to a token without the scope `all`. Fields that say
- * what is so already are no change: scripts send the same fields with each version.
+ * Requires the scope `all` if a change affects a drop's access: readers, passcode, indexing, feedback, answers or expiry. Fields that repeat
+ * the current values are not a change, because scripts send the same fields with each version.
  *
- * @param token undefined for a person at the owner's own pages
+ * @param token undefined for a person on the owner's own pages
  * @throws ApiError `insufficient_scope`
  */
 export function requireScopeOfChange(token: Token | undefined, before: Drop, after: Drop): void {
@@ -16,7 +16,7 @@ export function requireScopeOfChange(token: Token | undefined, before: Drop, aft
   requireScope(token, "all", "change who can read, find, comment on or answer a page, or its expiry");
 }
 
-/** Everything that decides about access, as a text to compare. */
+/** Serializes a drop's access settings, for comparison. */
 function accessOf(drop: Drop): string {
   const { gate, indexed, expiresAtMs, answersResults = false } = drop;
   const { visibility, readers = [] } = presentVisibility(drop.visibility);

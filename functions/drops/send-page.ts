@@ -28,7 +28,7 @@ export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs 
   return response;
 });
 
-/** Puts the previously sent zip archive into the request. */
+/** Uses the previously uploaded zip archive as the body of the request. */
 async function withArchive(request: HttpRequest, archiveKey: string): Promise<HttpRequest> {
   const bytes = await pages.getBytes(archiveKey);
   if (bytes === undefined)
@@ -51,7 +51,7 @@ function gone(what: string): ApiError {
   });
 }
 
-/** Refuses JSON, whose text would be published as the page. */
+/** Refuses other media types, such as JSON, whose text would be published as the page. */
 function requirePage(request: HttpRequest): void {
   const sent = singleHeader(request, "content-type") ?? "";
   if (/^\s*(text\/(html|markdown)|application\/zip)\s*(;|$)/i.test(sent)) return;
@@ -64,7 +64,7 @@ function requirePage(request: HttpRequest): void {
 
 async function publish(publication: Publication, outer: HttpRequest): Promise<HttpResponse> {
   const { secretHash, ownerId, tokenId, isByTool, slug, query } = publication;
-  // Found by its id: renewing a token changes its hash.
+  // The token is found by its id, because renewing a token changes its hash.
   const token = await getItem(keys.tokenRow(ownerId, tokenId));
   if (token === undefined) return { status: 401, headers: {}, body: "" };
   const operation = operationFor(publication);

@@ -18,25 +18,25 @@ export interface FolderPublication {
   readonly id: string;
 }
 
-/** The object key of a zip archive that is uploaded before its publication. */
+/** Object key of a zip archive that is uploaded before its publication. */
 export function stagedArchiveKey(publication: FolderPublication): string {
   return `${stagedKey(publication)}.zip`;
 }
 
-/** Signs a URL for the upload of one object: Amazon S3 itself refuses another length, and any request after the expiry. */
+/** Signs a URL for the upload of one object. Amazon S3 refuses an upload with another length or after the URL has expired. */
 export async function presignStaged(objectKey: string, sizeBytes: number) {
   const headers = { "content-length": String(sizeBytes) };
   const request = { method: "PUT", bucket: environmentNames.pagesBucket, objectKey, headers } as const;
   return { url: await signAddress(request, limits.uploadUrlSeconds), headers };
 }
 
-/** Stores started publications of folders, and their uploaded files. The orphan check removes both. */
+/** Stores started publications of folders and their uploaded files. The orphan check removes them later. */
 export const stagedFolders = {
   async put(publication: FolderPublication, folder: StagedFolder): Promise<void> {
     await pages.putBytes(stagedKey(publication), Buffer.from(JSON.stringify(folder)), "application/json");
   },
 
-  /** Finds a publication of the owner; undefined for an unknown or expired one. */
+  /** Finds a publication of the owner. Undefined if the publication is unknown or has expired. */
   async find(publication: FolderPublication, nowMs: number): Promise<StagedFolder | undefined> {
     const bytes = await pages.getBytes(stagedKey(publication));
     if (bytes === undefined) return undefined;

@@ -10,7 +10,7 @@ import { publicationExpiry, publications } from "./publication-store.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
 
-/** POST /api/publications: stores the target and fields of a page, and returns a URL to send it to. */
+/** POST /api/publications: stores the target and fields of a page, and returns a URL for sending the page. */
 export const startPublish = tokenOperation(
   startPublishRoute,
   async ({ request, caller, body, site, nowMs, randomInt, act }) => {
@@ -51,7 +51,7 @@ export const startPublish = tokenOperation(
   },
 );
 
-/** Refuses invalid publications at their start, before the page is sent. */
+/** Refuses an invalid publication when it is started, before the page is sent. */
 function requireOnePlace(body: StartPublishBody, nowMs: number): void {
   const { slug, upsert, metadata, spa, archive_bytes: archiveBytes } = body;
   if (spa !== undefined && archiveBytes === undefined)
@@ -68,7 +68,7 @@ function refusal(field: string, message: string): ApiError {
   return new ApiError("invalid_arg", { message: `${message}.`, details: { field } });
 }
 
-/** The equivalent query parameters of a request with the page as its body: docs/adr/0050-publication-bodies.md. */
+/** Query parameters that describe the page if the body is the page itself; see docs/adr/0050-publication-bodies.md. */
 function toQuery({
   slug: _,
   upsert: __,

@@ -48,19 +48,19 @@ interface InsertionOptions {
   readonly seen?: { readonly set: DropSetRevision };
 }
 
-/** Drops, by owner and slug: another owner's drop is not found. */
+/** Stores drops by owner and slug. Another owner's drop is not found. */
 export const drops = {
   /**
-   * Adds a drop with its first version and counts it, in one transaction. False if the slug was ever issued.
+   * Adds a drop with its first version and counts it, in one transaction. Returns false if the slug was issued before.
    *
    * @throws ApiError `quota_exceeded` if the account has 500 drops or would exceed its quota of page bytes, `forbidden`
-   * if it was suspended; ResponseStoredError
+   * if the account was suspended; ResponseStoredError
    */
   async insert(drop: Drop, version: Version, act: Act, kept?: StoredResponse): Promise<boolean> {
     return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
   },
 
-  /** Adds a drop like `insert`; `set-changed` if another drop may now match the tags that only this one may match. */
+  /** Adds a drop like `insert`. Returns `set-changed` if the account's drops have changed since the revision `seen`. */
   async tryInsert(
     drop: Drop,
     version: Version,
@@ -85,9 +85,9 @@ export const drops = {
   },
 
   /**
-   * The drop with its view count. An expired one is found only for a change that sets its expiry, which restores it.
+   * Finds a drop with its view count. An expired drop is found only if the changes set its expiry, which restores it.
    *
-   * @throws ApiError `not_found`, which says how to restore a drop in the trash
+   * @throws ApiError `not_found`; its message says how to restore a drop that has expired or is in the trash
    */
   async require(
     { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
@@ -106,17 +106,17 @@ export const drops = {
     });
   },
 
-  /** The drop with its view count, expired or not. */
+  /** Finds a drop with its view count, expired or not. */
   async find(ownerId: string, slug: string): Promise<Drop | undefined> {
     return toDrops(await queryAll(ranges.drop(ownerId, slug)))[0];
   },
 
-  /** Every drop of an account, unordered. */
+  /** Lists all drops of an account, unordered. */
   async list(ownerId: string): Promise<Drop[]> {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
 
-  /** The rows of an account's drops, without expired ones, with the attributes that a list shows, sorts or filters by. */
+  /** Lists the rows of an account's drops, except expired drops, with the attributes in `listedAttributes`. */
   async listRows(ownerId: string, nowMs: number): Promise<DropRow[]> {
     const rows = await queryRaw(ranges.drops(ownerId), { attributes: listedAttributes });
     return toDropRows(rows).filter(({ drop }) => !isExpiredRow(drop, nowMs));
@@ -127,16 +127,16 @@ export const drops = {
     return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags, nowMs);
   },
 
-  /** Reads the revision that binds an insertion. Read it before the list that it depends on. */
+  /** Reads the revision for `tryInsert`. Read it before the list of drops on which the insertion depends. */
   async findSetRevision(ownerId: string): Promise<DropSetRevision> {
     return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
 
   /**
-   * Deletes the drop and subtracts it and its page bytes from the counts, in one transaction: at any revision, or only
-   * at the one that was read. Its slug stays taken.
+   * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With
+   * `seenRevision`, deletes only a drop at this revision. The slug stays taken.
    *
-   * @throws ApiError `forbidden` if it is on legal hold
+   * @throws ApiError `forbidden` if the drop is on legal hold
    */
   async remove(
     ownerId: string,
@@ -147,7 +147,7 @@ export const drops = {
     return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
-      // Read after the revision, which rises with every added or deleted version.
+      // The bytes are counted after the revision was read, because every added or deleted version increases the revision.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
       const line = auditWrite(act, { ownerId, slug });
       const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
@@ -160,12 +160,12 @@ export const drops = {
   },
 
   /**
-   * Stores the result of `next` for the current drop, and the response if it is to be stored, in one transaction.
-   * `next` runs again if another writer was faster, and throws to refuse. Undefined if the drop does not exist,
-   * `next` returns undefined, or the condition of a further write fails.
+   * Stores the result of `next` for the current drop, and the response that `keep` returns, in one transaction.
+   * `next` runs again after a write conflict, and throws to refuse the change. Returns undefined if the drop does not
+   * exist, `next` returns undefined, or the condition of a further write fails.
    *
-   * @throws ApiError `quota_exceeded` if the account would exceed its quota of page bytes, `forbidden` if it was
-   * suspended and a version is added; ResponseStoredError
+   * @throws ApiError `quota_exceeded` if the account would exceed its quota of page bytes, `forbidden` if a version is
+   * added and the account was suspended; ResponseStoredError
    */
   async change(
     found: Drop,
@@ -205,12 +205,12 @@ export const drops = {
 };
 
 /**
- * Number of times that a publication, new metadata or a new expiry made a drop of the account match filters. The
- * account's item counts it as `dropSetRevision`; older accounts have no count.
+ * Number of changes that may have made a drop of the account match other tags: publications, new metadata or a new
+ * expiry. The attribute `dropSetRevision` of the account's item, which older accounts lack.
  */
 type DropSetRevision = number | undefined;
 
-/** A new drop with its first version: the slug's pointer, the drop, the version, the account's counters. */
+/** Writes that add a drop: the slug's pointer, the drop, its first version, the account's counters. */
 function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: DropSetRevision }) {
   const { ownerId, namespace, slug } = drop;
   const isFree = "attribute_not_exists(pk)";
@@ -234,14 +234,14 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
   };
 }
 
-/** Stores the host of a drop's folders, by which it is found. Each write stores the same item. */
+/** Stores the item that maps a folder's host to its slug. Every write for a drop stores the same item. */
 function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
   return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }
 
-/** Writes of a change to the drop that was read, and of its new version. They fail after any write in between. */
+/** Writes that store a change and its new version. They fail if the drop was written since it was read. */
 function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: ChangedDrop) {
-  // A restored expired drop matches its tags again.
+  // An expired drop that gets a new expiry matches its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
     before.expiresAtMs !== after.expiresAtMs;
@@ -271,7 +271,7 @@ function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: 
   };
 }
 
-/** Writes that delete a drop at the revision that was read, and subtract it and its page bytes at that revision. */
+/** Writes that delete a drop at the revision that was read, and subtract it and its page bytes from the account's counts. */
 function removalWrites(
   ownerId: string,
   slug: string,
@@ -289,7 +289,7 @@ function removalWrites(
   };
 }
 
-/** Replaces every attribute of the drop. The condition on its revision ensures that none has changed since the read. */
+/** Replaces every attribute of the drop. The condition on the revision ensures that the drop has not changed since it was read. */
 function dropWrite(before: Drop, after: Drop): TransactionWrite {
   const { pk: _pk, sk: _sk, ...attributes } = toDropItem(after);
   const names = Object.keys(attributes);
@@ -309,7 +309,7 @@ function dropWrite(before: Drop, after: Drop): TransactionWrite {
     key: keys.drop(after.ownerId, after.slug),
     update: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}${removed}`,
     condition: "#revision = :seen",
-    // `indexed` is a reserved word ("Reserved words in DynamoDB").
+    // `indexed` is a reserved word; see "Reserved words in DynamoDB", DynamoDB developer guide.
     names: Object.fromEntries([...names, ...gone].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),

@@ -4,16 +4,16 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
 import { pages } from "./page-objects.ts";
 
-/** Object of a version and its response headers. */
+/** A version's object, and its media type. */
 interface StoredBytes {
   readonly key: string;
   readonly contentType: string;
 }
 
 /**
- * Responds to the owner with an object of a version: whole, in part by Range, or 304 by ETag.
+ * Responds to the owner with an object of a version: the whole object, a range of it, or 304 for a matching ETag.
  *
- * @throws ApiError `not_found` if it was deleted meanwhile
+ * @throws ApiError `not_found` if the object was deleted meanwhile
  */
 export async function respondWithStored(
   request: HttpRequest,
@@ -22,7 +22,7 @@ export async function respondWithStored(
   const etag = entityTagOf(key);
   const headers = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
   if (isConditionSupported(request, etag)) return { status: 304, headers, body: "" };
-  // RFC 9110, section 13.1.5: a range of a changed object would be a part of something else.
+  // If the object has changed, the range is ignored (RFC 9110, section 13.1.5).
   const ifRange = singleHeader(request, "if-range");
   const range = ifRange === undefined || ifRange === etag ? singleHeader(request, "range") : undefined;
   const asked = await pages.getRange(key, range);
@@ -43,7 +43,7 @@ export async function respondWithStored(
   };
 }
 
-/** The range that fits into a response, from the start of the requested one. @throws ApiError `invalid_arg` without a range */
+/** Shortens the requested range to the length that fits into a response. @throws ApiError `invalid_arg` without a range */
 function requirePart(range: string | undefined, sizeBytes: number): string {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   if (first !== undefined) {
@@ -56,13 +56,13 @@ function requirePart(range: string | undefined, sizeBytes: number): string {
   });
 }
 
-/** Headers for a page at the service's own address: it runs no scripts, cannot be framed, and other sites cannot read it. */
+/** Headers for a page on the service's own host. The page runs no scripts, cannot be framed, and cannot be read by other sites. */
 const harmlessHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** Derives the entity tag from the object's key, which is used once: `<slug>/<objectId>.html`. */
+/** Derives the entity tag from the object's key, `<slug>/<objectId>.html`. Each key is used only once. */
 function entityTagOf(key: string): string {
   return `"${key.slice(key.indexOf("/") + 1, key.lastIndexOf("."))}"`;
 }

@@ -14,14 +14,14 @@ import { publicDrops } from "./public-drops.ts";
 
 const dayMs = 86_400_000;
 
-/** Deleted drops until they are purged. Their rows have separate keys, so that no read of drops finds them. */
+/** Stores deleted drops until they are purged. Their rows have separate keys, so that reads of drops do not find them. */
 export const trash = {
   /**
-   * Moves a drop to the trash and subtracts it from the count, in one transaction: at any revision, or only at the one
-   * that was read. Its versions, views and feedback stay, and its bytes still count. A drop on hold is moved only when
-   * it expires.
+   * Moves a drop to the trash and subtracts it from the account's count, in one transaction. With `seenRevision`, moves
+   * only a drop at this revision. Versions, views and feedback stay, and the drop's bytes still count. A drop on legal
+   * hold is moved only when it expires.
    *
-   * @throws ApiError `forbidden` if it is on legal hold
+   * @throws ApiError `forbidden` if the drop is on legal hold
    */
   async put(
     ownerId: string,
@@ -33,7 +33,7 @@ export const trash = {
       const row = await getItem(keys.drop(ownerId, slug));
       if (row === undefined) return "missing";
       if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
-      // Read after the row, whose revision rises with every added or deleted version.
+      // The bytes are counted after the row was read, because every added or deleted version increases its revision.
       const trashedBytes = await countPageBytes(slug);
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;
@@ -61,23 +61,23 @@ export const trash = {
     });
   },
 
-  /** One drop of an account in the trash. */
+  /** Finds a drop in an account's trash. */
   async find(ownerId: string, slug: string): Promise<TrashedDrop | undefined> {
     return (await findRows(ownerId, slug)).map(toTrashedDrop)[0];
   },
 
-  /** An account's drops in the trash, last deleted first. */
+  /** Lists the drops in an account's trash, last deleted first. */
   async list(ownerId: string): Promise<TrashedDrop[]> {
     const rows = await queryAll(ranges.trashedDrops(ownerId), { attributes: listedAttributes });
     return rows.map(toTrashedDrop).sort((one, other) => other.deletedAtMs - one.deletedAtMs);
   },
 
   /**
-   * Restores a drop from the trash with another expiry and counts it again, in one transaction. Undefined if it is not
-   * in the trash.
+   * Restores a drop from the trash with the expiry from `expiryOf`, and counts it again, in one transaction. Returns
+   * undefined if the drop is not in the trash.
    *
-   * @throws ApiError `not_found` if its latest version is gone, `quota_exceeded` if the account has 500 drops,
-   * `forbidden` if it was suspended
+   * @throws ApiError `not_found` if the latest version is gone, `quota_exceeded` if the account has 500 drops,
+   * `forbidden` if the account was suspended
    */
   async restore(
     ownerId: string,
@@ -102,7 +102,7 @@ export const trash = {
         drop: { put: restored, condition: "attribute_not_exists(pk)" },
         account: {
           key: keys.account(ownerId),
-          // The drop matches its tags again, which upserts must notice.
+          // The restored drop matches its tags again, which concurrent upserts must notice.
           update: "ADD dropCount :one, trashBytes :minusBytes, countsRevision :one, dropSetRevision :one",
           condition: `dropCount < :max AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
           values: {
@@ -129,10 +129,10 @@ export const trash = {
   },
 
   /**
-   * Purges a drop in the trash and subtracts its bytes, in one transaction: in any case, or only if its purge time is
-   * `purgeAtMs`. The table's stream removes what belongs to it. False if it is not in the trash.
+   * Purges a drop in the trash and subtracts its bytes, in one transaction. With `purgeAtMs`, purges only a drop with
+   * this purge time. The listeners of the table's stream remove its other data. Returns false if no drop was purged.
    *
-   * @throws ApiError `forbidden` if it is on legal hold
+   * @throws ApiError `forbidden` if the drop is on legal hold
    */
   async purge(ownerId: string, slug: string, act: Act, purgeAtMs?: number): Promise<boolean> {
     return retryConflicts(async () => {
@@ -157,8 +157,8 @@ export const trash = {
 };
 
 /**
- * The owner of a slug whose drop exists or is in the trash; undefined otherwise. Both rows are read at one moment,
- * since a drop may move between them.
+ * Finds the owner of a drop that exists or is in the trash. Both rows are read at the same moment, because a drop may
+ * move between them.
  */
 export async function findKeptDrop(
   slug: string,
@@ -174,7 +174,7 @@ export async function findKeptDrop(
   return kept?.found;
 }
 
-/** Error for a drop that its owner does not have. It mentions a drop in the trash. */
+/** Error for a missing drop. If the drop is in the trash, the message says how to restore it. */
 export async function dropNotFound(ownerId: string, slug: string): Promise<ApiError> {
   const found = await trash.find(ownerId, slug);
   if (found === undefined) return new ApiError("not_found");

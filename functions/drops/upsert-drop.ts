@@ -25,7 +25,7 @@ export const upsertDrop = publicationOperation(upsertDropRoute, {
   content: ({ query, body: { passcode, ...content } }) => ({
     tags: query.metadata,
     content: withoutDerivedFields(content),
-    // An empty passcode unlocks the drop, and a missing one leaves it unchanged. The difference is no secret.
+    // An empty passcode unlocks the drop, and a missing passcode leaves the drop unchanged. The digest may contain the difference.
     opens: passcode === "" || undefined,
   }),
   publish: upsert,
@@ -40,7 +40,7 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // Read before the list: a drop that matches later raises it.
+    // The revision is read before the list, because it increases if another drop matches later.
     const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
@@ -49,11 +49,11 @@ async function upsert(
       const tagged = { ...input, body: { ...body, metadata: body.metadata && metadata } };
       const isStillMeant = (current: Drop) => hasTags(current, query.metadata);
       const changed = await addVersionTo({ found, isStillMeant }, tagged, keep);
-      // Without a response, the drop has lost a tag or was deleted: the tags are searched again.
+      // Without a response, the drop has lost a tag or was deleted, so the next attempt searches again.
       if (changed === undefined) throw manyWriters();
       return changed;
     }
-    // RFC 9110, section 13.2.1: a precondition only applies to a request that would succeed without it.
+    // A precondition only applies to a request that would succeed without it (RFC 9110, section 13.2.1).
     newAccess(body, { isLocked: hasPasscode(body), nowMs });
     if (ifMatch !== undefined)
       throw new ApiError("precondition_failed", {
@@ -82,9 +82,9 @@ function severalMatch(matching: readonly Drop[]): ApiError {
 }
 
 /**
- * The metadata of a drop with the tags.
+ * Merges the tags in the query with the metadata in the body.
  *
- * @throws ApiError `invalid_arg` if the two contradict each other, or are too much together
+ * @throws ApiError `invalid_arg` if the two contradict each other, or exceed the limits of metadata together
  */
 function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metadata {
   const outcome = mergeTags(tags, metadata);

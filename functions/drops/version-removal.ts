@@ -11,9 +11,9 @@ import { publicDrops } from "./public-drops.ts";
 import { drops } from "./store.ts";
 
 /**
- * Deletes a version of an owner's drop, never the last one; the highest remaining version becomes the latest.
+ * Deletes a version of an owner's drop, but never the only one. The highest remaining version becomes the latest.
  *
- * @throws ApiError `not_found`, `last_version_cannot_be_deleted`, `forbidden` if it is on legal hold
+ * @throws ApiError `not_found`, `last_version_cannot_be_deleted`, `forbidden` if the drop is on legal hold
  */
 export async function deleteOwnedVersion(
   { ownerId, slug, version }: { readonly ownerId: string; readonly slug: string; readonly version: number },
@@ -41,8 +41,8 @@ export async function deleteOwnedVersion(
 type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
 
 /**
- * Deletes a version of the drop, on the condition that it has not changed since it was read: the version's key has no
- * owner. `raced` if it has changed.
+ * Deletes a version of a drop. Returns `raced` if the drop has changed since it was read. This also detects a transfer,
+ * because the version's own key does not contain the owner.
  */
 async function removeVersion(drop: Drop, version: number, act: Act): Promise<RemovalOutcome> {
   const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
@@ -70,24 +70,24 @@ async function removeVersion(drop: Drop, version: number, act: Act): Promise<Rem
   });
 }
 
-/** The part of an update that makes another version the latest. */
+/** Part of an update expression that makes another version the latest. */
 export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string {
   const set = ", latestVersion = :version, latestPageKey = :pageKey, latestHasContext = :hasContext";
   return folder === undefined ? `${set} REMOVE latestFolder` : `${set}, latestFolder = :folder`;
 }
 
-/** Versions that one transaction removes: each takes two of its 100 writes. */
+/** Maximum number of versions that one transaction removes. Each version takes two of the 100 writes of a transaction. */
 const removedAtOnceMax = 40;
 
-/** Chooses what retention removes of a drop's versions, which are sorted latest first: all but the newest, oldest first. */
+/** Selects the versions that retention removes: all but the newest `keep`, oldest first. The given versions are sorted latest first. */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
 }
 
 /**
- * Deletes all but the newest versions of a drop, and returns the deleted ones. Its entity tag and the time of its last
- * change stay: its owner has changed nothing. It can run twice and concurrently with other writers. A drop on hold
- * loses no version.
+ * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of
+ * last change stay, because its owner has changed nothing. The call may run twice, and concurrently with other writers.
+ * All versions of a drop on legal hold are kept.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];
@@ -99,7 +99,7 @@ export async function removeSurplus(slug: string, keep: number, act: Act): Promi
 }
 
 async function removeSome(slug: string, keep: number, act: Act): Promise<Version[]> {
-  // The drop is read first: its revision rises with every added or deleted version.
+  // The drop is read first, because every added or deleted version increases its revision.
   const drop = await publicDrops.findBySlug(slug);
   if (drop === undefined || drop.versionCount <= keep) return [];
   const surplus = chooseSurplus(await publicDrops.listVersions(slug), keep).slice(0, removedAtOnceMax);
@@ -121,7 +121,7 @@ interface DropUpdate {
   readonly added: string;
 }
 
-/** Deletes versions in one transaction with the drop's count, the account's bytes and the audit trail. */
+/** Deletes versions and updates the drop's version count, the account's page bytes and the audit trail, in one transaction. */
 async function commitRemoval(
   drop: Drop,
   versions: readonly Version[],

@@ -12,7 +12,7 @@ import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
-/** Version to restore as the newest. */
+/** The version to publish again as the newest. */
 interface Restoration {
   readonly version: number;
   /** Author's note. @default - none */
@@ -22,9 +22,9 @@ interface Restoration {
 }
 
 /**
- * Publishes an earlier version's page, source and context again as the newest.
+ * Publishes an earlier version's page, source and context again as the newest version.
  *
- * @throws ApiError `not_found` without the drop or the version, `precondition_failed`, `version_limit_reached`,
+ * @throws ApiError `not_found` if the drop or the version does not exist, `precondition_failed`, `version_limit_reached`,
  * `quota_exceeded`, `secrets_found`
  */
 export async function restoreOwnedVersion(
@@ -59,10 +59,10 @@ export async function restoreOwnedVersion(
   // The version was deleted meanwhile.
   const isPart = (version.source && source === undefined) || (version.folder && manifest === undefined);
   if (page === undefined || isPart) throw noSuchVersion(found, number);
-  // The version may be older than the scan, or than the operator's refusal of secrets.
+  // The version may have been published before secrets were scanned for, or before the operator refused them.
   const texts = { source: source?.toString(), context: context?.toString(), note, allow_secrets };
   const review = reviewPublication({ html: page.bytes.toString(), ...texts }, act);
-  // A new object: deleting the earlier version must not delete this one's page.
+  // The page gets a new object, because deleting the earlier version must not delete the new version's page.
   const stored = {
     ...page,
     key: pageObjectKey(slug, createObjectId(randomInt)),
@@ -78,7 +78,8 @@ export async function restoreOwnedVersion(
     context: context?.toString(),
     note: note || undefined,
   };
-  await pages.put(stored); // page first: a row never points at a missing object
+  // The page is stored first, so that a row never points at a missing object.
+  await pages.put(stored);
   const applied = await drops.change(found, review.act, (current) => {
     requireWritable(current);
     return addVersion(current, stored, {}, act.atMs);

@@ -36,7 +36,7 @@ export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slu
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },
 });
 
-// Additions to the specification: reading a published page, for an agent that continues to work on it.
+// Additions to the specification, with which an agent reads a published page and continues to work on it.
 
 export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html", {
   id: "read-html",
@@ -44,18 +44,18 @@ export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html"
   summary: "A page as it was published",
   query: readHtmlQuery,
   response: { status: 200, content: "html" },
-  // A response of up to 2 MiB.
+  // The response may have up to 2 MiB.
   memoryMegabytes: 1_024,
   grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });
 
-/** Row of the tool `read_drop`, which returns a part of the text that a conversation can hold. Programs read ranges of bytes. */
+/** Row of the tool `read_drop`, which returns a slice that fits into a model's context window. Programs read byte ranges instead. */
 export const readDropRow = {
   ...readHtmlRoute,
   query: readDropQuery,
 } as const satisfies Route;
 
-/** Row of the tool `page_html`, which returns the whole page to the page in the chat. */
+/** Row of the tool `page_html`, which returns the whole page to the embedded page in the chat. */
 export const pageHtmlRow = {
   ...readHtmlRoute,
   query: pageVersionQuery,
@@ -76,7 +76,7 @@ export const compareVersionsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug
   summary: "Diff of two versions",
   query: compareVersionsQuery,
   response: { status: 200, content: "text" },
-  // A whole processor for comparing thousands of lines.
+  // Comparing thousands of lines needs a whole processor.
   memoryMegabytes: 1_769,
   grants: { table: { actions: ["Query"] }, pages: ["GetObject"] },
 });

@@ -2,10 +2,10 @@ import { type StructuredPatch, structuredPatch } from "diff";
 import type { Version } from "./drop.ts";
 import { pages } from "./page-objects.ts";
 
-/** Time limit of a comparison in milliseconds. Line by line, rewritten pages would take minutes. */
+/** Time limit of a comparison, in milliseconds. Comparing rewritten pages line by line could take minutes. */
 const compareMsMax = 3_000;
 
-/** The texts of a version; undefined if the version was deleted meanwhile. A missing text is empty. */
+/** Reads a text of a version. Undefined if the version was deleted meanwhile. A missing text is empty. */
 export const versionTexts = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
   source: async ({ pageKey, source }: Version) =>
@@ -18,13 +18,13 @@ export const versionTexts = {
 interface ComparedTexts {
   readonly before: string;
   readonly after: string;
-  /** @default - they have no names */
+  /** Names in the diff's header. @default - empty */
   readonly names?: readonly [before: string, after: string];
-  /** Unchanged lines around a change. */
+  /** Number of unchanged lines around a change. */
   readonly contextLines: number;
 }
 
-/** Compares two texts line by line; undefined when the time limit is exceeded. */
+/** Compares two texts line by line. Undefined if the comparison exceeds the time limit. */
 export function compareTexts({
   before,
   after,
@@ -35,7 +35,7 @@ export function compareTexts({
   return structuredPatch(from, to, before, after, undefined, undefined, options);
 }
 
-/** Finds the version before another one in a list of all versions, latest first; undefined for the first version. */
+/** Finds the version before another one in a list of all versions, latest first. Undefined for the first version. */
 export function findVersionBefore(versions: readonly Version[], { version }: Version): Version | undefined {
   return versions.find((one) => one.version < version);
 }

@@ -10,11 +10,11 @@ import { findKeptDrop } from "./trash-store.ts";
 export interface View {
   readonly ownerId: string;
   readonly slug: string;
-  /** Number of views that it counts for. @default 1 */
+  /** Number of views for which this view counts. @default 1 */
   readonly views?: number;
 }
 
-/** The queue message of a view. */
+/** Writes the queue message of a view. */
 export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
   return JSON.stringify({ owner_id: ownerId, slug, ...(views === 1 ? {} : { views }) });
 }
@@ -31,23 +31,23 @@ function isIdentifier(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9]+$/.test(value);
 }
 
-/** Highest level of a request: functions/edge/viewer-request.ts. */
+/** Highest level that the edge gives a request; see functions/edge/viewer-request.ts. */
 const levelMax = 9;
 
-/** Rate below which each view is counted by itself. */
+/** Rate below which each view is counted individually. */
 const busyViewsPerSecond = 20;
 
-/** Minimum of counted requests per second that sampling keeps, once there are twice as many views. */
+/** Minimum rate of counted requests while a drop is sampled. It holds from twice as many views per second on. */
 const countedPerSecondMin = 100;
 
 /** Lifetime of a level. It is renewed while the drop is busy. */
 const heldMs = 20_000;
 const renewedBeforeMs = 10_000;
 
-/** Time in the edge's cache: the same as for a raw page of the latest version. */
+/** Maximum time in the edge's cache, the same as for a raw page of the latest version. */
 const edgeSecondsMax = 2;
 
-/** The new sampling for a drop at this rate; undefined if the current one fits, or should expire. */
+/** Returns a new sampling for a drop with this rate of views. Undefined if the current sampling fits or should expire. */
 export function changedSampling(
   current: ViewSampling | undefined,
   viewsPerSecond: number,
@@ -83,7 +83,7 @@ function isHeld(sampling: ViewSampling | undefined, nowMs: number): sampling is 
   return sampling !== undefined && nowMs < sampling.untilMs;
 }
 
-/** View counts of drops. Each is a separate item, so that counting never conflicts with a write. */
+/** Stores the view counts of drops. Each count is a separate item, so that counting never conflicts with writes of the drop. */
 export const viewCounts = {
   /**
    * Adds views to a drop's count. If the drop was transferred to another account, the count moves there. If it was
@@ -101,8 +101,8 @@ export const viewCounts = {
         ReturnValues: "ALL_NEW",
       }),
     );
-    // Read after the count: the later removal of an existing drop removes its count, but an earlier removal did not. In
-    // the trash a drop keeps its count. A condition on the drop's item would make the two writes conflict.
+    // The drop is read after the view is counted. If the drop still exists, its removal will remove the count. If it was
+    // removed before, the count must be moved or removed here. A condition on the drop's item would cause write conflicts.
     const drop = await getItem(keys.drop(ownerId, slug));
     if (drop === undefined) return takeAlong(ownerId, slug);
     if (views < measuredViewsMin) return;
@@ -118,15 +118,15 @@ export const viewCounts = {
   },
 };
 
-/** Minimum of views in a batch for a measurement. Only busy drops have as many. */
+/** Minimum number of views in a batch for a measurement. Only busy drops have that many. */
 const measuredViewsMin = 5;
 
 /** Minimum time over which a rate is measured. */
 const measuredMsMin = 3_000;
 
 /**
- * Measures the rate of views since the last measurement, and samples them while there are many. One of several
- * concurrent batches measures.
+ * Measures the rate of views since the last measurement, and starts or renews sampling for a busy drop. Only one of
+ * several concurrent batches measures.
  */
 async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: number): Promise<void> {
   const { viewCount = 0, measuredAtMs, measuredViews = 0 } = counted as Record<string, number | undefined>;
@@ -156,7 +156,7 @@ async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: 
   });
 }
 
-/** Moves a count to its drop's current account, in one transaction, so that it is always in one place. */
+/** Moves a count to its drop's current account, in one transaction, so that no view is lost or counted twice. */
 async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
   await retryConflicts(async () => {
     const kept = await findKeptDrop(slug);

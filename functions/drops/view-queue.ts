@@ -10,18 +10,18 @@ const sqs = withoutUnusedMiddleware(
   new SQSClient({
     sha256: Sha256,
     maxAttempts: 1,
-    // Otherwise the queue URL's host would override the endpoint of the region or the local cloud.
+    // With the default, the queue URL's host would override the endpoint of the region or the local cloud.
     useQueueUrlAsEndpoint: false,
     requestHandler: { httpsAgent: agent },
   }),
 );
 
-/** Time limit that a reader's page waits for the count. */
+/** Maximum time that a reader's page waits until a view is reported, in milliseconds. */
 const waitMsMax = 500;
 
 /**
- * Reports views of a drop, to be counted within seconds, while its page is rendered. Returns a function that waits for
- * the report. It never fails and never takes long: a view that cannot be reported is lost.
+ * Starts to report views of a drop while its page is rendered. Returns a function that waits for the report, which never
+ * fails and never takes long. A view that cannot be reported is lost. Reported views are counted within seconds.
  */
 export function countView(ownerId: string, slug: string, views = 1): () => Promise<void> {
   const giveUp = new AbortController();

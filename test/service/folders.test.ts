@@ -247,7 +247,7 @@ test("files that have not arrived, and other bytes than were declared, are refus
   const wrong = await publishNow();
 
   expect(expectError(early, "invalid_arg").details).toEqual({ missing: ["about.html"] });
-  expect(expectError(wrong, "invalid_arg").message).toContain("another SHA-256");
+  expect(expectError(wrong, "invalid_arg").message).toContain("does not have the declared SHA-256");
   expect((await owner.api.succeed("get-drop", { params: { slug } })).latest_version).toBe(1);
 });
 
