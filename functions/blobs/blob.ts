@@ -3,24 +3,24 @@ import { limits } from "../core/limits.ts";
 import { type Expiring, isOpenToAll, type Visibility } from "../policies/access.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 
-/** An uploaded file; section "Blob" of the specification. */
+/** An uploaded file (section "Blob" of the specification). */
 export interface Blob extends Expiring {
   readonly id: string;
   readonly ownerId: string;
   readonly namespace: string;
   readonly filename: string;
-  /** The type as it was sent. Browsers get `servedAs`. */
+  /** Content type as it was sent. Browsers get the content type from `servedAs`. */
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly visibility: Visibility;
-  /** Key of the object: public, or below `restrictedPrefix`. */
+  /** Key of the file's object. The key of a restricted file begins with `restrictedPrefix`. */
   readonly objectKey: string;
   readonly createdAtMs: number;
-  /** Time of the last change of its visibility, readers or expiry, in Unix milliseconds. @default - its upload */
+  /** Time of the last change of the file's visibility, readers or expiry, in Unix milliseconds. @default - unchanged since its upload */
   readonly changedAtMs?: number | undefined;
 }
 
-/** Fields of a file in lists. */
+/** Fields of a file that lists need. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
 /** The headers with which a file is stored and served. */
@@ -29,12 +29,12 @@ export interface ServedAs {
   readonly contentDisposition: string;
 }
 
-/** Type of a file that was uploaded without a type. */
+/** Content type of a file that was uploaded without one. */
 export const defaultContentType = "application/octet-stream";
 
 /**
- * Content types that browsers may display inline, by exact essence. Scripts in SVG are blocked by the policy that it
- * is served with.
+ * Content types that browsers may display inline, without parameters. SVG files are served with a content security
+ * policy that blocks their scripts.
  */
 const inlineTypes = new Set([
   "audio/aac",
@@ -61,7 +61,7 @@ const inlineTypes = new Set([
   "video/webm",
 ]);
 
-/** Types that a browser or a plug-in would run, or render as a document. */
+/** Matches content types that a browser or a plug-in would run, or render as a document. */
 const activeType =
   /(html|xml|xsl|script|svg|pdf|wasm|flash|java|hta|mht|x-component)|^(multipart|message|model)\//;
 
@@ -70,12 +70,12 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** Prefix of restricted files. A namespace has no underscore, and the edge forwards only signed requests for it. */
+/** Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for this prefix. */
 export const restrictedPrefix = "_restricted/";
 
 /**
- * Object key of a new file, or of one that becomes restricted. Restricted keys are used once, so that a late removal
- * deletes no other object.
+ * Object key of a new or moved file. Each key of a restricted file is used only once, so that a late removal deletes no
+ * other object.
  */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
@@ -86,30 +86,30 @@ export function newObjectKey(
 }
 
 /**
- * Prefix of all objects of a restricted file, or of all restricted files of a namespace without an id. A file that was restricted for a time
- * may also have objects there.
+ * Prefix of all objects of a restricted file. Without an id, the prefix of all restricted files of a namespace. A file that was restricted
+ * earlier may still have objects there.
  */
 export function restrictedFolder(namespace: string, id?: string): string {
   return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
 }
 
-/** True for restricted files, which are stored where the edge does not serve them. */
+/** Checks if a file is stored as a restricted file, whose object the edge does not serve publicly. */
 export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
-/** Compares the place of a file's object with its visibility. The two differ for a moment after a change. */
+/** Checks if a file's object is in the folder of its visibility. After a change of visibility, the object is moved a moment later. */
 export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }
 
-/** The stored Content-Type of an upload: the one that was sent, or the default. */
+/** Content type to store for an upload: the sent content type, or else the default. */
 export function uploadContentType(header: string | undefined): string {
   const sent = header?.trim() ?? "";
   return sent === "" ? defaultContentType : sent;
 }
 
-/** Disposition of a file: inline for images, video and audio, attachment for everything else. */
+/** Response headers of a file: inline for images, video and audio, and attachment for all other files. */
 export function servedAs(filename: string, contentType: string): ServedAs {
   const essence = essenceOf(contentType);
   // The specification's file names need no escaping: letters, digits, dashes, dots and spaces.
@@ -130,20 +130,20 @@ function essenceOf(contentType: string): string {
   }
 }
 
-/** An upload in steps: the declaration of a file that its owner sends to S3, under the id of the future file. */
+/** A started upload: the declaration of a file that its owner sends to Amazon S3. It has the id of the future file. */
 export type Upload = ListedBlob;
 
-/** Object key of an unfinished upload. It is never served. */
+/** Object key of an unfinished upload. The object is never served. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {
   return `${stagedPrefix}${ownerId}/${id}`;
 }
 
-/** Time from which an upload cannot be completed, in Unix milliseconds. */
+/** Time after which an upload can no longer be completed, in Unix milliseconds. */
 export function uploadExpiresAtMs({ createdAtMs }: Pick<Upload, "createdAtMs">): number {
   return createdAtMs + limits.uploadSeconds * 1000;
 }
 
-// An addition to the specification: uploads in steps, for clients that prefer to send a file to Amazon S3 itself.
+// An addition to the specification: uploads in steps, for clients that send a file directly to Amazon S3.
 
 /** Prefix of unfinished uploads in the bucket of files. No namespace has this name. */
 export const stagedPrefix = "staging/";

@@ -26,7 +26,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       upload &&
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
-    // Already completed, perhaps by a concurrent call: the transaction that adds the file removes the upload.
+    // A missing upload may have been completed before, perhaps by a concurrent call. The transaction that adds the file removes the upload.
     const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");
@@ -36,7 +36,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
 interface CompletionInput {
   readonly act: Act;
   readonly randomInt: RandomInt;
-  /** `allow_secrets` of the request. */
+  /** Query parameter `allow_secrets` of the request. */
   readonly reason: string | undefined;
 }
 
@@ -45,8 +45,8 @@ type Completion =
   | { readonly problem: ApiError | undefined };
 
 /**
- * Completes an upload: returns the file, or the problem of the uploaded bytes, or nothing if another call was faster. The object is copied
- * before the row is written, so that a row never points at a missing object. The orphan check removes objects without a row.
+ * Completes an upload. Returns the file, or the problem with the uploaded bytes, or no problem if a concurrent call completed the upload. The
+ * object is copied before the row is written, so that a row never points at a missing object. The orphan check removes objects without a row.
  *
  * @throws ApiError `secrets_found`, `invalid_arg` or `quota_exceeded`
  */
@@ -76,6 +76,6 @@ function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number, randomInt:
 }
 
 function notArrived({ sizeBytes }: Upload, what: string): { readonly problem: ApiError } {
-  const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the address that the upload was started with, then complete it.`;
+  const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the URL in the response that started the upload, then complete it.`;
   return { problem: new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } }) };
 }

@@ -14,8 +14,8 @@ import { type Blob, isInVisibilityFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
 
 /**
- * Changes the readers and the expiry of a file; undefined fields stay unchanged. The stream handler moves the bytes later:
- * `functions/blobs/on-table-change.ts`.
+ * Changes the readers and the expiry of a file. Undefined fields stay unchanged. `functions/blobs/on-table-change.ts` moves
+ * the file's object later.
  *
  * @throws ApiError `not_found`, and `invalid_arg` as in `changedVisibility`, `requireAllowed` and `changedExpiry`
  */
@@ -36,15 +36,15 @@ export async function editOwnedBlob(
       : found.visibility;
     if (changesReaders) requireAllowed(visibility, "file");
     const next: Blob = { ...found, visibility, expiresAtMs: changedExpiry(found, change, act.atMs) };
-    // Writes nothing if nothing changed, such as after a lost response. If the move of its bytes is stuck, writes the row again
-    // to restart it.
+    // Nothing is written if nothing changes, such as after a lost response. If the move of the object is stuck, the row is
+    // written again to restart the move.
     if (isDeepStrictEqual(next, found) && !isStuck(found, act.atMs)) return found;
     if (!(await blobs.setAccess(found, next, act))) throw new RetryableError();
     return next;
   });
 }
 
-/** Time after which a move counts as stuck: it has failed permanently, or was skipped while the account was suspended. */
+/** Time after which a move counts as stuck. The move has then failed permanently, or was skipped while the account was suspended. */
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {

@@ -12,19 +12,19 @@ import { type Blob, isRestricted } from "./blob.ts";
 import { findReadableFile } from "./public-files.ts";
 import { toBlob } from "./store.ts";
 
-/** The lifetime of a key: enough to scroll to the end of a page whose images load as it is scrolled. */
+/** Lifetime of a key. It suffices to scroll to the end of a page whose images load during scrolling. */
 export const fileKeySeconds = 900;
 
-/** A reader's right to a file that a page embeds: the page, and the reader's session. */
+/** Content of a key with which a reader loads a file that a page embeds: the page, and the reader's session. */
 export interface FileKey {
   /** The page's slug. */
   readonly slug: string;
-  /** `sessionReference` of the reader's session. */
+  /** Reference of the reader's session, from `sessionReference`. */
   readonly session: string;
   readonly expiresAtMs: number;
 }
 
-/** The file that the key opens. A key opens no other file. */
+/** The only file that a key opens. */
 interface KeyedFile {
   readonly namespace: string;
   readonly id: string;
@@ -32,12 +32,12 @@ interface KeyedFile {
 
 const purpose = "file-key";
 
-/** The form of a key in an address: a letter that cannot follow a file's id, and base64url. */
+/** Matches a key in an address: the letter k, which cannot follow a file's id, and base64url. */
 export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
 
 /**
- * Seals keys of files. Scripts can read the keys in their page, so a key must reveal nothing. Otherwise a page's author could distinguish
- * and recognize its readers.
+ * Creates encrypted keys for files. Scripts can read the keys in their page, so a key must reveal nothing. Otherwise, a page's author could
+ * recognize its readers.
  */
 export async function sealFileKeys(
   { slug, session, expiresAtMs }: FileKey,
@@ -48,7 +48,7 @@ export async function sealFileKeys(
   return files.map((file) => `k${seal(text, bindingOf(file))}`);
 }
 
-/** Opens a key; undefined if it was not sealed here for this file, or has expired. */
+/** Decrypts a key. Undefined if the key was not created by this service for this file, or has expired. */
 export async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf(file));
@@ -65,22 +65,22 @@ function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
 /** A guarded page's reader, and the time of the view. */
 interface Reading {
   readonly site: Site;
-  /** `sessionReference` of the reader's session. @default - the page is locked and not restricted, so its reader is unknown */
+  /** Reference of the reader's session. @default - the reader is unknown, because the page is locked but not restricted */
   readonly session: string | undefined;
   readonly nowMs: number;
 }
 
 /**
- * Rewrites the addresses of the owner's files in a guarded page for the base host: paths become whole addresses, and restricted files get a
- * key, since the page has no origin and its requests have no cookies. Addresses in other spellings, and all other bytes, stay unchanged.
- * docs/adr/0051-restricted-files.md
+ * Rewrites the addresses of the owner's files in a guarded page for the base host; see docs/adr/0051-restricted-files.md. Paths become
+ * absolute URLs. Restricted files get a key, because the page has an opaque origin and its requests have no cookies. Addresses in other
+ * spellings, and all other bytes, stay unchanged.
  */
 export async function withFileAddresses(
   page: Uint8Array,
   drop: Drop,
   { site, session, nowMs }: Reading,
 ): Promise<Uint8Array> {
-  // Decodes each byte as one character and encodes it again: addresses are ASCII, regardless of the text around them.
+  // Each byte is decoded as one character and later encoded again. Addresses are ASCII, regardless of the text around them.
   const text = Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1");
   const address = addressPattern(site, drop.namespace);
   const ids = new Set(Array.from(text.matchAll(address), ({ groups = {} }) => groups.id as string));
@@ -97,9 +97,9 @@ export async function withFileAddresses(
 }
 
 /**
- * Matches the complete address of a file in a page's text: absolute, without its scheme, or from the root of the host, after the delimiters
- * of attributes, styles, scripts and lists of addresses. It includes a key of an earlier reader, which is replaced: the page was read,
- * edited and published again.
+ * Matches the complete address of a file in a page's text: absolute, without its scheme, or from the root of the host. The address follows a
+ * delimiter of attributes, styles, scripts or lists of addresses. A key of an earlier reader is part of the match and is replaced. It remains
+ * if the page was read, edited and published again.
  */
 export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
@@ -114,7 +114,7 @@ async function findRestrictedFiles({ ownerId, namespace }: Drop, ids: readonly s
   return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
 }
 
-/** The keys of the restricted files among these, for one reader. */
+/** Creates one reader's keys for the restricted files among the given ids. */
 async function keysOf(
   ids: readonly string[],
   drop: Drop,
@@ -127,7 +127,7 @@ async function keysOf(
   return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));
 }
 
-/** A request for a file by a key from a page. */
+/** A request for a file with a key from a page. */
 interface EmbeddedRequest {
   readonly key: string;
   readonly to: ReturnType<typeof fetchDestination>;
@@ -135,8 +135,8 @@ interface EmbeddedRequest {
 }
 
 /**
- * Finds a file for the reader of a page of the same owner; undefined when access is denied. Only embedded requests are allowed: a person who
- * was sent an address with a key would open it in a window, or with a program.
+ * Finds a file for the reader of a page of the same owner. Undefined if access is denied. Only requests of an embedding page are allowed,
+ * because a person who was sent an address with a key would open it in a window or with a program.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },

@@ -6,7 +6,7 @@ import { getBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 import { blobs } from "./store.ts";
 
-/** GET /api/blobs/{id}: a file of the caller, and the address of its bytes. */
+/** GET /api/blobs/{id}: returns a file of the caller, and the URL of its bytes. */
 export const getBlob = tokenOperation(getBlobRoute, async ({ caller, path, site, nowMs }) => {
   const file = await blobs.find(caller.userId, path.id, nowMs);
   if (file === undefined) throw new ApiError("not_found");

@@ -4,7 +4,7 @@ import { listBlobsRoute } from "./rows.ts";
 import { type BlobListResponse, presentBlob } from "./schemas.ts";
 import { blobs, toListedBlob } from "./store.ts";
 
-/** GET /api/blobs: one page of the caller's files; empty past the end. */
+/** GET /api/blobs: lists one page of the caller's files. A page past the end is empty. */
 export const listBlobs = tokenOperation(listBlobsRoute, async ({ caller, query, site, nowMs }) => {
   const { page, pageSize } = query;
   const rows = await blobs.listRows(caller.userId, nowMs);

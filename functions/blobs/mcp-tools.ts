@@ -1,6 +1,6 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Short descriptions of the tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   base64: "Any other file",
   content_type: "Type",
@@ -10,7 +10,7 @@ export const argumentMeanings: ArgumentMeanings = {
   text: "A text file",
 };
 
-/** Tools of this feature, in the order of the agents' list. */
+/** Tools for files, in the order that agents see. */
 export const tools = [
   {
     name: "list_blobs",

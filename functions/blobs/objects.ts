@@ -20,19 +20,19 @@ import { fileMetadata } from "../http/response.ts";
 import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Blob, ServedAs } from "./blob.ts";
 
-/** An object to be stored, without its bytes. */
+/** Parameters of an object to be stored, without its bytes. */
 export type NewObject = Pick<
   PutObjectCommandInput,
   "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
 >;
 
-/** Name of the metadata with a file's expiry in Unix milliseconds, for `functions/edge/blob-response.ts`. */
+/** Name of the object metadata that holds a file's expiry in Unix milliseconds. `functions/edge/blob-response.ts` reads it. */
 const expiryMetadata = "expires-at";
 
-/** Caching of a file, which is served directly from its object at any length. */
+/** `Cache-Control` of a file. The edge serves files of any length directly from their objects. */
 const cacheControl = `public, max-age=0, s-maxage=${edgeKeepsSecondsMax}, must-revalidate`;
 
-/** An object of a file, with the headers with which it is served. The edge reads the expiry at each response. */
+/** Parameters of a file's object, with its response headers. The edge checks the expiry for each response. */
 export function newObject(
   key: string,
   file: Pick<Blob, "namespace" | "id" | "expiresAtMs">,
@@ -51,11 +51,11 @@ export function newObject(
   };
 }
 
-/** Enough for the concurrent requests of an ingest server, and for a few that are ending. */
+/** Maximum number of connections. It suffices for an ingest server's concurrent requests, and for a few requests that are ending. */
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
-/** The process's only client for files. A large file may take long as long as bytes are moving. */
+/** The process's only S3 client for files. It has no total timeout, so that a large file may take long while bytes are moving. */
 export const blobsS3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -74,14 +74,14 @@ export const blobsS3 = abortWithRequest(
 
 prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
-/** Longest time that a caller waits for work that can also be done later. */
+/** Maximum time that a caller waits for the removal of an object, which can also be done later. */
 const discardMsMax = 500;
 
 /**
- * Stores a file under a key that is used once, with the headers with which it is served, and returns its size in bytes. A body that fails
- * or is refused leaves nothing behind.
+ * Stores a file with its response headers, under a key that is used only once, and returns its size in bytes. If the body fails or is
+ * refused, no object remains.
  *
- * @throws ApiError `empty_blob` or `blob_too_large`, which may only show at the end of the body; and every error that the body throws.
+ * @throws ApiError `empty_blob` or `blob_too_large`, perhaps only at the end of the body, and every error that the body throws
  */
 export async function putObject(
   { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey" | "expiresAtMs">,
@@ -97,13 +97,13 @@ export async function putObject(
   return body.bytes.byteLength;
 }
 
-/** Removes an object without a row. It gives up after a moment, since the orphan check removes the rest. */
+/** Removes an object without a row. Gives up after half a second, because the orphan check removes such objects too. */
 export async function discardObject(key: string): Promise<void> {
   const command = new DeleteObjectCommand({ Bucket: blobsBucket(), Key: key });
   await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
 }
 
-/** Sends a body on as it arrives, a few buffers at a time. */
+/** Streams a body of known length to S3. Only a few buffers are in memory at a time. */
 async function putStream(
   object: NewObject,
   bytes: AsyncIterable<Uint8Array>,
@@ -122,7 +122,7 @@ async function putStream(
   }
 }
 
-/** Aborts the request on a stream's error. The SDK's intermediate streams have no listener for it, so it would end the process. */
+/** Aborts the request if a stream fails. The SDK's intermediate streams have no listener for errors, so an error would end the process. */
 async function* abortingOnError(
   bytes: AsyncIterable<Uint8Array>,
   failure: AbortController,
@@ -134,20 +134,20 @@ async function* abortingOnError(
   }
 }
 
-/** The name of the bucket of files. */
+/** Name of the bucket of files. */
 export function blobsBucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
 
-/** Minimum size of every part except the last; Amazon S3 user guide, "Amazon S3 multipart upload limits". */
+/** Size of each part, which is the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Each upload holds one part in memory, so 60 MiB at most; a waiting body is not read. */
+/** Limits the concurrent uploads of unknown length. Each has one part in memory, so that they take at most 60 MiB. Waiting bodies are not read. */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
  * Stores a body of unknown length and returns its size in bytes. S3 needs the length, so parts of 5 MiB are collected and sent
- * one after another; a smaller body is one ordinary object.
+ * one after another. A smaller body is sent in a single request.
  *
  * @throws ApiError `empty_blob` or `blob_too_large`, or the body's error. Nothing is stored then.
  */
@@ -194,7 +194,7 @@ async function putParts(
   }
 }
 
-/** Parts of 5 MiB, the last one shorter; each is overwritten by the next. */
+/** Splits a body into parts of 5 MiB, of which only the last may be shorter. All parts share one buffer, so that each overwrites the previous one. */
 async function* gatherParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const part = Buffer.allocUnsafeSlow(partBytes);
   let filled = 0;

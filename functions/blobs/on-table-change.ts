@@ -20,16 +20,16 @@ import { blobsBucket, blobsS3, newObject } from "./objects.ts";
 import { publicFiles } from "./public-files.ts";
 import { blobs, toBlob } from "./store.ts";
 
-// Moves a file's bytes after a change of its visibility in its row, and rewrites its object after a change of its expiry:
-// docs/adr/0051-restricted-files.md
+// After a change of a file's visibility, its object is moved. After a change of its expiry, its object is rewritten; see
+// docs/adr/0051-restricted-files.md.
 
-/** The timeout of the function that moves a file. */
+/** Duration of the lease, equal to the timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
- * Moves a file's bytes to the folder of its visibility, and removes the public object of a file that has become private. With `rewrites`, an
- * object that is not moved gets the row's expiry. A second run changes nothing. A lease allows one run at a time: a late removal would
- * delete the bytes of a file that became public meanwhile.
+ * Moves a file's object to the folder of its visibility, and removes the public object of a file that has become restricted. With
+ * `rewrites`, an object that is not moved gets the row's expiry. A second run changes nothing. A lease allows only one run at a time, because
+ * a late removal would delete the object of a file that became public meanwhile.
  */
 export async function moveToVisibilityFolder(
   namespace: string,
@@ -40,13 +40,13 @@ export async function moveToVisibilityFolder(
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
     const found = await publicFiles.find(namespace, id);
-    // The file's removal is a change of its own, which removes its bytes.
+    // The file was removed. This removal is a separate change, which also removes the object.
     if (found === undefined) return;
     if (!isInVisibilityFolder(found)) await move(found, lease);
-    // A copy onto itself, which is the only way to change metadata in Amazon S3.
+    // The object is copied onto itself, which is the only way to change its metadata in Amazon S3.
     else if (rewrites && !(await isHidden(found))) await copy(found, found.objectKey);
     const now = await publicFiles.find(namespace, id);
-    // Also removes leftovers of a move that crashed or was too late.
+    // This also removes an object that an earlier move left because it crashed or took too long.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
       await remove(blobObjectKey(namespace, id), lease);
   } finally {
@@ -54,7 +54,7 @@ export async function moveToVisibilityFolder(
   }
 }
 
-/** Copies the object, then updates the row, then removes the old object, so that the row always points at an object. */
+/** Copies the object, then updates the row, then removes the old object, so that the row never points at a missing object. */
 async function move(blob: Blob, lease: Lease): Promise<void> {
   if (await isHidden(blob)) return;
   const to = newObjectKey(blob, randomInt);
@@ -64,8 +64,8 @@ async function move(blob: Blob, lease: Lease): Promise<void> {
 }
 
 /**
- * Recognizes an open file of a suspended account. The operator hides its object by a tag, which a new object would not have. The next change after
- * the suspension writes it.
+ * Recognizes an open file of a suspended account. The operator hides the file's object with a tag, which a copy would not have. The object is
+ * written at the next change after the suspension.
  */
 async function isHidden(blob: Blob): Promise<boolean> {
   return isOpenToAll(blob) && isSuspended(await getItem(keys.account(blob.ownerId)));
@@ -77,7 +77,7 @@ async function copy(blob: Blob, to: string): Promise<void> {
     ...newObject(to, blob, servedAs(filename, contentType)),
     CopySource: `${blobsBucket()}/${objectKey}`,
     MetadataDirective: "REPLACE",
-    // The service sets no tags on files, and copying an operator's tags would require rights to read and write them.
+    // The service sets no tags on files. Copying an operator's tags would require permissions to read and write tags.
     TaggingDirective: "REPLACE",
   });
   await blobsS3.send(command);
@@ -94,10 +94,10 @@ export type FileChange =
       readonly kind: "removed";
       readonly id: string;
       readonly namespace: string;
-      /** The object named in the row, and the object that the edge reads. */
+      /** Keys of the object in the row and of the object that the edge serves. */
       readonly objectKeys: readonly string[];
     }
-  /** The readers of a file have changed, or its bytes must be moved. */
+  /** The readers or the expiry of a file have changed, or its object must be moved. */
   | {
       readonly kind: "changed";
       readonly id: string;
@@ -108,7 +108,8 @@ export type FileChange =
     };
 
 /**
- * Files' part of the table's stream: moves bytes to the place of their visibility, and deletes removed files from Amazon S3 and the edge.
+ * Listener of the table's stream for files. Moves objects to the folder of their visibility, and deletes removed files from Amazon S3 and the
+ * edge cache.
  */
 export const filesListener: TableListener = {
   feature: "files",
@@ -120,7 +121,7 @@ export const filesListener: TableListener = {
 };
 
 /**
- * Reads a change of a file; undefined for any other change, and for one without further work.
+ * Parses a table change of a file. Returns undefined for any other change, and for a change that requires no further work.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -142,8 +143,8 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
 }
 
 /**
- * Processes objects first, then the edge, which reads files directly from their objects: a file that is invalidated before its object is
- * removed could be cached again in between. A file that could not be moved does not delay the invalidation of others.
+ * Moves or removes objects first, and then invalidates the edge cache. In the other order, the edge could cache a file again before its object
+ * is removed. A file that could not be moved does not delay the invalidation of other files.
  */
 async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const [settled] = await Promise.allSettled([settleAll(findings)]);
@@ -159,12 +160,12 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
   if (settled?.status === "rejected") throw settled.reason;
 }
 
-/** Number of concurrent copies: each is of up to 25 MiB, and made by Amazon S3. */
+/** Maximum number of concurrent copies. Amazon S3 itself copies an object of up to 25 MiB. */
 const filesAtOnce = 16;
 
 /**
- * Processes each file once, regardless of its number of changes. If a file was given to another account meanwhile, the change of that
- * account's row processes it.
+ * Processes each file once, regardless of the number of its changes. If a file was given to another account meanwhile, the change of its new
+ * row processes it.
  */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
@@ -182,12 +183,12 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/** The objects to remove, and if the edge may hold content that readers must no longer get. */
+/** Returns the objects to remove, and whether the edge may have cached content that readers must no longer get. */
 async function readState({ change, found }: FoundItem<FileChange>) {
-  // The edge has never cached a file that was not open to all.
+  // The edge never caches a restricted file.
   if (found.kind === "changed")
     return { objectKeys: [], isInvalid: found.isRestricted || found.isRescheduled };
-  // An operator has restored it, or given it to another account.
+  // An operator may have restored the file, or given it to another account.
   const isElsewhere = (await publicFiles.find(found.namespace, found.id)) !== undefined;
   const isBack = isElsewhere || (await getItem(change.key)) !== undefined;
   return { objectKeys: isBack ? [] : found.objectKeys, isInvalid: !isElsewhere };

@@ -15,9 +15,9 @@ import type { BlobListResponse, BlobResponse } from "./schemas.ts";
 export const fields: Readonly<Record<string, string>> = {
   Blob: "An uploaded file.",
   "Blob.id": "The file's permanent identifier.",
-  "Blob.content_type": "The uploaded type; `application/octet-stream` without one.",
+  "Blob.content_type": "The media type as uploaded. Default: `application/octet-stream`.",
   "Blob.url": "The file's permanent address.",
-  "Blob.readers": "The file's readers; only if its visibility is `people`.",
+  "Blob.readers": "The file's readers, if its visibility is `people`.",
   "Blob.expires_at":
     "Expiry in Unix milliseconds: the file then returns 404, and is deleted within minutes. Absent: never.",
   ...describeExpiry("file", "EditBlob", "StartUpload"),
@@ -26,24 +26,25 @@ export const fields: Readonly<Record<string, string>> = {
     "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner can always read it.",
   GetBlobAdditions: "Fields of the response besides the file.",
   "GetBlobAdditions.bytes_url":
-    "Address of the file's bytes: `url`, or for a restricted file an address that works for a minute, for anyone who has it.",
+    "URL of the file's bytes: `url`, or for a restricted file a URL that works for a minute, for anyone who has it.",
   BlobList: "One page of the caller's files.",
   "BlobList.blobs": "The files of this page, newest first.",
   "BlobList.page": "The number of this page, from 1.",
-  "BlobList.page_size": "Files in a page of the list.",
+  "BlobList.page_size": "Number of files on a page.",
   "BlobList.total": "Number of files on all pages.",
   FileSecrets: "Fields of the response to an upload besides the file.",
-  "FileSecrets.secrets": "Likely secrets in the file, which was stored; absent without any.",
+  "FileSecrets.secrets": "Likely secrets in the stored file. Absent if none were found.",
   "FileSecrets.secrets.column": "The column, from 1, in UTF-16 code units.",
-  "FileSecrets.secrets.field": "Always absent: it marks secrets of a page's context.",
+  "FileSecrets.secrets.field":
+    "Always absent for a file. For a page, it names the field that contains the secret.",
   "FileSecrets.secrets.line": "The line, from 1.",
   "FileSecrets.secrets.rule":
-    "The rule that found it, such as `github`. The secret itself is never repeated.",
+    "The rule that found the secret, such as `github`. The secret itself is never repeated.",
   EditBlob: "Fields to change; absent fields stay unchanged.",
   "EditBlob.visibility":
     "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Absent: unchanged.",
   StartUpload: "The declared file.",
-  "StartUpload.content_type": "The file's media type; `application/octet-stream` without one.",
+  "StartUpload.content_type": "The file's media type. Default: `application/octet-stream`.",
   "StartUpload.visibility":
     "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Absent: the operator's default, which is `public` unless it is changed.",
   "StartUpload.size_bytes": `The file's exact size: 1 to ${limits.blobBytesMax} bytes.`,
@@ -88,7 +89,7 @@ export const queryParameters: DescribedParameters = {
   },
   allow_secrets: {
     description:
-      "The reason to store a file with a likely secret, if the setting `secretScan` refuses those. The audit trail records it.",
+      "The reason to store a file with a likely secret, if the setting `secretScan` refuses such files. The audit trail records the reason.",
     example: "The key in the example was revoked in January.",
   },
   expires_at: {
@@ -114,7 +115,7 @@ export const notes: Readonly<Record<string, string>> = {
   "start-upload":
     "Repeated with the same `Idempotency-Key`, the response has the same `id` and a newly signed address. The time limit of the first response still applies.",
   "upload-blob":
-    "Images, video and audio are shown in place at the response's `url`; every other file is a download.",
+    "At the response's `url`, browsers show images, video and audio, and download all other files.",
   "show-file": "A browser window is redirected here if a file's own address returns nothing.",
 };
 

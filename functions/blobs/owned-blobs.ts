@@ -8,7 +8,7 @@ import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
-// An owner's actions on files, shared by the API's operations and the owner's own pages.
+// The API's operations and the owner's own pages share the following function.
 
 /** A file to create. */
 export interface NewBlob extends VisibilityChange, ExpiryChange {
@@ -19,7 +19,7 @@ export interface NewBlob extends VisibilityChange, ExpiryChange {
 }
 
 /**
- * Stores a file, with its idempotency record. A refused file leaves nothing behind.
+ * Stores a file and its idempotency record. If the file is refused, no object remains.
  *
  * @throws ApiError `invalid_arg`, `empty_blob`, `blob_too_large`, `quota_exceeded`; ResponseStoredError
  */
@@ -33,7 +33,7 @@ export async function storeOwnedBlob(
   const id = createBlobId(randomInt);
   const { namespace } = owner;
   const objectKey = newObjectKey({ namespace, id, visibility }, randomInt);
-  // Object first, so that a row never points at a missing one.
+  // The object is stored first, so that a row never points at a missing object.
   const sizeBytes = await putObject(
     { namespace, id, objectKey, expiresAtMs },
     body,
@@ -55,7 +55,7 @@ export async function storeOwnedBlob(
   return blob;
 }
 
-/** Discards the object after a refusal or a replay. After a crash, the orphan check removes it. */
+/** Inserts a file's row, or removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes the object. */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;

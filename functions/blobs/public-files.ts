@@ -12,9 +12,9 @@ import { getItem } from "../table/table.ts";
 import { type Blob, isRestricted, servedAs } from "./blob.ts";
 import { toBlob } from "./store.ts";
 
-/** Files by their addresses, which stay valid when an operator gives them to another account. Read-only. */
+/** Reads files by their addresses. The addresses stay valid if an operator gives a file to another account. */
 export const publicFiles = {
-  /** Finds the present or last owner of a file; undefined for an unknown namespace. */
+  /** Finds the current or last owner of a file. Undefined for an unknown namespace. */
   async findOwnershipPointer(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
     const [pointer, owner] = await Promise.all([
       getItem(keys.filePointer(namespace, id)),
@@ -25,12 +25,12 @@ export const publicFiles = {
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
-  /** The file of an address, of any owner; undefined for an unknown address. */
+  /** Finds the file of an address, regardless of its owner. Undefined for an unknown address. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
     const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
       const item = await getItem(keys.blob(ownerId, id));
-      // An account's own file may have the same id as one of another namespace.
+      // An account may have a file of its own with the same id as a file of another namespace.
       return item?.namespace === namespace ? toBlob(item) : undefined;
     };
     return (await findByOwnershipPointer(await again(), { again, at }))?.found;
@@ -38,26 +38,26 @@ export const publicFiles = {
 };
 
 /**
- * The lifetime of a signed address: enough for a redirect, and a change of readers takes effect within 10 s. Running downloads continue. The
- * edge redirects later requests, such as of a player that seeks, to the path that checks access.
+ * Lifetime of a signed URL. It suffices for a redirect, and lets a change of readers take effect within 10 s. Running downloads continue. The
+ * edge redirects later requests, such as from a media player that seeks, to the path that checks access.
  */
 const fileAddressSeconds = 8;
 
-/** The lifetime of an address in a response to the owner's program. */
+/** Lifetime of a signed URL in an API response to the owner. */
 const ownFileAddressSeconds = 60;
 
-/** An object as it is served to its reader. */
+/** An object and the headers with which a reader gets it. */
 interface ServedObject extends EdgeObject {
   readonly contentDisposition: string;
-  /** @default - the object's own */
+  /** @default - the content type of the object */
   readonly contentType?: string;
   /** @default - not compressed */
   readonly contentEncoding?: string | undefined;
-  /** Path on the base host that checks access and redirects here. */
+  /** Path on the base host that checks access and redirects to the object. */
   readonly checkedPath: string;
 }
 
-/** URL of an object's bytes for a reader. It works for seconds, but not longer than the object's file or drop. */
+/** Signs a URL of an object for a reader. The URL works for some seconds, and expires no later than the object's file or drop. */
 export async function objectAddress(
   site: Site,
   { contentDisposition, contentType, contentEncoding, checkedPath, ...object }: ServedObject,
@@ -70,29 +70,29 @@ export async function objectAddress(
     "response-content-disposition": contentDisposition,
     ...(contentType === undefined ? {} : { "response-content-type": contentType }),
     ...(contentEncoding === undefined ? {} : { "response-content-encoding": contentEncoding }),
-    // Amazon S3 ignores this parameter: functions/edge/viewer-request.ts reads it.
+    // Amazon S3 ignores this parameter. functions/edge/viewer-request.ts reads it.
     "x-from": checkedPath,
   };
   const seconds = secondsUntilExpiry(owner, nowMs, secondsMax);
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/** The readable file of an address; undefined for an unknown address, an expired file, and a suspended account. */
+/** Finds the file of an address, if it can be served. Undefined for an unknown address, an expired file and a suspended account. */
 export async function findReadableFile(
   namespace: string,
   id: string,
   nowMs: number,
 ): Promise<Blob | undefined> {
   const file = await publicFiles.find(namespace, id);
-  // Reads the same items for a missing file.
+  // For a missing file, the same number of items is read.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
   return file && isServed(account) && !isExpired(file, nowMs) ? file : undefined;
 }
 
 /**
- * URL of a file's bytes for a reader. Links to restricted files work for seconds, and then redirect to the path that checks access.
+ * URL of a file's bytes for a reader. The URL of a restricted file works for some seconds, and then redirects to the path that checks access.
  *
- * @param secondsMax lifetime of a link. @default - enough for a redirect
+ * @param secondsMax maximum lifetime of a signed URL. @default - enough for a redirect
  */
 export async function fileAddress(
   site: Site,
@@ -107,7 +107,7 @@ export async function fileAddress(
   return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
-/** Response to HEAD for a restricted file: its signed address allows GET only. It has no length, because API Gateway renames that header. */
+/** Response to HEAD for a restricted file, whose signed URL allows only GET. The length is missing, because API Gateway renames that header. */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {
@@ -119,7 +119,7 @@ export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   return { status: 200, headers, body: "" };
 }
 
-/** URL of a file's bytes for its owner's program. Links to restricted files work for a minute. */
+/** URL of a file's bytes in an API response to the owner. The URL of a restricted file works for a minute. */
 export async function ownFileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
   return fileAddress(site, file, nowMs, filePath(file), ownFileAddressSeconds);
 }

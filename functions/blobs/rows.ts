@@ -12,7 +12,7 @@ import {
   uploadResponse,
 } from "./schemas.ts";
 
-/** Errors of a new file. */
+/** Error codes for a new file. */
 const fileErrors = ["invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "blobs" });
@@ -23,7 +23,7 @@ export const listBlobsRoute = /* @__PURE__ */ apiRow("GET /api/blobs", {
   query: listBlobsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: blobListResponse },
-  // Sorts up to 10,000 files.
+  // The function sorts up to 10,000 files.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
@@ -78,7 +78,7 @@ export const serveBlobRoute = /* @__PURE__ */ pageRow("GET /b/{id}", {
   servedBy: "bucket",
 });
 
-// Additions to the specification: uploads in steps, for clients that prefer to send a file to Amazon S3 itself.
+// Additions to the specification: uploads in steps, for clients that send a file directly to Amazon S3.
 
 export const startUploadRoute = /* @__PURE__ */ apiRow("POST /api/blobs/uploads", {
   id: "start-upload",

@@ -64,7 +64,7 @@ const sizeBytes = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A Content-Type passes through headers unchanged: printable ASCII (RFC 9110, section 5.5). */
+/** A Content-Type in printable ASCII, which headers transmit unchanged (RFC 9110, section 5.5). */
 const contentType = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -86,13 +86,13 @@ const contentType = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Readers of a file, as set by its owner: docs/adr/0051-restricted-files.md. */
+/** Readers of a file, as its owner sets them; see docs/adr/0051-restricted-files.md. */
 const whoMayRead = /* @__PURE__ */ schema(() => ({
   visibility: z.optional(z.enum(visibilityKinds)),
   readers: z.optional(readersField()),
 }));
 
-/** `POST /api/blobs/uploads`. */
+/** Body of `POST /api/blobs/uploads`. */
 export const startUploadBody = /* @__PURE__ */ schema(() =>
   z.object({
     filename,
@@ -116,7 +116,7 @@ export const uploadResponse = /* @__PURE__ */ schema(() =>
 
 export type UploadResponse = z.output<typeof uploadResponse>;
 
-/** Section "Blob" of the specification, with the file's readers: docs/adr/0051-restricted-files.md. */
+/** A file in a response (section "Blob" of the specification). The readers are an addition; see docs/adr/0051-restricted-files.md. */
 export const blobResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string().check(z.regex(patterns.blobId)),
@@ -132,10 +132,10 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Address of a file's bytes for its owner; for a restricted file it works for a minute. */
+/** URL of a file's bytes for its owner. The URL of a restricted file works for a minute. */
 export const blobAdditions = /* @__PURE__ */ schema(() => z.object({ bytes_url: z.url() }));
 
-/** `GET /api/blobs`, in the form of the specification's DropList. */
+/** Response of `GET /api/blobs`, similar to section "DropList" of the specification. */
 export const blobListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     blobs: z.array(blobResponse),
@@ -147,12 +147,12 @@ export const blobListResponse = /* @__PURE__ */ schema(() =>
 
 export type BlobListResponse = z.output<typeof blobListResponse>;
 
-/** `PATCH /api/blobs/{id}`. */
+/** Body of `PATCH /api/blobs/{id}`. */
 export const editBlobBody = /* @__PURE__ */ schema(() => z.object({ ...whoMayRead, ...expiryFields }));
 
 export type BlobResponse = z.output<typeof blobResponse>;
 
-/** `POST /api/blobs?filename=&visibility=&readers=`, with `readers` repeated for each reader. */
+/** Query of `POST /api/blobs?filename=&visibility=&readers=`. The parameter `readers` is repeated for each reader. */
 export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   z.object({
     filename: accepts(
@@ -172,20 +172,20 @@ export const uploadBlobQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/blobs/uploads/{id}/complete?allow_secrets=`. */
+/** Query of `POST /api/blobs/uploads/{id}/complete?allow_secrets=`. */
 export const completeUploadQuery = /* @__PURE__ */ schema(() =>
   z.object({ allow_secrets: z.optional(allowSecretsParameter) }),
 );
 
-/** `GET /api/blobs?page=&pageSize=`. */
+/** Query of `GET /api/blobs?page=&pageSize=`. */
 export const listBlobsQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
 
-/** `GET /files/{namespace}/{id}?key=`. */
+/** Query of `GET /files/{namespace}/{id}?key=`. */
 export const fileKeyQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: z.catch(z.optional(freeText()), undefined) }),
 );
 
-/** A file on the wire; section "Blob" of the specification. */
+/** Presents a file (section "Blob" of the specification). */
 export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {
   return {
     id: blob.id,

@@ -15,8 +15,8 @@ import { showFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath, findReadableFile } from "./public-files.ts";
 
 /**
- * GET /files/{namespace}/{id}: a file for readers who have signed in and may read it. All others get the same page for existing and missing
- * files. A sandboxed page has no cookies: it sends its key here when the signed address has expired.
+ * GET /files/{namespace}/{id}: redirects readers who have signed in to a restricted file. People without access get the same page for existing
+ * and missing files. A sandboxed page has no cookies, so it sends its key here after a signed URL has expired.
  */
 export const showFile = pageOperation(showFileRoute, async (input) => {
   const { request, path, query, nowMs } = input;
@@ -32,11 +32,11 @@ export const showFile = pageOperation(showFileRoute, async (input) => {
   const reader = session && (await findReader(session, { ownerId: file?.ownerId }));
   if (file === undefined || !canRead(file, reader, nowMs)) throw notShared(request.path, session?.identity);
   const response = await readAt(file, filePath(file), input);
-  // A page that has opened this window must not learn from closing it if it was redirected.
+  // A page that opened this window must not be able to detect whether the window was redirected.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });
 
-/** Redirects to a file's bytes, and responds to HEAD itself. */
+/** Redirects to a file's bytes. HEAD gets the headers directly. */
 async function readAt(
   file: Blob,
   checkedPath: string,
@@ -48,8 +48,8 @@ async function readAt(
 }
 
 /**
- * Recognizes a reader's own request, as opposed to one that another host's page makes their browser send. Browsers from before 2023 send no
- * fetch metadata, but they accept HTML only for pages.
+ * Recognizes a request that the reader made, not a page of another host. Browsers from before 2023 send no fetch metadata, but they accept HTML
+ * only for pages.
  */
 function isOfReader(request: HttpRequest): boolean {
   if (isPrefetched(request) || isFromForeignPage(request)) return false;

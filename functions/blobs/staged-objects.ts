@@ -8,21 +8,21 @@ import { signAddress } from "../http/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
 import { blobsBucket, blobsS3, discardObject, newObject } from "./objects.ts";
 
-/** A file whose upload is not complete. */
+/** An uploaded object whose upload has not been completed yet. */
 interface StagedObject {
   readonly sizeBytes: number;
   readonly etag: string;
 }
 
-/** An address that accepts one file by PUT, with exactly these headers. */
+/** A URL that accepts one file by PUT, with exactly these headers. */
 interface UploadTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Unfinished uploads, under keys that are never served. */
+/** Objects of unfinished uploads. Their keys are never served. */
 export const stagedObjects = {
-  /** Signs an address for one file: S3 itself refuses another length or type, and every request after the expiry. */
+  /** Signs a URL for the upload of one file. S3 refuses another length or type, and every request after the URL has expired. */
   async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
     const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
     const request = { method: "PUT", objectKey: stagedObjectKey(upload), headers } as const;
@@ -30,14 +30,14 @@ export const stagedObjects = {
     return { url, headers };
   },
 
-  /** Finds the uploaded object; undefined before it arrives. */
+  /** Finds the uploaded object. Undefined before the object was uploaded. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
     const found = await unlessMissing(blobsS3.send(command));
     return found && { sizeBytes: found.ContentLength ?? 0, etag: found.ETag ?? "" };
   },
 
-  /** Reads the first bytes of the staged object; undefined if it was removed or replaced. */
+  /** Reads the first bytes of the uploaded object. Undefined if the object was removed or replaced. */
   async readStart(upload: Upload, { etag }: StagedObject, bytesMax: number): Promise<Uint8Array | undefined> {
     const command = new GetObjectCommand({
       Bucket: blobsBucket(),
@@ -49,7 +49,7 @@ export const stagedObjects = {
     return found?.Body?.transformToByteArray();
   },
 
-  /** Copies the staged object to its final key. Returns false if the staged object was removed. */
+  /** Copies the uploaded object to its final key. Returns false if the uploaded object was removed or replaced. */
   async copyTo(
     objectKey: string,
     upload: Upload,
@@ -72,8 +72,8 @@ export const stagedObjects = {
 };
 
 /**
- * Resolves to undefined for a missing object. S3 responds 403 for a missing key to callers that may not list the bucket, and 412 when another
- * object has replaced it.
+ * Resolves to undefined for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket, and 412 if another object
+ * has replaced the requested one.
  */
 async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {

@@ -11,7 +11,7 @@ import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
 
-/** POST /api/blobs/uploads: stores the declaration of a file, and signs an address for it. */
+/** POST /api/blobs/uploads: stores the declaration of a file, and signs a URL for its upload. */
 export const startUpload = tokenOperation(startUploadRoute, (input) => {
   const { caller, body, nowMs, randomInt, act } = input;
   const visibility = newVisibility(body, "file");
@@ -31,7 +31,7 @@ export const startUpload = tokenOperation(startUploadRoute, (input) => {
     ...input,
     operation: startUploadRoute.id,
     digest: () => requestDigest(body),
-    // An address is secret and valid for some minutes: only the id is stored, and a new address is signed.
+    // The URL is secret and valid for a few minutes. Therefore only the id is stored, and a repeated request gets a new URL.
     presentAgain: async (kept: string) => {
       const { id } = JSON.parse(kept) as Pick<UploadResponse, "id">;
       return JSON.stringify(await presentUpload(toUpload(id)));

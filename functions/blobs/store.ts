@@ -24,7 +24,7 @@ import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./bl
 /** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
   /**
-   * The upload that it completes.
+   * The upload that the insertion completes.
    * @default - none
    */
   readonly upload?: Upload;
@@ -35,7 +35,7 @@ interface BlobInsertionOptions {
   readonly kept?: StoredResponse | undefined;
 }
 
-/** The refusal of a file that exceeds the account's limits. */
+/** Error for a file that exceeds the account's limits. */
 function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
   if (blobCount >= limits.blobsPerAccountMax) {
     return new ApiError("quota_exceeded", {
@@ -49,30 +49,30 @@ function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
   });
 }
 
-/** Files, by owner and id: another owner's file is not found. */
+/** Stores files by owner and id. Another owner's file is not found. */
 export const blobs = {
-  /** The file; undefined if it does not exist or has expired. */
+  /** Finds a file. Undefined if the file does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /** The rows of an account's files that have not expired, newest first: up to 10,000. Most of them are not shown. */
+  /** Lists the rows of an account's files that have not expired, newest first. Up to 10,000 rows, most of which are not shown. */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));
     const createdAtMsOf = ({ createdAtMs }: RawItem) => Number(createdAtMs?.N);
-    // The rows are read by id, which breaks ties, so that pages do not overlap.
+    // The rows are read in the order of their ids, which breaks ties, so that pages do not overlap.
     return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
   },
 
   /**
-   * Adds a file and counts its bytes, in one transaction, which also ends its upload. False if the id is taken, or the upload has already
-   * ended.
+   * Adds a file and counts its bytes, in one transaction, which also ends the file's upload. Returns false if the id is taken, or the upload
+   * has already ended.
    *
-   * @throws ApiError `quota_exceeded` when the account would hold more than 10,000 files or 1 GiB, `forbidden` when it was suspended,
-   * ResponseStoredError; then nothing is counted.
+   * @throws ApiError `quota_exceeded` if the account would have more than 10,000 files or 1 GiB, `forbidden` if the account was suspended;
+   * ResponseStoredError. Nothing is counted then.
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes = {
@@ -88,7 +88,7 @@ export const blobs = {
           ":quota": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
-      // Only once: a slow completion must not restore a file that was deleted meanwhile.
+      // An upload is completed only once. A slow completion must not restore a file that was deleted meanwhile.
       upload: upload && {
         remove: keys.upload(upload.ownerId, upload.id),
         condition: "attribute_exists(pk)",
@@ -103,7 +103,7 @@ export const blobs = {
     throw blobQuotaExceeded(Number(account?.blobCount ?? 0), blob.sizeBytes);
   },
 
-  /** Changes the readers and the expiry of a file. Returns false if it was deleted or changed meanwhile. */
+  /** Changes the readers and the expiry of a file. Returns false if the file was deleted or changed meanwhile. */
   async setAccess(before: Blob, after: FileAccess, act: Act): Promise<boolean> {
     const { ownerId, id } = before;
     const outcome = await transact([
@@ -114,8 +114,8 @@ export const blobs = {
   },
 
   /**
-   * Records the new place of a file's bytes, if its visibility is unchanged. Returns false if it changed or the file was deleted; true if
-   * the row already has the place, such as after a lost response.
+   * Stores the new object key of a file, if the file's visibility is unchanged. Returns false if the visibility changed or the file was
+   * deleted. Returns true if the row already has the key, such as after a lost response.
    */
   async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
     const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";
@@ -129,10 +129,10 @@ export const blobs = {
   },
 
   /**
-   * Deletes a file and subtracts its bytes, in one transaction; its object is removed later. False for a missing file, or one that does not
-   * expire at the given moment.
+   * Deletes a file and subtracts its bytes, in one transaction. The file's object is removed later. Returns false if the file is missing, or
+   * does not expire at the given time.
    *
-   * @throws ApiError `forbidden` if it is on legal hold
+   * @throws ApiError `forbidden` if the account is on legal hold
    */
   async remove(ownerId: string, id: string, act: Act, expiring?: Required<Expiring>): Promise<boolean> {
     const item = await getItem(keys.blob(ownerId, id));
@@ -156,7 +156,7 @@ export const blobs = {
   },
 };
 
-/** Attributes of a file in its owner's lists. */
+/** Attributes of a file that its owner's lists need. */
 const shownAttributes = [
   "pk",
   "sk",
@@ -170,7 +170,7 @@ const shownAttributes = [
   "expiresAtMs",
 ] as const;
 
-/** A row of `listRows` as a file, without the place of its bytes. */
+/** Converts a row of `listRows` to a file without its object key. */
 export function toListedBlob(row: RawItem): ListedBlob {
   return toBlob(unmarshall(row));
 }
@@ -184,7 +184,7 @@ export const changeableFileAttributes = [
   "visibility",
 ] as const;
 
-/** A file as its item holds it. */
+/** Converts a file to its item. */
 export function toBlobItem(blob: Blob): Item {
   const { id, ownerId, visibility, ...attributes } = blob;
   return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttributes(visibility) };
@@ -200,8 +200,8 @@ function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
 }
 
 /**
- * Updates a file's access, if it is still the expected one. The time is always set, so that the table's stream reports even a write of the same
- * access.
+ * Update of a file's access, on the condition that the current access is `before`. The time is always set, so that the table's stream reports
+ * even a write of the same access.
  */
 function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   const [old, next] = [accessAttributes(before), accessAttributes(after)];
@@ -220,7 +220,7 @@ function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   };
 }
 
-/** The file of an item, or its upload, which has no object key. */
+/** Converts an item to a file or an upload. An upload has no object key. */
 export function toBlob(item: Item): Blob {
   return {
     id: (item.sk as string).split("#")[1] ?? "",
@@ -237,10 +237,10 @@ export function toBlob(item: Item): Blob {
   };
 }
 
-/** Uploads in steps, by owner and id. */
+/** Stores started uploads by owner and id. */
 export const uploads = {
   /**
-   * Stores the declaration until it expires. False if the id is taken.
+   * Stores the declaration of an upload until the upload expires. Returns false if the id is taken.
    *
    * @throws ResponseStoredError
    */
@@ -256,7 +256,7 @@ export const uploads = {
     return (await transactOnce({ write }, { act, subject, kept })).committed;
   },
 
-  /** The upload; undefined if it does not exist or has expired. */
+  /** Finds an upload. Undefined if the upload does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Upload | undefined> {
     const item = await getItem(keys.upload(ownerId, id));
     const upload = item && toBlob(item);
@@ -265,7 +265,7 @@ export const uploads = {
 };
 
 /**
- * Refuses a file early if the account has no room for it. The transaction that counts the file makes the final decision.
+ * Refuses a file early if it exceeds the account's quota. The transaction that counts the file makes the final decision.
  *
  * @throws ApiError `quota_exceeded`; `unauthorized` if the account is deleted
  */

@@ -21,7 +21,7 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   );
 });
 
-/** Types by endings of files that callers upload to display, often without a type. */
+/** Content types of files that browsers should display, by extension. Callers often upload such files without a type. */
 const shownTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -80,7 +80,7 @@ async function storeBlob(
   return withSecrets(respond(blob), review);
 }
 
-/** Hashes a body while it is read: its sha256 is known afterwards. */
+/** Hashes a body while it is read. The digest is complete after the whole body was read. */
 function hashedBody(body: ByteBody) {
   const hash = createHash("sha256");
   let digest: string | undefined;
@@ -94,9 +94,9 @@ function hashedBody(body: ByteBody) {
   }
   return {
     body: { ...body, stream },
-    /** Reads the body if no other code has. */
+    /** Reads the body, unless other code has read it. */
     drain: () => (isRead ? Promise.resolve() : drain(stream())),
-    /** In hex. */
+    /** Returns the SHA-256 in hex. */
     digest: () => {
       digest ??= (body.bytes === undefined ? hash : hash.update(body.bytes)).digest("hex");
       return digest;
@@ -104,7 +104,7 @@ function hashedBody(body: ByteBody) {
   };
 }
 
-/** @throws ApiError `empty_blob` or `blob_too_large`, as for a body that is stored */
+/** Reads a body to its end. @throws ApiError `empty_blob` or `blob_too_large`, as for a body that is stored */
 async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let sizeBytes = 0;
   for await (const piece of pieces) {

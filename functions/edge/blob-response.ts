@@ -1,12 +1,12 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** Metadata of the object: when the file expires, in Unix milliseconds. `functions/blobs/objects.ts` writes it. */
+/** Object metadata with the time at which the file expires, in Unix milliseconds. `functions/blobs/objects.ts` writes it. */
 const expiryHeader = "x-amz-meta-expires-at";
 
 /**
- * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. It adds the policy of the file's kind, which
- * S3 cannot store with the object, and hides an expired file. Files that browsers display inline may use their own styles and be embedded
- * anywhere; a download may load and run nothing.
+ * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. Responds 404 for an expired file. Adds a
+ * content security policy, which S3 cannot store with the object. A file that browsers display inline may use its own styles and be embedded
+ * anywhere. A download may not load or run anything.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
@@ -16,12 +16,12 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
   if (expiry) {
     if (Number(expiry.value) <= Date.now()) return notFound();
     delete headers[expiryHeader];
-    // With these headers a browser would revalidate its copy, and a 304 would hide that the file has expired.
+    // These headers would let a browser revalidate its copy, and a 304 would hide that the file has expired.
     delete headers.etag;
     delete headers["last-modified"];
   }
   const disposition = headers["content-disposition"];
-  // A 304 without this header does not remove it: the browser keeps its stored headers.
+  // A 304 response may lack this header. The browser then keeps the headers that it has stored.
   if (!disposition) return response;
   const isInline = /^inline\b/i.test(disposition.value);
   headers["content-security-policy"] = {
@@ -29,18 +29,18 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
       ? "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
       : "default-src 'none'; sandbox",
   };
-  // A signed address carries its own permission. Restricted pages have no origin, and embed their files by such addresses.
+  // A signed URL grants access by itself. Restricted pages have an opaque origin, and embed their files by signed URLs.
   const isOfFolder = event.request.uri.startsWith("/_files/");
   const isSigned = isOfFolder || event.request.uri.startsWith("/_restricted/");
   headers["cross-origin-resource-policy"] = { value: isInline || isSigned ? "cross-origin" : "same-origin" };
   if (isSigned) headers["referrer-policy"] = { value: "no-referrer" };
-  // Scripts of pages read the files of their folder, and have no origin in a sandbox.
+  // Scripts read the files of their page's folder. In a sandbox, they have an opaque origin.
   if (isOfFolder) headers["access-control-allow-origin"] = { value: "*" };
   response.headers = headers;
   return response;
 }
 
-/** The response for a missing file, for all callers and in every cache. */
+/** Response for an expired file. No cache stores it. */
 function notFound(): AWSCloudFrontFunction.Response {
   return {
     statusCode: 404,

@@ -1,12 +1,12 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** Challenge of a refused tool call. `edgeHeaders.challenge` has the same name. */
+/** Header with the challenge of a refused tool call. `edgeHeaders.challenge` must have the same name. */
 const challengeHeader = "x-dropleaf-challenge";
 
 /**
- * Runs on every successful response of `/mcp`. A tool call that needs more than the token's scope comes with 200 and its challenge, since
- * edge functions do not run for errors and API Gateway renames WWW-Authenticate. It leaves with 403 and the challenge: RFC 6750, section 3.1;
- * Model Context Protocol, revision 2025-11-25, "Runtime Insufficient Scope Errors".
+ * Runs on every successful response of `/mcp`. If a tool call exceeds the token's scope, the function responds 200 with the challenge in a header,
+ * because edge functions do not run for errors and API Gateway renames WWW-Authenticate. This code changes the response to 403 with
+ * WWW-Authenticate (RFC 6750, section 3.1; Model Context Protocol, revision 2025-11-25, "Runtime Insufficient Scope Errors").
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {

@@ -1,15 +1,15 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** The leaf of `functions/html/icons.tsx` as an .ico of 16 and 32 pixels, in base64. */
+/** The leaf from `functions/html/icons.tsx` as an .ico file with 16 and 32 pixels, in base64. */
 const icon =
   "AAABAAIAEBAAAAEABAC5AAAAJgAAACAgAAABAAQA+QAAAN8AAACJUE5HDQoaCgAAAA1JSERSAAAAEAAAABAEAwAAAO3d4lIAAAAVUExURQAAAC+KWy+KWy+KW2OnhJfFrf///1lZxJ4AAAAHdFJOUwD/v4D////O0E54AAAATElEQVR42mNgwASCgoJCBlCGoBCY4SooKKgAYoQFCgoKgxiiqRA5QbAQmAESYmBgUAQLMTAwGIKFGBgYmARBQgwQOdFUEIMZpAqL3QBbTQjYULqDPAAAAABJRU5ErkJggolQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAABtQTFRFAAAAL4pbL4pbL4pbL4pbY6eEy+LW////l8WtAH3zrAAAAAl0Uk5TAP+/gED/////G+rOfAAAAIRJREFUeNqt0bENwyAQhWEUs8CzIytlkBewMwEewZVHIW2qrG3peMdhaq789elA4FyXQZ4lNgFjbAKmNmAt4bgRYP6SRIYz/XJ4M7wSyVN3/EkmDUrGcqySEpTYxUgskEgIFZGwVUTCDiMSHjAiwcOIq5YIyWEw4lrC4IMSfXj/IenzsRfY1iYZfznzEAAAAABJRU5ErkJggg==";
 
-/** The domain under which owners and folders live, inserted by the bundler. Empty if they have no hosts. */
+/** Base domain of the hosts of owners and folders, inserted by the bundler. Empty on stacks without such hosts. */
 declare const BASE_DOMAIN: string;
 
 /**
- * Serves `/favicon.ico` for responses that name no icon: raw pages, JSON, files. Browsers cache it for a day. On a folder's host, this path
- * belongs to the folder, like every other path.
+ * Serves `/favicon.ico`, which browsers request for responses without an icon of their own, such as raw pages, JSON and files. Browsers cache
+ * the icon for a day. On a folder's host, this path belongs to the folder, like every other path.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -37,14 +37,14 @@ function handler(
   };
 }
 
-/** The request for a file of a folder, in the form of functions/edge/viewer-request.ts. */
+/** Converts the request to a request for a folder's file, like functions/edge/viewer-request.ts. */
 function toFolder(
   request: AWSCloudFrontFunction.Request,
   host: string,
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Other headers with our prefix are forged, and two request another method.
+  // Headers with our prefix are forged. The others would request another method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });
@@ -56,7 +56,7 @@ function toFolder(
   return request;
 }
 
-/** The response of section "Errors" of the specification, which no origin sends here. */
+/** Error response (section "Errors" of the specification), because no origin handles this request. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
   const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };

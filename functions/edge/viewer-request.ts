@@ -1,90 +1,90 @@
 /// <reference types="aws-cloudfront-function" />
 import cf from "cloudfront";
 
-// CloudFront calls `handler` by its name, in a runtime that has no modules but its own and little of modern JavaScript:
-// no destructuring, no for-of, no optional chaining. CloudFront developer guide, "JavaScript runtime 2.0 features for
-// CloudFront Functions".
+// CloudFront calls `handler` by its name. The runtime has only built-in modules and lacks modern JavaScript, such as
+// destructuring, for-of and optional chaining; see "JavaScript runtime 2.0 features for CloudFront Functions", CloudFront
+// developer guide.
 
-/** The host of the base URL, inserted by the bundler. Empty where `BASE_DOMAIN` is. */
+/** The host of the base URL, inserted by the bundler. Empty if `BASE_DOMAIN` is empty. */
 declare const BASE_HOST: string;
-/** The domain under which owners live, inserted by the bundler. Empty if they live below `/@<namespace>/` of the base host. */
+/** Base domain of owners' hosts, inserted by the bundler. Empty on stacks where owners have paths below `/@<namespace>/` instead. */
 declare const BASE_DOMAIN: string;
-/** The id of the origin for large bodies, inserted by the bundler. Empty without that origin. */
+/** The id of the ingest origin, inserted by the bundler. Empty on stacks without an ingest origin. */
 declare const INGEST_ORIGIN_ID: string;
 /** The id of the API's origin, inserted by the bundler. */
 declare const API_ORIGIN_ID: string;
 
-/** Limit of bodies for the API: API Gateway accepts 10 MB, and Lambda 6 MB as base64. Larger bodies are sent to the ingest origin. */
+/** Maximum size of a body for the API. API Gateway accepts 10 MB, and Lambda 6 MB in base64. Larger bodies go to the ingest origin. */
 const apiBodyBytesMax = 3145728;
 
-/** Ten times the largest legal body. The ingest server reads refused bodies to their end, which would take too long for larger ones. */
+/** Maximum size of a body for the ingest origin: ten times the largest allowed body. The ingest server reads refused bodies to their end. */
 const ingestBodyBytesMax = 268435456;
 
-/** Limit of a request's head: API Gateway accepts 10,240 bytes. The rest is for headers that CloudFront and this function add. */
+/** Maximum size of a request's head. API Gateway accepts 10,240 bytes. The difference is for headers that CloudFront and this function add. */
 const headBytesMax = 9216;
 
-/** Limit of other paths, which is longer than any path of the contract. A longer path is unknown, and would be forwarded twice. */
+/** Maximum length of the path in a header, except for folders' files. No known path is as long. A longer path would be sent twice in full. */
 const pathLengthMax = 256;
 
 /**
- * Limit of headers, and of cookies that are read. Browsers and programs send fewer. Each takes some of the millisecond that CloudFront
- * gives a function.
+ * Maximum number of headers, and of cookies that are read. Browsers and programs send fewer. Each one takes some of the millisecond within
+ * which a CloudFront function must finish.
  */
 const fieldsMax = 200;
 
-/** Parameters of a raw page. Those of its viewer leave room for two of ours: functions/http/page-operation.ts. */
+/** Maximum number of query parameters of a raw page. The viewer adds two more parameters; see functions/http/page-operation.ts. */
 const parametersMax = 20;
 
-/** Prefix of this service's cookies. By `__Host-` no page of another host can set them: RFC 6265bis, section 4.1.3.2. */
+/** Prefix of this service's cookies. `__Host-` prevents pages of other hosts from setting them (RFC 6265bis, section 4.1.3.2). */
 const ownCookies = "__Host-dl_";
-/** Cookies that belong to the whole service. Those of one drop open its gate, or identify the browser there. */
+/** Matches cookies of the whole service. The other cookies belong to one drop. They unlock the drop, or identify the browser. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/** Limit of Set-Cookie headers for CloudFront and every browser; the next response clears the remaining cookies. */
+/** Maximum number of cookies that one response clears, which CloudFront and every browser support. The next response clears more. */
 const clearedCookiesMax = 50;
 
-/** Addresses of drops. */
+/** Matches paths of drops. */
 const dropPath = /^\/[pd]\//;
 
 /**
- * Addresses below a drop's, also with the punctuation of a sentence behind them, for paths that match `dropPath`: the function redirects to
- * the right ones, or names them.
+ * Matches paths below a drop's path, among paths that match `dropPath`. Punctuation of a sentence may follow the slug. The function redirects to
+ * the correct path, or suggests it.
  */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
-/** A raw page, or a file of its folder, whose path is the group: docs/adr/0103-folders.md. */
+/** Matches a raw page, or a file of its folder. The group is the file's path; see docs/adr/0103-folders.md. */
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 
-/** A page of a folder in its viewer, unless it is another address of the drop. */
+/** Matches a folder's page in the viewer. Other paths of a drop match too, and are tested first. */
 const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
 
 /**
- * Spellings that another server would decode or remove, and so read as another path. In this runtime, `$` also matches before a final line
- * feed.
+ * Matches path segments that another server would decode or remove, so that it would see another path. In this runtime, `$` also matches before
+ * a line feed at the end.
  */
 const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
 
 /**
- * Address of the object of a restricted file, or of a folder, with a query that Amazon S3 checks: functions/blobs/public-files.ts and
- * functions/viewer/folder-file-response.ts.
+ * Matches the path of an object of a restricted file or of a folder. Amazon S3 checks the signature in the query; see
+ * functions/blobs/public-files.ts and functions/viewer/folder-file-response.ts.
  */
 const signedPath =
   /^\/_(restricted\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}\/[A-Za-z0-9]{16}|files\/[A-Za-z0-9]{7}\/[A-Za-z0-9]{16}\.[\w.]+)$/;
 
-/** An owner's feed. */
+/** Path of an owner's feed. */
 const feedPath = "/feed";
 
-/** Path to which a page's forms send answers. */
+/** Matches the path to which a page's forms send answers. */
 const answersPath = /^\/p\/[A-Za-z0-9]{7}\/answers$/;
 
-/** Path that every open tab of a drop polls: docs/adr/0058-viewer-polling.md. */
+/** Matches the path that every open tab of a drop polls; see docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
-/** Path of no page. The viewer responds with a page for people, regardless of Accept. */
+/** Path for requests that match no operation. Below `/p/`, the response is an HTML page regardless of Accept. */
 const notFoundPath = "/not-found";
 
-/** Headers of each response of this function. */
+/** Headers of every response that this function creates. */
 const ownHeaders = {
   "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
   "x-content-type-options": { value: "nosniff" },
@@ -98,8 +98,8 @@ const preflight = {
 };
 
 /**
- * Runs on every request, before the cache. It passes on what API Gateway would hide or rewrite, in headers that clients cannot set, and
- * chooses the origin and its path.
+ * Runs on every request, before the cache. Passes on values that API Gateway would hide or rewrite, in headers that clients cannot set, and
+ * selects the origin and its path.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -109,7 +109,7 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const label = namespaceOf(host);
   const sent = request.rawQueryString() || "";
-  // A folder's host: docs/adr/0119-folder-addresses.md. All paths there belong to the folder, even those that lead elsewhere on other hosts.
+  // On a folder's host, all paths belong to the folder, even paths that lead elsewhere on other hosts; see docs/adr/0119-folder-addresses.md.
   if (label.startsWith("f--")) {
     const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
     if (version) {
@@ -123,7 +123,7 @@ function handler(
   const bodyBytesMax = isForIngest ? ingestBodyBytesMax : apiBodyBytesMax;
   if (contentLength(request, 0) > bodyBytesMax) return refuse(bodyTooLarge(request.uri, bodyBytesMax), event);
   if (isForIngest) cf.selectRequestOriginById(INGEST_ORIGIN_ID);
-  // Clients of a registry encode the slash in a server's name: functions/discovery/mcp-registry.ts.
+  // Clients of an MCP registry encode the slash in a server's name; see functions/discovery/mcp-registry.ts.
   const asked = request.uri.replace(/^(\/v0\.1\/[^%]*)%2f/i, "$1/");
   const owner = ownerPath(asked);
   const path = owner.path;
@@ -131,7 +131,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed address is valid for seconds. Requested later, such as by a player that seeks, it redirects to the address that checks access.
+  // A signed URL is valid for some seconds. A later request, such as from a media player that seeks, is redirected to the path that checks access.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -140,7 +140,7 @@ function handler(
   const isViewerPage = isRead && !isKnown && viewerPage.test(path) && !otherSpelling.test(path);
   const bare = isViewerPage ? path : known;
   const seen = owner.namespace === "" ? bare : `/@${owner.namespace}${bare}`;
-  // A service worker of a folder would outlive the drop.
+  // Requests for service workers are refused, because a folder's service worker would outlive the drop.
   if (path.startsWith("/_") ? !signed : !(isKnown || isViewerPage) || request.headers["service-worker"])
     request.uri = dropPath.test(path) && !partOfDrop.test(path) ? "/p/not-found" : notFoundPath;
   else if (seen !== asked) return redirect(308, "Permanent Redirect", sent ? `${seen}?${sent}` : seen);
@@ -156,16 +156,16 @@ function handler(
     : raw
       ? rawPageQuery(isFolder ? "" : sent)
       : originQuery(request.uri, sent);
-  // A drop's state is the same for all readers, except for readers of a restricted drop.
+  // The state of a drop is the same for all readers, unless the drop is restricted.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, where published pages have the origin. Answers to forms count once for each browser.
+  // Readers have no session on an owner's host, because published pages run on this origin. Answers need a cookie to identify the browser.
   const isApart = namespace !== "" && !answersPath.test(request.uri);
   request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
   if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
   const overriding = removeForged(request.headers);
   const bytes = asked.length + sent.length + fieldBytes(request.headers) + fieldBytes(request.cookies);
-  // The bucket and the ingest server accept more.
+  // The bucket and the ingest server accept a longer head.
   if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
     return refuse(tooMany("bytes", bytes, headBytesMax), event);
   if (overriding) tell(request, "method", overriding);
@@ -173,56 +173,55 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // Not part of a cache key: only redirects, gates and sign-ins use it, which are never cached.
+  // This header is not part of a cache key, because only redirects, passcode pages and sign-ins use it, which are never cached.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
-  // With owners' hosts, a published page in a window on the sign-in's origin redirects to its own host: a separate cache entry.
+  // On stacks with owners' hosts, a published page in a window on the base host redirects to its owner's host. This needs a separate cache entry.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // Half of the viewers have the level 0, a quarter 1: docs/adr/0017-edge-caching.md.
+  // Half of the requests get level 0, a quarter level 1, and so on; see docs/adr/0017-edge-caching.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
-    // A script in a sandbox sends a preflight request, since jQuery and others add a header of their own.
+    // Scripts in a sandbox send preflight requests, because libraries such as jQuery add headers.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // The path is only in this header: its name may take a third of API Gateway's limit, and API Gateway decodes some characters in its own
-    // way.
+    // The path is sent only in this header. It may take a third of API Gateway's limit, and API Gateway would decode some of its characters.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
   }
   request.uri = originPath(request.uri, namespace);
-  // For a misspelled address of the API, the function suggests the right one.
+  // For a misspelled path of the API, the function suggests the correct path.
   if (/not-found$/.test(request.uri)) tell(request, "asked", asked);
   tell(request, "path", isViewerPage ? path : request.uri.slice(0, pathLengthMax));
   return request;
 }
 
 /**
- * Recognizes the canonical spelling of a path: docs/adr/0025-requests-at-the-edge.md. The edge caches by the path as sent, so each other spelling
- * would be a separate entry.
+ * Recognizes the canonical spelling of a path; see docs/adr/0025-requests-at-the-edge.md. The edge caches by the path as sent, so every other
+ * spelling would create another cache entry.
  */
 function isAddress(path: string): boolean {
   if (otherSpelling.test(path)) return false;
-  // Every row of the contract under /p/ and /d/, and the files.
+  // Matches every route under /p/ and /d/, and the files under /b/.
   if (/^\/[pdb](\/|$)/.test(path))
     return /^\/(p\/[A-Za-z0-9]{7}(\/(raw(\/[!-~]*)?|pdf|context|access|answers|compare|feedback|state|unlock|lock))?|[db]\/[A-Za-z0-9]{7}|b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]{40,200})$/.test(
       path,
     );
   if (path.endsWith("/")) return path === "/";
-  // Path parameters of the API may have any form: the operation refuses invalid ones, and nothing is cached.
+  // Path parameters of the API may have any form. The operation refuses invalid values, and nothing is cached.
   return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
 /** A path below an owner's prefix, for stacks without owners' hosts. */
 interface OwnerPath {
-  /** Empty for every other path, and on stacks with owners' hosts. */
+  /** The owner's namespace in a path below `/@`. Empty for other paths, and on stacks with owners' hosts. */
   readonly namespace: string;
   /** The corresponding path on an owner's host. */
   readonly path: string;
 }
 
-/** Reads `/@<namespace>/…`. */
+/** Parses a path such as `/@<namespace>/…`. */
 function ownerPath(uri: string): OwnerPath {
   const match = BASE_DOMAIN === "" ? /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)?$/.exec(uri) : null;
   return match && match[1]
@@ -231,8 +230,8 @@ function ownerPath(uri: string): OwnerPath {
 }
 
 /**
- * The path of a page without its final slash, which people and other services add, and `/p/<slug>/raw` for other spellings of it. Programs
- * that call the API get an error.
+ * Normalizes the path of a page. Removes a slash at the end, which people and other services add, and converts other spellings of
+ * `/p/<slug>/raw`. Paths of the API stay unchanged, so that programs get an error.
  */
 function pagePath(path: string): string {
   if (/^\/(api|mcp|scim)\//.test(path) || folderFile.test(path)) return path;
@@ -248,14 +247,14 @@ function redirect(
   return {
     statusCode: statusCode,
     statusDescription: statusDescription,
-    // Scripts in a sandbox follow the redirect too.
+    // The preflight headers let scripts in a sandbox follow the redirect.
     headers: Object.assign({ location: { value: location } }, preflight, ownHeaders),
   };
 }
 
 /**
- * The path that led to an expired signed address, from its own parameters; empty while it is valid. The parameters are unchecked, so it
- * redirects only within this host. Half a second early, since S3 checks later.
+ * Returns the path in an expired signed URL that checks access. Empty while the URL is valid. The parameters are not verified, so only paths
+ * on this host are returned. The URL counts as expired half a second early, because S3 checks it later.
  */
 function checkedPath(query: string): string {
   const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");
@@ -265,9 +264,9 @@ function checkedPath(query: string): string {
 }
 
 /**
- * Removes headers under our prefix, which are forged. Returns the name of a header that requests another method, which would change the
- * call: CloudFront removes the first of them (its developer guide, "HTTP request headers and CloudFront behavior"), Lambda all on the way to
- * the ingest server ("HTTP requests and responses").
+ * Removes headers with our prefix, which are forged. Returns the name of a header that requests another method. Dropping such a header would
+ * change the call: CloudFront removes the first of these headers, and Lambda removes all of them before the ingest server; see "HTTP request
+ * headers and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
  */
 function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
   let overriding = "";
@@ -279,20 +278,20 @@ function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
 }
 
 /**
- * The cookies that a function reads. Pages can set cookies for the whole domain to make every request too large. The remaining cookies are
- * part of a page's cache key, so that a page that one visitor's cookie unlocked is not served to others; each drop gets only its own.
- * Cookies with known names are looked up, and the others are only compared with the prefix.
+ * Selects the cookies that a function reads. Other cookies are dropped, because pages can set cookies for the whole domain to make every request
+ * too large. The selected cookies are part of a page's cache key, so that a page unlocked by one visitor's cookie is not served to others. A
+ * drop gets only its own cookies, which are looked up by name.
  */
 function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudFrontFunction.ValueObject {
   const cookies = request.cookies;
   const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/raw)?(\/|$)/.exec(request.uri);
   const names = drop
-    ? // A raw page is the same for every browser, and has one entry in the cache.
+    ? // A raw page is the same for every browser, so that one cache entry suffices.
       [drop[1], "reader"].concat(drop[2] ? [] : `tries_${drop[1]}`).map((name) => ownCookies + name)
     : Object.keys(cookies)
         .filter((name) => name.startsWith(ownCookies))
         .slice(0, fieldsMax)
-        // njs takes ten times as long for `test`.
+        // In njs, `test` takes ten times as long as `search`.
         .filter((name) => name.search(generalCookie) === 0);
   const kept: AWSCloudFrontFunction.ValueObject = {};
   names.forEach((name) => {
@@ -302,22 +301,22 @@ function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudF
   return kept;
 }
 
-/** Sets a header that clients cannot set. */
+/** Adds a header with our prefix, which clients cannot set. */
 function tell(request: AWSCloudFrontFunction.Request, name: string, value: string): void {
   request.headers[`x-dropleaf-${name}`] = { value: value };
 }
 
-/** The query as it was sent; for a drop's state, only the parts that select the response. */
+/** Returns the query for the origin: for a drop's state only the parameters that select the response, and otherwise the query as sent. */
 function originQuery(uri: string, sent: string): string {
   if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
-  // Calls of the API also use `version`. Without this, the reader would see the latest one.
+  // The parameter `version` works like `v`, because the API also uses this name. Otherwise, the reader would get the latest version.
   return dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
 }
 
 /**
- * The query of a raw page. It is part of the cache key, so it keeps only the parameters of the version and its form, in one order: a parser
- * reads `%76=1` as `v=1`, and each other parameter would create a cache entry. The first version number counts, and without one the latest
- * version is served: docs/adr/0025-requests-at-the-edge.md.
+ * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only parameters that select the
+ * version and its form are kept, in a fixed order, because every other parameter would create a cache entry. Encoded names such as `%76=1` for
+ * `v=1` are dropped too. The first version number counts. Without a version number, the latest version is served.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -328,8 +327,8 @@ function rawPageQuery(sent: string): string {
 }
 
 /**
- * Normalizes the query of an owner's page, since each number is a cache entry: the first page is the bare address, and invalid
- * numbers become 0, which no page has. The feed has one page.
+ * Normalizes the query of an owner's page, because each page number creates a cache entry. The first page has no query. Invalid numbers
+ * become 0, which matches no page. The feed has only one page.
  */
 function listingQuery(uri: string, sent: string): string {
   const page = uri === feedPath ? "" : firstOf(/&(page(?:=[^&]*)?)(?=&)/, sent);
@@ -343,8 +342,8 @@ function firstOf(pattern: RegExp, sent: string): string {
 }
 
 /**
- * Maps a file to its object below the owner's namespace, so that it exists on that host only: `functions/blobs/blob.ts`. A file with a key
- * has no public object; the bucket's error falls back to the function.
+ * Maps a file's path to its object below the owner's namespace, so that the file exists only on the owner's host; see
+ * `functions/blobs/blob.ts`. The path of a file with a key has no object. After the bucket's error, CloudFront falls back to the function.
  */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
@@ -353,7 +352,7 @@ function originPath(uri: string, namespace: string): string {
   return uri.length > "/b/1234567".length ? uri : `/${namespace}/${uri.slice(3)}`;
 }
 
-/** An owner's namespace: the one label before the base domain, unless the host is the service's own. Empty for every other host. */
+/** Returns the namespace in an owner's host, which is the label before the base domain. Empty for all other hosts. */
 function namespaceOf(host: string): string {
   const suffix = `.${BASE_DOMAIN}`;
   if (BASE_DOMAIN === "" || host === BASE_HOST || !host.endsWith(suffix)) return "";
@@ -361,14 +360,14 @@ function namespaceOf(host: string): string {
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Recognizes a body that may exceed the limits of API Gateway and Lambda, on stacks that accept such bodies. */
+/** Recognizes a request whose body may exceed the limits of API Gateway and Lambda, and that the ingest server accepts. */
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
   return contentLength(request, isMarkdown(request) ? 0 : Infinity) > apiBodyBytesMax;
 }
 
-/** Recognizes Markdown, which only the API renders, at any allowed length: docs/adr/0050-publication-bodies.md. */
+/** Recognizes Markdown, which only the API renders; see docs/adr/0050-publication-bodies.md. */
 function isMarkdown(request: AWSCloudFrontFunction.Request): boolean {
   const type = request.headers["content-type"];
   const isForDrop = request.uri.startsWith("/api/drops");
@@ -380,9 +379,9 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
   return length ? Number(length.value) : unknown;
 }
 
-/** The error code for a body that is too large, and advice. */
+/** Returns the error code for a body that is too large, and advice for the error message. */
 function tooLarge(uri: string): { code: string; advice: string } {
-  // The MCP server has no ingest origin: models write its bodies word by word.
+  // The MCP server needs no ingest origin, because models write its request bodies word by word.
   if (uri === "/mcp") {
     return {
       code: "invalid_arg",
@@ -390,7 +389,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
         " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
     };
   }
-  // The form of the owner's pages.
+  // The upload form of the owner's pages sends files to this path.
   if (uri === "/account/files") {
     return {
       code: "blob_too_large",
@@ -408,7 +407,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
   return { code: "invalid_arg", advice: "" };
 }
 
-/** Bytes of headers as API Gateway counts them; its developer guide, "Amazon API Gateway quotas". */
+/** Counts the bytes of headers or cookies like API Gateway; see "Amazon API Gateway quotas", API Gateway developer guide. */
 function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
   return Object.entries(fields).reduce(
     (bytes, field) =>
@@ -464,7 +463,7 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/** The response of section "Errors" of the specification, which no origin sends here. A page's own style would be too long. */
+/** Error response (section "Errors" of the specification), as HTML for a page. The HTML has no style, which would be too long for an edge function. */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;
@@ -492,8 +491,8 @@ function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudF
 }
 
 /**
- * Expires the cookies that made a request too large. Their prefix binds them to this host, so `Path` identifies them; a
- * partitioned cookie of the same name is a different one (CHIPS).
+ * Expires the cookies that made a request too large. Cookies with the prefix belong to this host, so `Path` suffices to identify
+ * them. A partitioned cookie with the same name is a separate cookie (CHIPS), and is expired too.
  */
 function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
   const cleared: AWSCloudFrontFunction.ResponseCookie = {};

@@ -8,28 +8,28 @@ import type { CheckedPage } from "./page-check.ts";
 import { type Finding, Mistakes, placesOf, shownText } from "./page-mistakes.ts";
 import { adviceFor } from "./site-generators.ts";
 
-/** Root-absolute addresses that rewriting leaves broken, and mistakes of the pages. */
+/** Root-absolute addresses that stay broken after rewriting, and other mistakes in the pages. */
 export interface AddressFindings {
   /** Addresses that name no file of the folder. @default - none */
   readonly missing?: Finding | undefined;
-  /** Addresses by which scripts name files of the folder. */
+  /** Addresses in scripts that name files of the folder. */
   readonly scripted?: Finding | undefined;
   /** The build setting that makes the addresses relative. */
   readonly advice: string;
   readonly mistakes: Mistakes;
 }
 
-/** Limit of bytes of pages, style sheets and scripts that are searched: more would take longer than the publication. */
+/** Maximum number of bytes of pages, style sheets and scripts that are searched. Searching more would take longer than the publication. */
 const lookedAtBytesMax = 4 * 1024 * 1024;
 
-/** Order in which files are searched. */
+/** Media types of the files to search, in the order of the search. */
 const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 
 /**
- * Finds root-absolute addresses that do not work below a folder's address, and mistakes of its pages. Files that were not sent again are
- * not searched.
+ * Finds root-absolute addresses that do not work below a folder's address, and other mistakes in its pages. Unchanged files, whose contents
+ * were not sent again, are not searched.
  *
- * @param visitorsOf other visitors of each page, in the same pass. @default - none
+ * @param visitorsOf returns other visitors for a page, which share the pass over it. @default - none
  */
 export function findAddresses(
   files: readonly PackedFile[],
@@ -52,7 +52,7 @@ export function findAddresses(
 /**
  * Writes warnings about the addresses.
  *
- * @param isAtHome the folder has its own host, so root-absolute addresses lead to the folder
+ * @param isAtHome true if the folder has its own host, so that root-absolute addresses lead to the folder
  */
 export function addressWarnings(
   { missing, scripted, advice, mistakes }: AddressFindings,
@@ -81,7 +81,7 @@ function inOrder(files: readonly PackedFile[]): readonly PackedFile[] {
   return [...files.filter(isEntry), ...ofKind];
 }
 
-/** Addresses of the service itself, on an owner's host. */
+/** Matches addresses of the service itself on an owner's host. */
 const serviceAddress = /^\/(?:b|d|p)\/[A-Za-z0-9]{7}(?:[/?#]|$)/;
 
 /** Relations of links that a browser does not load. */
@@ -89,18 +89,18 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** Matches code before a string that compares it with an address, or appends it to one. The string itself is not loaded. */
+/** Matches code before a string that compares the string with an address, or appends it to one. Such a string is not loaded. */
 const notLoading =
   /(?:(?<!\borigin\s?)\+|[!=]==?|\.(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split)\()\s*$/;
 
-/** Characters before an address that are searched for this code. */
+/** Number of characters before an address in which `notLoading` is searched for. */
 const codeBeforeMax = 40;
 
-/** Matches the code by which bundlers join the root of a host and a file's name: Vite for preloads, webpack for chunks. */
+/** Matches code of bundlers that joins the root of a host and a file name. Vite uses it for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
 
 interface SearchedFolder {
-  /** Paths of the files, as properties. */
+  /** Object whose property names are the paths of the files. */
   readonly names: Readonly<Record<string, unknown>>;
   readonly isSpa: boolean;
   readonly isOwnHost: (host: string) => boolean;
@@ -148,7 +148,7 @@ class AddressSearch {
     }
   }
 
-  /** Addresses that are not warned about: routes of an app whose script reads the address, and links that a browser does not load. */
+  /** Recognizes tags whose addresses need no warning: routes of a single-page app, and links that a browser does not load. */
   #isLoadedByScript({ name, attributes }: StartTag): boolean {
     if (name === "link") return idleRelations.test(attributes.get("rel")?.value ?? "");
     return this.#folder.isSpa && (name === "a" || name === "area" || name === "form");

@@ -11,13 +11,13 @@ import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from 
 import type { FolderFile } from "./folder.ts";
 import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } from "./paths.ts";
 
-/** Limit of entries in an archive, including folders and skipped files: reading each one takes time. */
+/** Maximum number of entries in an archive, including folders and skipped files, because reading each entry takes time. */
 const entriesMax = 10_000;
 
 /** A file of an archive before its contents are read. */
 interface ArchivedFile {
   readonly name: string;
-  /** The name was converted from code page 437. */
+  /** True if the name was converted from code page 437. */
   readonly isConverted: boolean;
   readonly entry: Entry;
 }
@@ -29,10 +29,10 @@ export interface ReadFolder {
 }
 
 /**
- * Reads the files of a folder from a zip archive. Paths are in NFC, without a single folder at the top that contains all files.
+ * Reads the files of a folder from a zip archive. Paths are in NFC. A single top-level folder that contains all files is removed from them.
  *
- * yauzl reads the archive's structure: it follows the central directory and checks each offset and length against the archive. fflate is
- * smaller, but trusts the headers and checks no checksums. Node inflates the contents, up to the size in the header.
+ * yauzl reads the central directory and checks each offset and length against the archive. fflate is smaller, but it trusts the headers and
+ * does not verify checksums. Node inflates the contents, up to the size in the header.
  *
  * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` if a single file is invalid
  */
@@ -69,7 +69,7 @@ function warnAboutNames(files: readonly ArchivedFile[]): readonly string[] {
   ];
 }
 
-/** First bytes of other formats that callers send in place of a zip archive. */
+/** First bytes of other formats that callers send instead of a zip archive. */
 const otherFormats: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\p{Cc}\u{8b}/u, "A gzip file (such as .tar.gz)"],
   [/^7z\u{bc}\u{af}/u, "A 7z archive"],
@@ -92,7 +92,7 @@ function refuseOtherFormats(zip: Uint8Array): void {
   });
 }
 
-/** Turns an error of yauzl into a refusal. */
+/** Converts an error of yauzl to an API error. */
 async function broken<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -118,7 +118,7 @@ function encryptedArchive(): ApiError {
   });
 }
 
-/** The archive's files that are published, after checks that need only the headers. */
+/** Lists the archive's files that will be published. Checks everything that needs only the headers. */
 async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly ArchivedFile[]> {
   if (archive.entryCount > entriesMax) {
     throw new ApiError("invalid_arg", {
@@ -141,15 +141,15 @@ async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly Archiv
   return files;
 }
 
-/** Box-drawing characters, which file names do not contain: their presence shows that the name is in another code page. */
+/** Box-drawing characters. File names do not contain them, so they show that a name was decoded with the wrong code page. */
 const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
 
-/** Systems whose programs write names in a code page of DOS: DOS itself, and the two numbers of Windows. */
+/** Host systems in entries whose names are in a DOS code page: DOS, and both numbers that stand for Windows. */
 const dosSystems = [0, 10, 11];
 
 /**
- * The name of an entry. Without the flag for UTF-8, macOS and older tools still write UTF-8, and the field 0x7075 has the name in UTF-8
- * beside a name in an older code page. Otherwise, a name from DOS or Windows is in code page 437.
+ * Decodes the name of an entry. macOS and older tools write UTF-8 even without the flag for UTF-8. The extra field 0x7075 contains the name
+ * in UTF-8 if the header's name is in an older code page. All other names from DOS or Windows are in code page 437.
  */
 function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry;
@@ -168,10 +168,10 @@ function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
 
 const utf8Flag = 0x800;
 const descriptorFlag = 0x8;
-/** Encrypted contents, strong encryption, and hidden headers. */
+/** Flags for encrypted contents, strong encryption and masked headers. */
 const encryptedFlags = 0x1 | 0x40 | 0x2000;
 
-/** Kinds of files in the upper half of the external attributes. Tools that record no kind write 0. */
+/** Unix file types in the upper half of the external attributes. Tools that record no file type write 0. */
 const unixKinds = { mask: 0o170000, file: 0o100000, folder: 0o040000 };
 
 function unixKindOf(entry: Entry): number {
@@ -199,29 +199,29 @@ function checkEntry(name: string, entry: Entry): void {
   }
 }
 
-/** Offset of the next entry in the central directory. The types call it a boolean. */
+/** Offset of the next entry in the central directory. yauzl's types wrongly declare a boolean. */
 function cursorOf(archive: ZipFile): number {
   return Number(archive.readEntryCursor);
 }
 
-/** Signatures after the last entry of the central directory: its end, or that of zip64. */
+/** Signatures that may follow the last entry of the central directory: the end record, or the end record of zip64. */
 const endSignatures = [0x06054b50, 0x06064b50];
 
-/** Refuses a central directory with more entries than its end record counts: other programs would read other files. */
+/** Refuses a central directory with more entries than its end record counts, because other programs would read other files. */
 function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   const end = cursorOf(archive);
   const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
   if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
 }
 
-/** The single top-level folder that contains all files, with its slash; empty without one. */
+/** Finds the single top-level folder that contains all files, with a slash at the end. Empty if there is none. */
 function commonFolderOf(names: readonly string[]): string {
   const [first = ""] = names;
   const top = first.slice(0, first.indexOf("/") + 1);
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** Checks the sizes in the headers. Contents are then read only up to these sizes. */
+/** Checks the sizes in the headers. Contents are later read only up to these sizes. */
 function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): void {
   const bytes = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   checkFolderBytes(bytes);
@@ -232,7 +232,7 @@ function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): v
   });
 }
 
-/** Compares an entry with the header before its contents, which other programs read instead of the central directory. */
+/** Compares an entry with its local header, which other programs read instead of the central directory. */
 async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): Promise<LocalFileHeader> {
   const header = await broken(() => archive.readLocalFileHeaderPromise(entry));
   const isDescribedLater = (header.generalPurposeBitFlag & descriptorFlag) !== 0;
@@ -248,12 +248,12 @@ async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): P
   throw refuseFile(path, "has two headers in the archive that differ: make the archive again.");
 }
 
-/** In zip64, the sizes are in an extra field. */
+/** Compares two sizes. In zip64, the local size is 0xffffffff, and an extra field contains the real size. */
 function isSameSize(local: number, central: number): boolean {
   return local === central || local === 0xffffffff;
 }
 
-/** The contents of a file, checked against the size and checksum in the headers. */
+/** Reads the contents of a file, and checks them against the size and checksum in the header. */
 function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Array {
   // Some tools mark an empty file as deflated, but omit the two bytes of an empty deflate stream.
   const isStored = entry.compressionMethod === 0 || compressed.byteLength === 0;
@@ -262,7 +262,7 @@ function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Arra
   throw brokenFile(path, entry);
 }
 
-/** Inflates a file in chunks, and stops at the size in its header. Without threads, small files take a fifth of the time. */
+/** Inflates a file, and stops at the size in its header. The synchronous call takes a fifth of the time for small files. */
 function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {
@@ -287,7 +287,7 @@ function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown):
   return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
 }
 
-/** Bytes of an archive that belong to one file, including its header. */
+/** Range of an archive that belongs to one file, including its header. */
 interface Span {
   readonly path: string;
   readonly start: number;

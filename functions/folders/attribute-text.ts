@@ -1,13 +1,13 @@
-/** A text in which some characters are written as references or escapes, with the written offset of each character. */
+/** A decoded text, some of whose characters were written as references or escapes. */
 export interface WrittenText {
   readonly text: string;
-  /** Offset of a character in the written form. The text's length gives the offset of its end. */
+  /** Converts an index in the text to an offset in the written form. For the text's length, returns the offset of the end. */
   readonly offsetAt: (index: number) => number;
-  /** The text has escapes, so it can only be replaced as a whole. @default false */
+  /** True if the text was written with escapes, so that it can only be replaced as a whole. @default false */
   readonly isEscaped?: boolean;
 }
 
-/** A text without references or escapes. */
+/** Wraps a text that was written without references or escapes. */
 export function plainText(text: string): WrittenText {
   return { text, offsetAt: same };
 }
@@ -33,8 +33,8 @@ const named: Readonly<Record<string, string>> = {
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6})(?=;));?/gi;
 
 /**
- * Decodes the character references of an attribute's value, in which each byte is a character. A reference beyond ASCII becomes its bytes
- * in UTF-8. An unknown name stays unchanged.
+ * Decodes the character references in an attribute's value, which was decoded as Latin-1. A reference beyond ASCII becomes the bytes of its
+ * UTF-8 form. A reference with an unknown name stays unchanged.
  */
 export function decodeAttribute(written: string): WrittenText {
   if (!written.includes("&")) return plainText(written);

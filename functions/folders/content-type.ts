@@ -1,19 +1,19 @@
 import mimeTypes from "mime-types";
 
-/** File extensions whose type on the web differs from mime-db's, or that mime-db lacks. */
+/** Media types and their file extensions, where browsers expect another type than mime-db has, or mime-db has none. */
 const ownTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/javascript": "cjs",
     "application/json": "importmap topojson",
     "audio/flac": "flac",
     "text/vnd.graphviz": "dot",
-    // Sources and line-based data, which browsers display. Browsers never run them.
+    // Source code and line-based data. Browsers display files of this type, and never run them.
     "text/plain":
       "cts diff frag glsl jsonl mermaid mmd mts ndjson patch prototxt py r rs rst svelte ts tsx vert vue wat",
   }).flatMap(([type, endings]) => endings.split(" ").map((ending) => [ending, type] as const)),
 );
 
-/** The content type of a file by its extension, with `charset=utf-8` for text. */
+/** Returns the content type for a file's extension, with `charset=utf-8` for text. */
 export function contentTypeOf(path: string): string {
   const name = storedEncodingOf(path)?.name ?? path;
   const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
@@ -21,7 +21,7 @@ export function contentTypeOf(path: string): string {
   return type === false ? "application/octet-stream" : mimeTypes.contentType(type) || type;
 }
 
-/** The encoding in which a file was compressed before it was published, and its name without the extension for it. */
+/** Content encoding of a file that was published compressed, and the file's name without the compression extension. */
 export interface StoredEncoding {
   readonly encoding: "br" | "gzip";
   readonly name: string;
@@ -30,7 +30,7 @@ export interface StoredEncoding {
 /** Compressed scripts, styles, vector images and data that pages load. Other compressed files are downloads. */
 const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
 
-/** Recognizes a file that browsers decompress, by its name; undefined for other files. */
+/** Recognizes a compressed file that browsers decompress, by its name. Undefined for other files. */
 export function storedEncodingOf(path: string): StoredEncoding | undefined {
   if (/\.svgz$/i.test(path)) return { encoding: "gzip", name: path.slice(0, -1) };
   const [, name, ending = ""] = compressedName.exec(path) ?? [];
@@ -38,17 +38,17 @@ export function storedEncodingOf(path: string): StoredEncoding | undefined {
   return { encoding: ending.toLowerCase() === "br" ? "br" : "gzip", name };
 }
 
-/** The type without its charset. */
+/** Removes the charset from a content type. */
 export function withoutCharset(contentType: string): string {
   return contentType.replace(/; charset=.*$/, "");
 }
 
-/** Recognizes pages. */
+/** Recognizes the content type of HTML pages. */
 export function isHtml(contentType: string): boolean {
   return contentType.startsWith("text/html");
 }
 
-/** Recognizes text, which compresses well. */
+/** Recognizes content types of text, which compresses well. */
 export function isText(contentType: string): boolean {
   return /^(text\/|(application|image)\/(.+\+)?(javascript|json|xml)\b)/.test(contentType);
 }

@@ -4,7 +4,7 @@ import type { FolderFile } from "./folder.ts";
 import { decodePage } from "./page-charset.ts";
 import { refuseFile } from "./paths.ts";
 
-/** Refuses a folder whose files are too large together. */
+/** Refuses a folder if the total size of its files exceeds the limit. */
 export function checkFolderBytes(bytes: number): void {
   const { folderBytesMax } = limits;
   if (bytes <= folderBytesMax) return;
@@ -14,18 +14,18 @@ export function checkFolderBytes(bytes: number): void {
   });
 }
 
-/** An archive may expand to this many times its size, and always to this many bytes. */
+/** Maximum factor by which an archive may expand. Expanding to `expandedBytesMin` is always allowed. */
 export const expansionMax = 200;
 const expandedBytesMin = 1_048_576;
 
-/** Maximum bytes to which an archive of a folder may expand. */
+/** Maximum number of bytes to which a folder's archive may expand. */
 export function expandedBytesMax(archiveBytes: number): number {
   return Math.max(expandedBytesMin, expansionMax * archiveBytes);
 }
 
 /**
- * Refuses an archive at the top of a folder: it is often the folder itself, made before. Archives below are data, such as the traces of a
- * test report.
+ * Refuses an archive at the top of a folder, which is often an earlier archive of the folder itself. Archives in subfolders are allowed,
+ * because they are data, such as the traces of a test report.
  *
  * @throws ApiError `invalid_arg` with `details.path`
  */
@@ -39,7 +39,7 @@ export function checkContents({ path, bytes }: FolderFile): void {
 }
 
 /**
- * The text of a folder's entry page.
+ * Decodes the text of a folder's entry page.
  *
  * @throws ApiError `invalid_arg` for an empty page
  */
@@ -48,7 +48,7 @@ export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()):
   return decodePage(bytes);
 }
 
-/** Documents in zip format, which readers open as documents. */
+/** Matches documents in zip format, which are not archives to readers. */
 const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
 
 /** First bytes of archives. */
@@ -59,12 +59,12 @@ const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
   ["a rar archive", "Rar!\u001a\u0007"],
 ];
 
-/** The kind of an archive; undefined for any other file. */
+/** Recognizes an archive and returns its kind. Undefined for other files. */
 function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
   if (documentNames.test(path)) return undefined;
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
   if (start.startsWith("ustar", 257)) return "a tar archive";
-  // Gzip is also a format of data files, such as a search index.
+  // Other gzip files are allowed, because they may be data, such as a search index.
   if (/\.(?:tgz|tar\.\w+)$/i.test(path)) return "a tar archive";
   return archiveStarts.find(([, magic]) => start.startsWith(magic))?.[0];
 }

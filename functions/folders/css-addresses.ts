@@ -1,35 +1,35 @@
 import { plainText, type WrittenText } from "./attribute-text.ts";
 
-/** An address and its position in a text, without its quotes. */
+/** An address and its position in a text. The quotes are not part of the address. */
 export interface AddressSpan {
   readonly start: number;
   readonly end: number;
   readonly written: WrittenText;
-  /** It is in a custom property: browsers resolve it where the property is used, which may be another style sheet. @default false */
+  /** True for an address in a custom property. Browsers resolve it where the property is used, which may be another style sheet. @default false */
   readonly isInVariable?: boolean;
 }
 
 /**
- * Comments, strings and the beginnings of addresses: CSS Syntax Module Level 3, section 4. An unclosed comment lasts to the end, an
- * unclosed string to the end of its line. Everything else is skipped: other tokens contain no addresses.
+ * Matches comments, strings and the beginnings of addresses (CSS Syntax Module Level 3, section 4). An unclosed comment lasts to the end of
+ * the style, an unclosed string to the end of its line. Other tokens are skipped, because they contain no addresses.
  */
 const starts = String.raw`\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n\r\f]|\\[\s\S])*"?|'(?:[^'\\\n\r\f]|\\[\s\S])*'?|(?<![\w\x80-\xff-])(?:url\([\t\n\f\r ]*|(?:-webkit-)?image-set\(|@import(?![\w-]))`;
 const tokens = new RegExp(starts, "gi");
-/** The same within `image-set()`, whose strings are addresses, and the parenthesis that ends it. */
+/** Matches the same tokens within `image-set()`, whose strings are addresses, and the characters that open or close a block. */
 const tokensOfSet = new RegExp(`${starts}|[(){};]`, "gi");
 
 const unquoted = /(?:[^)\\\t\n\f\r "'(]|\\[\da-f]{1,6}[\t\n\f\r ]?|\\[\s\S])*/iy;
 
 const blank = /^[\t\n\f\r ]*$/;
 
-/** Lists the addresses in a style: in `url()`, `@import` and `image-set()`. Each byte is a character. */
+/** Lists the addresses in a style: in `url()`, `@import` and `image-set()`. The style is decoded as Latin-1. */
 export function cssAddresses(css: string): AddressSpan[] {
   const found: AddressSpan[] = [];
   const add = (start: number, end: number) =>
     found.push({ start, end, written: unescapeCss(css, start, end), isInVariable: isInVariable(css, start) });
   let addressAt = -1;
   let importEnd = -1;
-  /** Open parentheses of an `image-set()`. */
+  /** Number of open parentheses since the start of an `image-set()`. */
   let depth = 0;
   for (let at = 0; ; ) {
     const pattern = depth > 0 ? tokensOfSet : tokens;
@@ -63,7 +63,7 @@ export function cssAddresses(css: string): AddressSpan[] {
   }
 }
 
-/** Characters before an address that are searched for the name of its property. */
+/** Maximum distance between the start of a declaration and an address in it, in characters. */
 const declarationMax = 300;
 
 function isInVariable(css: string, at: number): boolean {
@@ -75,7 +75,7 @@ function isInVariable(css: string, at: number): boolean {
 
 const escapes = /\\(?:([\da-f]{1,6})(?:\r\n|[\t\n\f\r ])?|(\r\n|[\s\S]))/gi;
 
-/** Decodes the escapes of a string or address: CSS Syntax Module Level 3, section 4.3.7. */
+/** Decodes the escapes of a string or address (CSS Syntax Module Level 3, section 4.3.7). */
 function unescapeCss(css: string, start: number, end: number): WrittenText {
   const written = css.slice(start, end);
   if (!written.includes("\\")) return plainText(written);

@@ -1,26 +1,26 @@
 import { ApiError } from "../core/errors.ts";
 import { entryPath, type Manifest } from "./folder.ts";
 
-/** Longest part of a path that a message repeats. */
+/** Maximum length of a path in a message. */
 const shownCharactersMax = 100;
 
-/** Paths that a message lists. */
+/** Maximum number of paths that a message lists. */
 const listedMax = 5;
 
-/** Pages that readers might open first: those at the top, or else each `index.html` below it. */
+/** Lists the pages that may be the entry page: all pages at the top, or else each `index.html` in a subfolder. */
 function candidatesOf(paths: readonly string[]): readonly string[] {
   const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));
 }
 
-/** Finds the page that readers open first: `index.html` at the top, or the only candidate. */
+/** Finds the entry page: `index.html` at the top, or else the only candidate. */
 function findEntry(paths: readonly string[]): string | undefined {
   if (paths.includes(entryPath)) return entryPath;
   const [only, ...others] = candidatesOf(paths);
   return others.length === 0 ? only : undefined;
 }
 
-/** The entry page of a stored folder. */
+/** Returns the path of a stored folder's entry page. */
 export function entryOf({ files }: Manifest): string {
   return Object.hasOwn(files, entryPath) ? entryPath : (findEntry(Object.keys(files)) ?? entryPath);
 }

@@ -1,14 +1,14 @@
 import { entryOf } from "./entry.ts";
 import { entryPath, type Manifest, type ManifestFile } from "./folder.ts";
 
-/** A file of a folder, found by a path. */
+/** A file of a folder that was found for a requested path. */
 export interface FoundFile {
   readonly path: string;
   readonly file: ManifestFile;
   readonly status: 200 | 404;
 }
 
-/** Finds the file for a path: the file with this path, a page without its extension, or the folder's page for missing paths. */
+/** Finds the file to serve for a path: the file itself, a page without `.html`, or the folder's page for missing paths. */
 export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
   const { files } = manifest;
   const at = (name: string, status: 200 | 404 = 200) => {
@@ -21,7 +21,7 @@ export function findFile(manifest: Manifest, path: string, isSpa: boolean): Foun
   return isSpa ? at(entryOf(manifest)) : at("404.html", 404);
 }
 
-/** Finds the file with a decoded path, without the folder's page for missing paths. */
+/** Finds the file with a decoded path, or a page without `.html`. Returns "folder" for the path of a subfolder with an index page. */
 export function findNamedPath(
   files: Readonly<Record<string, unknown>>,
   path: string,
@@ -31,7 +31,7 @@ export function findNamedPath(
   return Object.hasOwn(files, `${path}.html`) ? { path: `${path}.html` } : undefined;
 }
 
-/** Decodes the path of a file, in NFC. A folder's path becomes that of its index. Undefined for a path that cannot be decoded. */
+/** Decodes a requested path to NFC. The path of a folder becomes the path of its index page. Undefined for a path that cannot be decoded. */
 export function decodedPath(rest: string): string | undefined {
   try {
     const path = decodeURIComponent(rest).normalize("NFC");

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { decodedPath, findNamedPath } from "./find-file.ts";
 
-/** A file of a folder, as its reader requested it. */
+/** The folder and the address of a requested page or style sheet. */
 export interface FolderPlace {
   readonly files: Readonly<Record<string, unknown>>;
-  /** The folder's address in the reader's browser. Ends in a slash. */
+  /** The folder's address in the reader's browser, with a slash at the end. */
   readonly folderUrl: string;
-  /** Path of the request below the folder's address, as it was sent: the base of relative addresses. */
+  /** Requested path below the folder's address, as it was sent. Relative addresses are resolved against it. */
   readonly requested: string;
 }
 
-/** A part of an address that is replaced. */
+/** A replacement of a part of an address. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -19,22 +19,22 @@ interface Replacement {
 
 const rootAbsolute = /^[\t\n\f\r ]*\/(?![/\\])/;
 
-/** A path of plain names, which a browser does not change. */
+/** Matches a path of plain names, which browsers leave unchanged. */
 const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
 
 /** Matches the parts of a path that a browser changes: dots, backslashes and control characters. */
 const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
 
-/** Addresses that name no file, and may be long. */
+/** Matches addresses that do not name files, and that may be long. */
 const otherKinds = /^[\t\n\f\r ]*(?:data|blob|javascript|mailto):/i;
 
-/** Resolves the addresses of a page or style sheet as a browser does. Each byte of an address is a character. */
+/** Resolves the addresses of a page or style sheet like a browser. Addresses are decoded as Latin-1. */
 export class FolderAddresses {
   readonly #files: FolderPlace["files"];
   readonly #top: string;
-  /** The folder has its own host, so its root-absolute addresses work unchanged. */
+  /** True if the folder has its own host, so that its root-absolute addresses work unchanged. */
   readonly #isAtHome: boolean;
-  /** Files by the paths that were looked up before: pages repeat their links. Empty for a missing file. */
+  /** Cache of the files found for a path, because pages repeat their links. Empty for a missing file. */
   readonly #found = new Map<string, string>();
   #base: string;
   #hasBase = false;
@@ -46,7 +46,7 @@ export class FolderAddresses {
     this.#base = folderUrl + requested;
   }
 
-  /** The path of the file that an address names; undefined for an address outside the folder or of a missing file. */
+  /** Finds the path of the file that an address names. Undefined for an address outside the folder, and for a missing file. */
   fileOf(address: string): string | undefined {
     const path = this.#resolve(address);
     return path === undefined ? undefined : this.#find(path);
@@ -57,7 +57,7 @@ export class FolderAddresses {
     return rootAbsolute.test(address) && this.fileOf(address) === undefined;
   }
 
-  /** Recognizes a relative address within the folder that names no file of it. */
+  /** Recognizes a relative address within the folder that names no file. */
   isAbsent(address: string): boolean {
     if (rootAbsolute.test(address)) return false;
     const path = this.#resolve(address);
@@ -65,8 +65,8 @@ export class FolderAddresses {
   }
 
   /**
-   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Undefined for
-   * every other address. In a custom property, it gets the folder's whole path, since the property's base is unknown.
+   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Returns
+   * undefined for all other addresses. An address in a custom property gets the folder's whole path, because its base is unknown.
    */
   toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {
     const start = rootAbsolute.exec(address)?.[0].length;
@@ -75,7 +75,7 @@ export class FolderAddresses {
     const up = isInVariable ? new URL(this.#top).pathname : this.#wayUp();
     const isKnown = (named: string) =>
       this.#find(named) !== undefined || (isBase && !this.#hasBase && this.#hasFolderOf(named));
-    // A browser resolves dots and backslashes itself, which could lead out of the folder.
+    // Paths with dots or backslashes are resolved here, because a browser could resolve them to an address outside the folder.
     if (!resolvedParts.test(path))
       return isKnown(path) ? { from: start - 1, to: start, text: up } : undefined;
     const resolved = this.#resolve(address);
@@ -84,7 +84,7 @@ export class FolderAddresses {
     return { from: 0, to: start + path.length, text: up + plain };
   }
 
-  /** Applies the `href` of a `base` element, if it is the first one and its address is in the folder: a browser refuses all others. */
+  /** Applies the `href` of the first `base` element, if its address is in the folder. Browsers refuse other base addresses. */
   setBase(href: string | undefined): void {
     if (href === undefined || this.#hasBase) return;
     this.#hasBase = true;
@@ -94,7 +94,7 @@ export class FolderAddresses {
     if (path !== undefined && isIn) this.#base = this.#top + path;
   }
 
-  /** Finds the subfolder that a path leads to. */
+  /** Checks if the folder has a subfolder with this path. */
   #hasFolderOf(path: string): boolean {
     const folder = decodedPath(`${path.slice(0, path.lastIndexOf("/") + 1)}x`)?.slice(0, -1);
     if (folder === undefined) return false;
@@ -111,12 +111,12 @@ export class FolderAddresses {
     return found;
   }
 
-  /** The path within the folder, without query and fragment; undefined for an address outside. */
+  /** Resolves an address to a path within the folder, without query and fragment. Undefined for an address outside the folder. */
   #resolve(address: string): string | undefined {
     if (otherKinds.test(address)) return undefined;
     const path = toText(pathOf(address));
     const start = rootAbsolute.exec(path)?.[0].length;
-    // Parsing takes many times as long as this check of the usual form.
+    // Most addresses match this check, which is many times as fast as parsing.
     if (plainPath.test(path) && !resolvedParts.test(path))
       return start === undefined ? this.#folder() + path : path.slice(start);
     // On the folder's own host, `..` cannot lead out of the folder.
@@ -125,7 +125,7 @@ export class FolderAddresses {
     return href?.startsWith(this.#top) ? pathOf(href.slice(this.#top.length)) : undefined;
   }
 
-  /** Path of the folder against which relative addresses are resolved, with its slash. */
+  /** Path of the subfolder against which relative addresses are resolved, with a slash at the end. */
   #folder(): string {
     const path = pathOf(this.#base.slice(this.#top.length));
     return path.slice(0, path.lastIndexOf("/") + 1);
@@ -146,14 +146,14 @@ function pathOf(address: string): string {
   return end === -1 ? withoutTrailingSpace(address) : address.slice(0, end);
 }
 
-/** Not a regular expression, which would take quadratic time on inner spaces. */
+/** Trims spaces at the end. A regular expression would take quadratic time on inner spaces. */
 function withoutTrailingSpace(address: string): string {
   let end = address.length;
   while ("\t\n\f\r ".includes(address.charAt(end - 1)) && end > 0) end -= 1;
   return address.slice(0, end);
 }
 
-/** Decodes bytes as UTF-8, in which browsers send addresses, or else as the charset that is common in older pages. */
+/** Decodes bytes as UTF-8, in which browsers send addresses, or else as Latin-1, which is common in older pages. */
 function toText(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");

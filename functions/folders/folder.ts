@@ -1,18 +1,18 @@
-/** A file of a folder: the digest and length of its contents. */
+/** A file that a client declares: its path, and the digest and length of its contents. */
 export interface DeclaredFile {
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** A file with its bytes, which may be absent if an earlier version of the drop has them. */
+/** A file to publish. Its bytes may be absent if an earlier version of the drop has the same contents. */
 export interface PackedFile extends DeclaredFile {
   readonly bytes?: Uint8Array | undefined;
 }
 
 /** A file of a folder, as it was sent. */
 export interface FolderFile {
-  /** Path below the folder, in NFC, such as `assets/app.js`. */
+  /** Path within the folder, in NFC, such as `assets/app.js`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -22,71 +22,71 @@ export interface FolderContent {
   readonly files: readonly PackedFile[];
   /** Path of the entry page. */
   readonly entry: string;
-  /** Serves the entry page at missing paths. */
+  /** True to serve the entry page at missing paths. */
   readonly spa: boolean;
-  /** SHA-256 of the sent bytes, by which a repeated request is recognized. */
+  /** SHA-256 of the sent bytes, which identifies a repeated request. */
   readonly digest: string;
 }
 
-/** Path of the entry page, unless a folder has another obvious one: `entryOf`. */
+/** Path of the entry page of most folders. `entryOf` finds the entry page of any folder. */
 export const entryPath = "index.html";
 
-/** A folder in the row of its version: docs/adr/0103-folders.md. */
+/** A folder, as stored in the row of its version; see docs/adr/0103-folders.md. */
 export interface VersionFolder {
   readonly files: number;
   /** Bytes of all files, including the entry page. */
   readonly sizeBytes: number;
-  /** SHA-256 of the manifest: equal for equal paths and contents. */
+  /** SHA-256 of all paths and contents. Folders with equal paths and contents have the same digest. */
   readonly sha256: string;
-  /** Keys of the objects with the contents. Versions of one drop share objects. */
+  /** Keys of the objects with the contents. Versions of one drop may share these objects. */
   readonly packKeys: readonly string[];
   readonly spa: boolean;
-  /** The drop has its own host for folders. Older releases published folders without one. @default false */
+  /** True if the drop has its own host for folders. Folders that older releases published have none. @default false */
   readonly hasHost?: boolean;
 }
 
-/** A file of a stored folder: a part of a pack. */
+/** A file of a stored folder, and its position in a pack. */
 export interface ManifestFile {
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Key of the object that contains the file. A file of over `sentBytesMax` has its own object. */
+  /** Key of the object that contains the file. A file of more than `sentBytesMax` has its own object. */
   readonly packKey: string;
   /** Offset of the file in the pack, in bytes. */
   readonly offset: number;
 }
 
-/** The files of a version by path. It is stored beside the page under `manifestKey`, as JSON. */
+/** The files of a version by path. The manifest is stored as JSON under `manifestKey`. */
 export interface Manifest {
   readonly files: Readonly<Record<string, ManifestFile>>;
 }
 
-/** A folder as it will be stored. */
+/** A folder prepared for storage. */
 export interface StoredFolder {
   readonly version: VersionFolder;
   readonly manifest: Manifest;
-  /** New objects, with contents that no earlier version has. */
+  /** New objects, with the contents that the drop does not have yet. */
   readonly packs: readonly { readonly key: string; readonly bytes: Uint8Array }[];
-  /** Number of the version whose packs it shares. @default - none */
+  /** Number of the version whose packs the folder shares. @default - none */
   readonly sharesWith: number | undefined;
 }
 
-/** Largest file that a function sends by itself. Larger ones are read from Amazon S3 by a signed address. */
+/** Maximum size of a file in a function's response. Browsers load larger files from Amazon S3 by a signed URL. */
 export const sentBytesMax = 4 * 1024 * 1024;
 
-/** Prefix of all packs and manifests in the pages' bucket. The edge forwards only signed requests for it. */
+/** Prefix of all packs and manifests in the pages bucket. The edge forwards only signed requests for objects with this prefix. */
 export const folderPrefix = "_files/";
 
-/** The object key of a publication's pack, numbered from 0. The id is that of its page's object, which is used once. */
+/** Object key of a publication's pack. Packs are numbered from 0. `objectId` is the id of the page's object, which is used only once. */
 export function packObjectKey(slug: string, objectId: string, index: number): string {
   return `${folderPrefix}${slug}/${objectId}.${index}.pack`;
 }
 
-/** The object key of a version's manifest, from the key of its page. */
+/** Derives the object key of a version's manifest from the key of its page. */
 export function manifestKey(pageKey: string): string {
   return `${folderPrefix}${pageKey.replace(/\.html$/, ".json")}`;
 }
 
-/** The object key of a version's archive for downloads, from the key of its page. */
+/** Derives the object key of a version's archive for downloads from the key of its page. */
 export function archiveKey(pageKey: string): string {
   return `${folderPrefix}${pageKey.replace(/\.html$/, ".zip")}`;
 }

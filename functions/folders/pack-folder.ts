@@ -10,16 +10,16 @@ import {
   sentBytesMax,
 } from "./folder.ts";
 
-/** Contents of an earlier version of the same drop. */
+/** Contents of an earlier version of the drop, which a new version can share. */
 export interface KnownContents {
   readonly version: number;
   readonly manifest: Manifest;
 }
 
-/** Limit of packs that a version reads from. Beyond it, all contents are packed again. */
+/** Maximum number of packs that a version reads from. If a version would need more, all contents are packed again. */
 export const packsMax = 20;
 
-/** A sent file with its digest. */
+/** Adds the digest and length to a sent file. */
 export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
   return { path, sha256: sha256Of(bytes), sizeBytes: bytes.byteLength, bytes };
 }
@@ -28,7 +28,7 @@ export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
  * Arranges the files of a folder in packs. Contents of the known version are not stored again, unless the new version would read from too
  * many packs.
  *
- * @param objectId of the page's object, which is used once
+ * @param objectId id of the page's object, which is used only once
  */
 export function packFolder(
   slug: string,
@@ -57,7 +57,7 @@ export function packFolder(
   };
 }
 
-/** Contents of a manifest by their SHA-256. */
+/** Indexes the files of a manifest by the SHA-256 of their contents. */
 export function contentsOf({ files }: Manifest): Map<string, ManifestFile> {
   return new Map(Object.values(files).map((file) => [file.sha256, file]));
 }
@@ -101,12 +101,12 @@ function arrange(
   return { placed, packs: [...together, ...large], packKeys };
 }
 
-/** SHA-256 of the paths and contents, regardless of the packs. */
+/** SHA-256 of all paths and contents. Does not depend on the packs. */
 function digestOf(placed: Placed): string {
   return sha256Of(Buffer.from(placed.map(([path, { sha256 }]) => `${sha256}  ${path}\n`).join("")));
 }
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 of bytes, in hex. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -2,17 +2,17 @@ import { Tokenizer } from "htmlparser2";
 import { decodeAttribute, plainText, type WrittenText } from "./attribute-text.ts";
 import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 
-/** An attribute's value as written, with its offsets in the page. */
+/** Value of an attribute as written, with its start and end offset in the page. */
 export interface Attribute {
   readonly start: number;
   readonly end: number;
   readonly value: string;
 }
 
-/** A start tag. Of two attributes with the same name, the first counts. */
+/** A start tag. If it repeats an attribute, only the first one counts. */
 export interface StartTag {
   readonly name: string;
-  /** Offset after the name. */
+  /** Offset after the tag name. */
   readonly nameEnd: number;
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** The tag's addresses, including those in the `style` attribute. */
@@ -21,29 +21,29 @@ export interface StartTag {
 
 /** An address in a page. */
 export interface PageAddress extends AddressSpan {
-  /** The attribute with the address. @default - it is in a `style` element or an import map */
+  /** The attribute with the address. @default - the address is in a `style` element or an import map */
   readonly attribute?: string;
 }
 
-/** Receives parts of a page in their order. Offsets are bytes. */
+/** Receives the parts of a page in document order. Offsets are in bytes. */
 export interface PageVisitor {
   onTag?(tag: StartTag): void;
   onEndTag?(name: string): void;
-  /** The addresses of a `style` element or an import map. */
+  /** Receives the addresses of a `style` element or an import map. */
   onContentAddresses?(addresses: readonly PageAddress[]): void;
-  /** The position of a script's text. */
+  /** Receives the position of a script's text. */
   onScript?(start: number, end: number): void;
-  /** Text outside scripts and styles, with its character references as written. */
+  /** Receives the position of a text outside scripts and styles. Its character references are not decoded. */
   onText?(start: number, end: number): void;
   onComment?(start: number, end: number): void;
-  /** The page ends within a tag, comment, script or style that begins here. */
+  /** Called if the page ends within a tag, comment, script or style. Receives the start of this part. */
   onUnfinished?(start: number): void;
 }
 
 const plainAttributes = new Set("action background formaction href poster src xlink:href".split(" "));
 const setAttributes = new Set(["imagesrcset", "srcset"]);
 
-/** Visits a page in which each character stands for a byte, so that offsets are byte offsets. Tags and addresses are ASCII. */
+/** Visits the parts of a page that was decoded as Latin-1, so that offsets are byte offsets. Tags and addresses are ASCII. */
 export function visitPage(page: string, ...visitors: readonly PageVisitor[]): void {
   let name = "";
   let nameEnd = 0;
@@ -51,7 +51,7 @@ export function visitPage(page: string, ...visitors: readonly PageVisitor[]): vo
   let attribute = "";
   let isEndTag = false;
   let content: { readonly kind: "style" | "importmap" | "script"; readonly start: number } | undefined;
-  /** End of the last complete part. The tokenizer reports no incomplete tag. */
+  /** End of the last complete part. The tokenizer does not report an incomplete tag. */
   let reportedEnd = 0;
   let openAt: number | undefined;
   const closeContent = (end: number) => {
@@ -136,7 +136,7 @@ export function visitPage(page: string, ...visitors: readonly PageVisitor[]): vo
   if (openAt !== undefined) for (const visitor of visitors) visitor.onUnfinished?.(openAt);
 }
 
-/** Offset of a tag at the end of a page whose name is incomplete. Its last part may have been a tag's name or a declaration. */
+/** Finds a tag at the end of a page whose name is incomplete. Before it, the rest of the last complete tag may be unreported. */
 function unfinishedTagAt(page: string, reportedEnd: number): number | undefined {
   const at = page.indexOf("<", reportedEnd);
   return at !== -1 && /^[\s>]*$/.test(page.slice(reportedEnd, at)) ? at : undefined;
@@ -173,7 +173,7 @@ function addressesOf(name: string, attributes: ReadonlyMap<string, Attribute>): 
   return found ?? none;
 }
 
-/** An address within a text that is itself written with character references. */
+/** Maps the offsets of an address inside a text that is itself written with character references. */
 function composed(outer: WrittenText, { start, written }: AddressSpan): WrittenText {
   if (start === 0 && outer.text === written.text) return outer;
   const from = outer.offsetAt(start);
@@ -204,7 +204,7 @@ function plain(text: string, start: number, end: number): AddressSpan {
 
 const readWhole: Reader = (text) => [plain(text, 0, text.length)];
 
-/** The addresses of image candidates: HTML, section "srcset attributes". */
+/** Lists the addresses of image candidates (HTML Standard, "Srcset attributes"). */
 const readSet: Reader = (text) => {
   const found: AddressSpan[] = [];
   const candidate = /[\t\n\f\r ,]*([^\t\n\f\r ]+)/y;
@@ -221,7 +221,7 @@ const readSet: Reader = (text) => {
   return found;
 };
 
-/** The address of a `refresh`: HTML, section "Shared declarative refresh steps". */
+/** Finds the address in a `refresh` (HTML Standard, "shared declarative refresh steps"). */
 const readRefresh: Reader = (text) => {
   const [before, quote = ""] =
     /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i.exec(text) ??
@@ -232,8 +232,8 @@ const readRefresh: Reader = (text) => {
 };
 
 /**
- * The addresses in an import map, and the prefixes of its scopes. Module specifiers stay unchanged, since scripts use them: HTML, section
- * "Import maps".
+ * Lists the addresses in an import map, and the prefixes of its scopes (HTML Standard, "Import maps"). Module specifiers are not listed,
+ * because scripts use them.
  */
 const importMapAddresses: Reader = (text) => {
   const found: AddressSpan[] = [];

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 
-/** Bytes in which browsers look for a declaration: HTML Standard, "prescan a byte stream to determine its encoding". */
+/** Number of bytes in which browsers look for a charset declaration (HTML Standard, "prescan a byte stream to determine its encoding"). */
 const declarationBytesMax = 1_024;
 
 const byteOrderMarks: readonly (readonly [bytes: readonly number[], charset: string])[] = [
@@ -13,8 +13,8 @@ const inMeta = /<meta[\s/][^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 const inXml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i;
 
 /**
- * The charset that a page declares by a byte order mark, `meta` or an XML declaration, by the name that `TextDecoder` uses; undefined if it
- * declares none.
+ * Finds the charset that a page declares by a byte order mark, `meta` or an XML declaration. Returns the name that `TextDecoder` uses, or
+ * undefined if the page declares no charset.
  */
 function declaredCharset(page: Uint8Array): string | undefined {
   const mark = byteOrderMarks.find(([bytes]) => bytes.every((byte, at) => page[at] === byte));
@@ -28,7 +28,7 @@ function declaredCharset(page: Uint8Array): string | undefined {
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
-/** The charset of a label; undefined for an unknown one. */
+/** Returns the charset for a label. Undefined for an unknown label. */
 export function charsetOf(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -38,15 +38,15 @@ export function charsetOf(label: string): string | undefined {
 }
 
 /**
- * The charset in which a page is served: UTF-8 if its bytes are valid UTF-8, otherwise the declared charset. Undefined for other pages,
- * which browsers read without a declaration.
+ * Finds the charset in which a page is served: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Undefined if the page is
+ * not UTF-8 and declares no charset.
  */
 export function pageCharset(page: Uint8Array): string | undefined {
   if (isUtf8(page) && !isAscii(page)) return "utf-8";
   return declaredCharset(page) ?? (isAscii(page) ? "utf-8" : undefined);
 }
 
-/** The text of a page, as browsers read it, with its byte order mark. */
+/** Decodes a page like a browser, but keeps its byte order mark. */
 export function decodePage(page: Uint8Array): string {
   return new TextDecoder(pageCharset(page) ?? "windows-1252", { ignoreBOM: true }).decode(page);
 }

@@ -1,7 +1,7 @@
 import { lostReasonOf } from "./lost-address.ts";
 import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
 
-/** Mistakes of a page that its readers would see, in the order of their warnings. */
+/** Mistakes in a page that readers would see, in the order of their warnings. */
 export const mistakes = [
   "untagged",
   "unfinished",
@@ -16,14 +16,14 @@ export const mistakes = [
 
 export type Mistake = (typeof mistakes)[number];
 
-/** A page to check, in which each character stands for a byte. */
+/** A page to check, decoded as Latin-1 so that each character stands for a byte. */
 export interface CheckedPage {
   readonly text: string;
-  /** The page's path in its folder. @default - it is a single page */
+  /** The page's path in its folder. @default - a single page */
   readonly path?: string | undefined;
-  /** Markdown source of the page, whose lines warnings name. @default - the page was sent as HTML */
+  /** Markdown source of the page. Warnings give its line numbers. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** Recognizes hosts of this service, which may run on the machine of its readers. */
+  /** Recognizes hosts of this service, which may run on the reader's own computer. */
   readonly isOwnHost?: (host: string) => boolean;
   /** Recognizes an address that names no file of the page's folder. @default - no relative address names a file */
   readonly isAbsent?: (address: string) => boolean;
@@ -35,19 +35,19 @@ const quoting = new Set([
   ...["template", "textarea", "tt", "var", "xmp"],
 ]);
 
-/** Elements whose content is not loaded before a script uses it. */
+/** Elements whose content browsers do not load. */
 const inert = new Set(["noscript", "template"]);
 
 const loadingRelations = /\b(?:stylesheet|icon|apple-touch-icon|preload|modulepreload|manifest)\b/i;
 
-/** Marks of values that a script or a template fills in. */
+/** Matches placeholders that a script or a template fills in. */
 const filledIn = /\{\{|\{%|\$\{|<%|^\{/;
 
-/** Leaves out record types in manuals, such as `{{x: number}}`. */
+/** Matches template syntax, but not record types in manuals, such as `{{x: number}}`. */
 const templateText =
   /\{\{[{~#^/>&-]?[ \t]?(?!\w{1,40}[ \t]?:)[A-Za-z_][^{}<>\\\n]{0,80}\}\}|\{%-?[ \t]{0,4}(?:if|for|block|extends|include|set|load|url|end[a-z]{2,9})\b[^%{}<>\n]{0,80}%\}|<%[=-]?[ \t]{0,4}[\w@][^<>\n]{0,80}%>/g;
 
-/** Matches what inline scripts need to write texts into a page. */
+/** Matches code with which inline scripts write texts into a page. */
 const writesText =
   /\{\{|\b(?:innerHTML|outerHTML|innerText|textContent|nodeValue|createTreeWalker|replaceWith|write|import|Vue|createApp|Alpine|angular)\b/;
 
@@ -56,14 +56,14 @@ const jsxText = /\{[\w.?]{1,60}\.map\(\(?[\w{]/;
 /** Attributes whose value in JSX may be an expression in braces. */
 const jsxAttribute = /^(?:on[a-z]{3,30}|style|class|classname|key|ref|src|href|value|checked|disabled|id)$/;
 
-/** Brackets, dots and dashes around a remark. The bytes from \x80 on are those of an ellipsis or dash in UTF-8. */
+/** Brackets, dots and dashes around a remark. Bytes from \x80 on occur in an ellipsis or dash in UTF-8. */
 const edge = "[\\t\\n\\r .()*/#\\x80-\\xff\\[\\]{}-]";
 const edges = new RegExp(`^${edge}+|${edge}+$`, "g");
 
 const part =
   "html|page|code|content|file|document|body|markup|sections?|styles?|css|script|javascript|existing code";
 
-/** Matches a remark that stands for content that was left out. */
+/** Matches a remark that replaces omitted content. */
 const elisions = [
   new RegExp(
     `^(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:${part}))?(?: is| are| remains?| stays?)? ?(?:the same|unchanged|omitted|as before|identical|goes here|here)(?: as before)?$`,
@@ -73,17 +73,17 @@ const elisions = [
   ),
 ];
 
-/** Length of an unfinished part that a warning repeats. */
+/** Maximum length of an unfinished part that a warning repeats. */
 const unfinishedCharactersMax = 60;
 
-/** Lengths of a remark that may be an elision. */
+/** Minimum and maximum length of a remark that may be an elision. */
 const remarkCharactersMin = "rest here".length;
 const remarkCharactersMax = 120;
 
 /** Receives the first place with a mistake, and the number of places. */
 type AddMistake = (mistake: Mistake, start: number, shown: string, count?: number) => void;
 
-/** The number of places of one kind, and the first of them. */
+/** Counts places of one kind, and stores the first place. */
 class Places {
   count = 0;
   start = 0;
@@ -95,23 +95,23 @@ class Places {
   }
 }
 
-/** Checks the parts of a page in their order. */
+/** Checks a page for mistakes, in one pass. */
 export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
-  /** Open elements of `quoting` and `inert`. */
+  /** Numbers of open elements in `quoting` and in `inert`. */
   #quotes = 0;
   #inert = 0;
   /** Places with template syntax, which are mistakes unless a script can fill them in. */
   readonly #templates = new Places();
   #isFilledIn = false;
-  /** Line breaks that are written with a backslash between two tags. */
+  /** Texts between two tags that consist of escaped line breaks, such as `\n`. */
   readonly #breaks = new Places();
   #break: { readonly start: number; readonly shown: string; readonly opening: string } | undefined;
-  /** Remarks without brackets or dots, which are elisions if the page has no other text. */
+  /** Remarks without brackets or dots. They are elisions only if the page has no other text. */
   readonly #bareRemarks = new Places();
   #texts = 0;
-  /** Name of the start tag before a text, empty after other parts. */
+  /** Name of the start tag directly before a text. Empty after other parts of the page. */
   #opening = "";
 
   constructor(page: CheckedPage, add: AddMistake) {
@@ -146,7 +146,7 @@ export class PageCheck implements PageVisitor {
   }
 
   onText(start: number, end: number): void {
-    // Hostile pages have millions of short texts.
+    // Very short texts are skipped, because hostile pages contain millions of them.
     if (this.#quotes > 0 || end - start < 2) return;
     const text = this.#page.text.slice(start, end);
     if (text.trim() === "") return;
@@ -164,7 +164,7 @@ export class PageCheck implements PageVisitor {
   onComment(start: number, end: number): void {
     if (this.#quotes > 0) return;
     const text = this.#page.text.slice(start, end);
-    // Browsers take PHP for a comment.
+    // Browsers parse PHP as a comment.
     if (/^\?(?:php|=)/.test(text)) this.#add("template", start, `<${text}>`);
     else this.#checkElision(start, text);
   }
@@ -183,18 +183,18 @@ export class PageCheck implements PageVisitor {
     };
     if (!this.#isFilledIn) add("template", this.#templates);
     if (this.#texts === 1) add("elision", this.#bareRemarks);
-    // A single one may be the subject of a page, such as a table of escape sequences.
+    // A single escape sequence may be the subject of a page, such as a table of escape sequences.
     if (this.#breaks.count > 1) add("escaped", this.#breaks);
   }
 
-  /** A line break that is the whole text of an element is the page's own. */
+  /** Counts an escaped line break as a mistake, unless it is the whole text of an element. */
   #endBreak(isEndTag: boolean): void {
     if (this.#break !== undefined && !(isEndTag && this.#break.opening !== ""))
       this.#breaks.add(this.#break.start, this.#break.shown);
     this.#break = undefined;
   }
 
-  /** Adds a remark that stands for content that was left out. A bare one may be a heading or a table cell, so it is only listed. */
+  /** Adds a remark that replaces omitted content. A remark without brackets or dots may be a heading, so it goes to `bare`. */
   #checkElision(start: number, written: string, bare?: Places): void {
     if (written.length < remarkCharactersMin || written.length > 4 * remarkCharactersMax) return;
     const trimmed = written.trim();
@@ -260,10 +260,10 @@ function hostOf(address: string): string {
 
 const pagePath = "/p/aaaaaaa/raw";
 
-/** Paths of the service that exist on an owner's host, or below their path where owners have none. */
+/** Paths of the service on an owner's host, or below the owner's path on stacks without owners' hosts. */
 const servicePath = /^\/(?:@[a-z0-9-]{1,63}\/)?(?:b\/[A-Za-z0-9]{7}|p\/(?!aaaaaaa\/)[A-Za-z0-9]{7}|d\/)/;
 
-/** Recognizes an address of a single page that leads to the page's own host, where the service has nothing. */
+/** Recognizes an address on a single page's own host at which the service has no content. */
 function isBesideAlone(address: string): boolean {
   const base = `https://host.invalid${pagePath}`;
   if (!URL.canParse(address, base)) return false;

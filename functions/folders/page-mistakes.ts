@@ -1,24 +1,24 @@
 import { type PageVisitor, visitPage } from "./page-addresses.ts";
 import { type CheckedPage, type Mistake, mistakes, PageCheck } from "./page-check.ts";
 
-/** The number of places with a mistake, and the first of them. */
+/** The number of places with a mistake, and the first place. */
 export interface Finding {
   readonly count: number;
-  /** @default - it is a single page */
+  /** Path of the page in its folder. @default - a single page */
   readonly path: string | undefined;
-  /** @default - unknown: the page was made from a source that does not contain the text */
+  /** Line of the mistake. @default - unknown, because the page was rendered from a source that does not contain the text */
   readonly line: number | undefined;
   readonly shown: string;
 }
 
-/** Longest text of a page that a warning repeats. */
+/** Maximum length of a page's text that a warning repeats. */
 const shownCharactersMax = 100;
 
-/** Collects the mistakes of pages, each kind with its first place. */
+/** Collects the mistakes in pages. Keeps the first place of each kind of mistake. */
 export class Mistakes {
   readonly #found = new Map<Mistake, Finding>();
 
-  /** Checks a page in one pass, which other visitors share. */
+  /** Checks a page. Other visitors share the pass over the page. */
   check(page: CheckedPage, ...others: readonly PageVisitor[]): void {
     const check = new PageCheck(page, (...found) => this.#add(page, ...found));
     visitPage(page.text, check, ...others);
@@ -66,12 +66,12 @@ const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
     `The folder has no file at ${placesOf(found)}. Send the missing files, or correct the addresses.`,
 };
 
-/** Decodes the start of a text in which each character stands for a byte. */
+/** Truncates a text that was decoded as Latin-1, and decodes it as UTF-8. */
 export function shownText(bytes: string): string {
   return Buffer.from(bytes.slice(0, shownCharactersMax), "latin1").toString();
 }
 
-/** Names the first place, and counts the others. */
+/** Describes the first place, and counts the other places. */
 export function placesOf({ count, path, line, shown }: Finding): string {
   const places = [...(path === undefined ? [] : [path]), ...(line === undefined ? [] : [`line ${line}`])];
   const where = places.length === 0 ? "" : ` in ${places.join(", ")}`;

@@ -1,10 +1,10 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Longest part of a path that a message repeats. */
+/** Maximum length of a path in an error message. */
 const shownCharactersMax = 100;
 
-/** A refusal of one file of a folder. Its details name the path. */
+/** Creates the error for an invalid file of a folder. The error's details contain the path. */
 export function refuseFile(path: string, problem: string, details: object = {}): ApiError {
   const shown = path.toWellFormed().slice(0, shownCharactersMax);
   return new ApiError("invalid_arg", {
@@ -13,7 +13,7 @@ export function refuseFile(path: string, problem: string, details: object = {}):
   });
 }
 
-/** Folders and files of version control, macOS and Windows. */
+/** Matches files and folders that version control, macOS and Windows create. */
 const ignored = [
   /^__MACOSX\//,
   /(?:^|\/)\.(?:AppleDouble|git|hg|svn)(?:\/|$)/,
@@ -21,19 +21,19 @@ const ignored = [
   /(?:^|\/)(?:desktop\.ini|thumbs\.db)$/i,
 ];
 
-/** Recognizes files that systems and tools leave in folders and that no web host serves. Such files are skipped. */
+/** Recognizes files that operating systems and tools leave in folders, and that web hosts do not serve. Such files are skipped. */
 export function isIgnoredPath(path: string): boolean {
   return ignored.some((pattern) => pattern.test(path));
 }
 
-/** The path with slashes. Some programs on Windows write backslashes. */
+/** Replaces backslashes in a path, which some Windows programs write, by slashes. */
 export function withSlashes(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** The rules for paths, each with its correction. The message names the first broken rule. */
+/** Patterns of invalid paths, each with the text for the error message. The first match counts. */
 const pathRules: readonly (readonly [RegExp, string])[] = [
-  [/^$/, "is no path: give the file a name, such as assets/app.js."],
+  [/^$/, "is not a path: give the file a name, such as assets/app.js."],
   [/[\p{Cc}\u2028\u2029]/u, "has a control character or line break in its path: rename the file."],
   [/\\/, "has a backslash in its path: separate folders with /."],
   [/^[a-z]:/i, "begins with a drive letter: send the path from the folder's top, such as assets/app.js."],
@@ -57,13 +57,13 @@ export function refuseUnsafePath(path: string): void {
   if (problem !== undefined) throw refuseFile(path, problem);
 }
 
-/** First segments that are reserved for versions and permissions in a folder's addresses: docs/adr/0103-folders.md. */
+/** First segments of a folder's addresses that are reserved for versions and permissions; see docs/adr/0103-folders.md. */
 const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
 
 /**
  * Checks the paths of a folder and returns them in NFC, in the same order.
  *
- * @throws ApiError `invalid_arg`; `details.path` if a single path is invalid
+ * @throws ApiError `invalid_arg`, with `details.path` if a single path is invalid
  */
 export function checkPaths(sent: readonly string[]): readonly string[] {
   const { folderFilesMax, folderPathCharactersMax } = limits;
@@ -87,7 +87,7 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
     if (reservedStart.test(path)) {
       throw refuseFile(
         path,
-        "begins with a name that addresses of versions use (@ and a number, or @k): rename it.",
+        "begins with a name that is reserved for addresses of versions (@ and a number, or @k): rename it.",
       );
     }
   }
@@ -95,7 +95,7 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
   return paths;
 }
 
-/** Paths are compared without case: on many systems, paths that differ only in case name the same file. */
+/** Folds a path for comparison without case. On many systems, paths that differ only in case name the same file. */
 function fold(path: string): string {
   return path.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }

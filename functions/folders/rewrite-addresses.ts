@@ -3,7 +3,7 @@ import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** A part of the bytes that is replaced. */
+/** A replacement of a range of bytes by a text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -11,12 +11,12 @@ interface Edit {
 }
 
 /**
- * Makes the root-absolute addresses of a page that name files of its folder relative to the page's own address. All other bytes stay
- * unchanged: the edited parts are ASCII in every charset of pages except UTF-16, in which no address is found.
+ * Makes root-absolute addresses that name files of a page's folder relative to the page's own address. All other bytes stay unchanged. The
+ * edited parts are ASCII in every charset of pages except UTF-16, in which no address is found.
  *
- * @param isApart recognizes files that have another origin than the page. They are loaded with CORS, so that scripts can read pictures and
+ * @param isApart recognizes files with another origin than the page. Such files are loaded with CORS, so that scripts can read pictures and
  * style rules
- * @param isFramed defers `use` of other files, which a browser refuses in a frame without an origin. @default false
+ * @param isFramed defers `use` elements that refer to other files, which a browser refuses in a frame with an opaque origin. @default false
  */
 export function rewritePage(
   page: Buffer,
@@ -48,7 +48,7 @@ export function rewritePage(
   return edited(page, text, edits);
 }
 
-/** The same for a style sheet, whose addresses are relative to its own. */
+/** Makes root-absolute addresses that name files of a style sheet's folder relative to the style sheet's own address. */
 export function rewriteStyleSheet(sheet: Buffer, place: FolderPlace): Buffer {
   const addresses = new FolderAddresses(place);
   const text = sheet.toString("latin1");
@@ -80,8 +80,8 @@ function encodeDelimiters(address: string): string {
 }
 
 /**
- * Empties the integrity digest of a style sheet of the folder, because rewriting changes its bytes. The digest protects against another
- * host, and these bytes are from the same publication.
+ * Empties the integrity digest of a link to a style sheet of the folder, because rewriting changes the style sheet's bytes. The digest would
+ * protect against another host, but the page and the style sheet are from the same publication.
  */
 function dropIntegrity(
   { name, attributes, addresses: found }: StartTag,
@@ -96,29 +96,29 @@ function dropIntegrity(
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
 }
 
-/** Replaces the address of a folder's drawing by an address within the page. The frame's script (`folder-elements.client.ts`) shows it. */
+/** Replaces the address of a drawing in the folder by an address within the page. A script in the frame (`folder-elements.client.ts`) loads the drawing. */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)
     if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)
       edits.push({ start, end: start, text: "#" });
 }
 
-/** Elements that load a file in a way that hides it from scripts of other origins. */
+/** Elements that load a file without CORS, so that scripts of other origins cannot read it. */
 const readers = new Set(["audio", "image", "img", "link", "script", "video"]);
 
 const linkKinds = /(?:^|[\t\n\f\r ])(?:stylesheet|preload|modulepreload)(?:$|[\t\n\f\r ])/i;
 
-/** An element with its `source` elements, which name its files. */
+/** An open element, and the files that its own addresses and its `source` elements name. */
 interface OpenElement {
   readonly name: string;
   readonly edit: Edit | undefined;
-  /** All files named so far belong to the folder. */
+  /** True if all files named so far belong to the folder. */
   isInside: boolean;
-  /** At least one file has another origin. */
+  /** True if at least one file has another origin than the page. */
   isApart: boolean;
 }
 
-/** Adds `crossorigin` to elements whose files all belong to the folder, if one of the files has another origin. */
+/** Adds `crossorigin` to an element if all of its files belong to the folder and at least one file has another origin than the page. */
 class CrossOriginReading {
   readonly #addresses: FolderAddresses;
   readonly #isApart: (path: string) => boolean;

@@ -12,7 +12,7 @@ import { checkPaths, refuseFile } from "./paths.ts";
 /**
  * Reads a folder from a zip archive, with the text of its entry page.
  *
- * @throws ApiError as `readArchive`
+ * @throws ApiError as `readArchive` and `requireEntry` do
  */
 export async function toFolder(
   archive: Uint8Array,

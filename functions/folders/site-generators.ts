@@ -1,12 +1,12 @@
-/** A tool that builds sites, and its setting for relative addresses. */
+/** A static site generator or bundler, and its setting for relative addresses. */
 interface Generator {
   readonly name: string;
-  /** A mark that the tool leaves in pages. */
+  /** Matches a mark that the tool leaves in pages. */
   readonly mark: RegExp;
   readonly setting: string;
 }
 
-/** Sorted from the most reliable mark to the least: some tools are built on others. */
+/** Site generators, sorted from the most reliable mark to the least reliable, because some tools are built on others. */
 const generators: readonly Generator[] = [
   { name: "VitePress", mark: /content="VitePress/i, setting: 'base: "./" in .vitepress/config' },
   {
@@ -50,10 +50,10 @@ const generators: readonly Generator[] = [
   { name: "webpack", mark: /webpack/i, setting: 'output.publicPath: "auto"' },
 ];
 
-/** Characters of a page that are searched for a mark. */
+/** Number of characters at the start of a page that are searched for a mark. */
 const lookedAtCharacters = 65_536;
 
-/** Names the setting that makes a site's addresses relative, by the marks in its entry page. */
+/** Recognizes the tool that built a site by the marks in its entry page, and names its setting for relative addresses. */
 export function adviceFor(page: string): string {
   const start = page.slice(0, lookedAtCharacters);
   const found = generators.find(({ mark }) => mark.test(start));

@@ -1,6 +1,6 @@
 import type { TeamOfPerson } from "../people/teams.ts";
 
-/** Name of the field with the namespace of the chosen team, or an empty text for the person's own account. */
+/** Name of the form field with the namespace of the chosen team. The field is empty for the person's own account. */
 export const accountField = "account";
 
 /** Props of the choice between a person's own account and their teams. */
@@ -17,7 +17,7 @@ const words = {
   editor: "team, you are an editor",
 } as const;
 
-/** Radio buttons for the account that pages are published by. The person's own account is chosen first. */
+/** Radio buttons for the account that publishes pages. The person's own account is preselected. */
 export function AccountChoice({ ownName, teams }: AccountChoiceProps) {
   return (
     <fieldset class="choices">

@@ -1,9 +1,9 @@
-/** Time in milliseconds during which a button shows that it has copied. */
+/** Time for which a button shows that it has copied, in milliseconds. */
 const doneShownMs = 2000;
 
 /**
- * Copies a text when the button is pressed, and shows the text of `data-done` for a while. If the clipboard is missing or denies access,
- * calls `otherwise`.
+ * Copies a text when the button is pressed, and then shows the button's text in `data-done` for a while. Calls `otherwise` if the clipboard is
+ * missing or denies access.
  */
 export function copyOnPress(
   button: HTMLElement,

@@ -1,4 +1,4 @@
-/** Copies the link or the text whose id a button has in `data-copies`. Without a clipboard it selects the text, for copying by hand. */
+/** Makes each button with `data-copies` copy the link or text with this id. Without a clipboard, selects the text for copying by hand. */
 import { copyOnPress } from "./copy-button.client.ts";
 import { findElement } from "./find-element.client.ts";
 

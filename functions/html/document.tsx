@@ -3,18 +3,18 @@ import { renderToString } from "preact-render-to-string";
 import baseStyle from "./base.css";
 import { text } from "./text.ts";
 
-/** Props that every page shares: head, styles, and at most one inline script. */
+/** Props of every page: head, styles, and at most one inline script. */
 interface DocumentProps {
-  /** The title of the tab. */
+  /** Title of the document. */
   readonly title: string;
   /** @default - no description */
   readonly description?: string;
-  /** The nonce of the response's Content-Security-Policy. @default - a policy with the hashes of `inlineSources` */
+  /** Nonce in the response's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` instead */
   readonly nonce?: string;
-  /** The page's own rules, after the shared ones, from its `.css`. @default - the shared rules only */
+  /** The page's own style rules, from its `.css` file. They follow the shared rules. @default - only the shared rules */
   readonly style?: string;
   /**
-   * The page's script, from its `.client.ts`.
+   * The page's script, from its `.client.ts` file.
    * @default - no script
    */
   readonly script?: string;
@@ -23,24 +23,24 @@ interface DocumentProps {
    * @default false
    */
   readonly indexed?: boolean;
-  /** More elements of the head. @default - none */
+  /** More elements in the head. @default - none */
   readonly head?: ComponentChildren;
-  /** The class of the body, for the page's layout. */
+  /** Class name of the body, which selects the page's layout. */
   readonly layout: string;
   readonly children: ComponentChildren;
 }
 
-// The leaf of `icons.tsx` as a data address, so that the favicon needs no request.
+// The leaf from `icons.tsx` as a data URL, so that the favicon needs no request.
 const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#2f8a5b' d='M3 3h9a9 9 0 0 1 9 9v9h-9a9 9 0 0 1-9-9z'/><path stroke='#fff' stroke-width='1.6' d='m7 7 14 14'/></svg>".replace(/[<>#]/g, encodeURIComponent)}`;
 
 const wholeId = "whole";
 /**
- * Delays painting until the last element of the page has been parsed and its script has run, which avoids layout shifts (HTML Standard,
- * "Link type expect"). Other browsers ignore it.
+ * Delays painting until the last element of the page has been parsed and the page's script has run, which avoids layout shifts (HTML Standard,
+ * "Link type expect"). Browsers without support ignore this link.
  */
 const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
 
-/** A whole HTML document as a string, doctype included. Everything in `children` is escaped by the renderer. */
+/** Renders a whole HTML document, including the doctype. The renderer escapes all texts in `children`. */
 export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`;
 }
@@ -79,14 +79,14 @@ function Document({
   );
 }
 
-/** The exact texts of a document's inline elements. */
+/** Exact contents of a document's inline elements. */
 export interface InlineSources {
   readonly style: string;
   /** @default - no script */
   readonly script?: string | undefined;
 }
 
-/** Inline style and script of a document, for a policy that allows them by hash. */
+/** Returns the inline style and script of a document, for a content security policy that allows them by hash. */
 export function inlineSources({
   style = "",
   script,
@@ -94,7 +94,7 @@ export function inlineSources({
   return { style: baseStyle + style, script };
 }
 
-/** The only place that writes unescaped HTML. It only gets the bundler's output for our files, never user input. */
+/** Inline style or script. Only this component writes unescaped HTML, and it only gets the bundler's output for our files, never user input. */
 function Inline({
   tag: Tag,
   nonce,

@@ -3,7 +3,7 @@ import { text } from "./text.ts";
 const kibibyte = 1024;
 const sizeUnits = ["KB", "MB", "GB"] as const;
 
-// Created at their first use: each takes milliseconds, and most pages need none.
+// The formats are created at their first use, because each takes milliseconds and most pages need none.
 const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "short", year: "numeric" }));
 const minuteFormat = lazy(() =>
   dateFormat({
@@ -18,17 +18,17 @@ const minuteFormat = lazy(() =>
 const countFormat = lazy(() => new Intl.NumberFormat(text.language));
 const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
 
-/** An address as people write it, such as "ada.drops.example.com": without scheme and last slash. */
+/** Formats an address without the scheme and a slash at the end, such as "ada.drops.example.com". */
 export function formatAddress(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-/** A size for people, such as "1.2 MB": units of 1,024, as in the limits of the specification. */
+/** Formats a rounded size, such as "1.2 MB". Units are powers of 1,024, as in the limits of the specification. */
 export function formatSize(sizeBytes: number): string {
   if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);
   let amount = sizeBytes / kibibyte;
   let unit = 0;
-  // 1023.95 would be rounded to "1,024 KB", which is 1 MB.
+  // A size of 1023.95 KB is shown as "1 MB", because rounding it would give "1,024 KB".
   while (Math.round(amount * 10) / 10 >= kibibyte && unit < sizeUnits.length - 1) {
     amount /= kibibyte;
     unit += 1;
@@ -37,27 +37,27 @@ export function formatSize(sizeBytes: number): string {
   return `${shown} ${sizeUnits[unit]}`;
 }
 
-/** An exact size, such as "12,345 bytes". */
+/** Formats an exact size, such as "12,345 bytes". */
 export function formatExactSize(sizeBytes: number): string {
   return `${countFormat().format(sizeBytes)} ${sizeBytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** The day of a moment in UTC, such as "3 May 2025". */
+/** Formats a time as a date in UTC, such as "3 May 2025". */
 export function formatDay(atMs: number): string {
   return dayFormat().format(atMs);
 }
 
-/** The minute of a moment, such as "3 May 2025, 14:05 UTC". */
+/** Formats a time to the minute in UTC, such as "3 May 2025, 14:05 UTC". */
 export function formatMinute(atMs: number): string {
   return minuteFormat().format(atMs);
 }
 
-/** A count with thousands separators. */
+/** Formats a number with thousands separators. */
 export function formatCount(count: number): string {
   return countFormat().format(count);
 }
 
-/** A number of things, such as "1 page" or "2,000 pages". */
+/** Formats a number with a noun, such as "1 page" or "2,000 pages". */
 export function formatCounted(count: number, thing: string): string {
   return `${formatCount(count)} ${count === 1 ? thing : `${thing}s`}`;
 }
@@ -74,16 +74,16 @@ function lazy<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Props of a time. */
+/** Props of `Time`. */
 interface TimeProps {
   readonly atMs: number;
-  /** The time stays a local time, such as the end of a wait. @default false */
+  /** True to show the local time instead of a relative time, for example for the end of a wait. @default false */
   readonly isClock?: boolean;
-  /** Without scripts only the day is shown, which saves bytes in long lists. @default false */
+  /** True to show only the date without scripts, which saves bytes in long lists. @default false */
   readonly isShort?: boolean;
 }
 
-/** A moment in UTC. `local-times.client.ts` shows how long ago it was, and the reader's local time as the tooltip. */
+/** A time in UTC. `local-times.client.ts` replaces it by a relative time, with the reader's local time as the tooltip. */
 export function Time({ atMs, isClock = false, isShort = false }: TimeProps) {
   return (
     <time
@@ -95,20 +95,20 @@ export function Time({ atMs, isClock = false, isShort = false }: TimeProps) {
   );
 }
 
-/** A size in words, with the exact one on hover. */
+/** A rounded size, with the exact size as the tooltip. */
 export function Size({ bytes }: { bytes: number }) {
   return <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
 }
 
-/** Joins the names of an element's classes, without false ones. */
+/** Joins class names. Skips false and undefined values. */
 export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(" ") || undefined;
 }
 
-/** Characters that XML cannot represent (XML 1.0, section 2.2); titles may have them. */
+/** Characters that XML cannot represent (XML 1.0, section 2.2). Titles may contain them. */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A text without characters that XML cannot represent, before it is escaped. */
+/** Replaces characters that XML cannot represent. The result is not escaped yet. */
 export function xmlText(words: string): string {
   return words.replace(notInXml, "\ufffd");
 }

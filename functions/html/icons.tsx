@@ -1,6 +1,6 @@
 import type { ComponentProps } from "preact";
 
-/** The logo: a sheet with two round corners, which is also a leaf, with its rib. */
+/** The logo: a leaf with a rib, in the shape of a sheet with two round corners. */
 export function LeafMark() {
   return (
     <svg class="leaf" viewBox="0 0 24 24" aria-hidden="true">
@@ -25,7 +25,7 @@ const strokes = {
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 
-/** An icon beside a text, or inside a labelled control. It has no text of its own. */
+/** An icon beside a text, or inside a labelled control. The icon itself has no label. */
 export function Icon({ name }: { name: keyof typeof strokes }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -40,7 +40,7 @@ const signs = {
   done: "m21 30 6.5 6.5L40 24",
 } as const;
 
-/** A large leaf that shows the kind of a page: missing, locked, or done. */
+/** A large leaf with a sign for the kind of page: missing, locked, or done. */
 export function Emblem({ sign }: { sign: keyof typeof signs }) {
   return (
     <svg class="emblem" viewBox="0 0 60 60" width="64" height="64" aria-hidden="true">
@@ -53,13 +53,13 @@ export function Emblem({ sign }: { sign: keyof typeof signs }) {
   );
 }
 
-/** Props of a button that sends a form, such as `name` and `value`. */
+/** Props of a submit button. */
 interface SubmitProps extends ComponentProps<"button"> {
-  /** The page has a more important button, or the change cannot be undone. @default false */
+  /** True if the page has a more important button, or the change cannot be undone. @default false */
   readonly second?: boolean;
 }
 
-/** The button that sends a form. */
+/** The submit button of a form. */
 export function Submit({ second = false, ...attributes }: SubmitProps) {
   return <button class={second ? "button second" : "button"} type="submit" {...attributes} />;
 }

@@ -1,20 +1,20 @@
 /**
- * Shows how long ago the page's times were, such as "2 days ago", and the reader's local time as the tooltip. Times of a clock are shown in the
- * reader's time zone. `Time` of `format.tsx` writes them in UTC.
+ * Shows each time on the page as a relative time, such as "2 days ago", with the reader's local time as the tooltip. Times with `data-clock` are
+ * shown as local times instead. `Time` in `format.tsx` writes all times in UTC.
  */
 
-/** Units of a relative time, with their seconds. The page's times are to the minute, so a shorter distance is "now". */
+/** Units of a relative time, in seconds. The page's times are exact to the minute, so a shorter time is shown as "now". */
 const units = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60 };
 
 const { lang } = document.documentElement;
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const refreshMs = 60_000;
 
-// Before the first paint, so that nothing moves afterwards.
+// The times are shown before the first paint, so that the layout does not shift.
 showTimes();
 setInterval(showTimes, refreshMs);
 
-/** Shows the times of the document or a part of it. */
+/** Updates the times in the document, or in a part of it. */
 export function showTimes(root: ParentNode = document): void {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);

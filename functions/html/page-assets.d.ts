@@ -1,18 +1,18 @@
-// The bundler's output for a page's files: `lib/bundle/page-assets.ts`.
+// Types of a page's assets, which the bundler creates; see `lib/bundle/page-assets.ts`.
 
-/** A style that is inlined in a page. */
+/** A style sheet that is inlined in a page. */
 declare module "*.css" {
   const style: string;
   export default style;
 }
 
-/** A picture's bytes. */
+/** The bytes of a picture. */
 declare module "*.png" {
   const bytes: Uint8Array;
   export default bytes;
 }
 
-/** A script that is inlined in a page. Without the query, the import would be of its code, which runs only in browsers. */
+/** A script that is inlined in a page. Without `?text`, the import would run the script, which only works in browsers. */
 declare module "*.client.ts?text" {
   const script: string;
   export default script;

@@ -4,7 +4,7 @@ import { Emblem, LeafMark } from "./icons.tsx";
 import sheetStyle from "./sheet.css";
 import { text } from "./text.ts";
 
-/** A page with one subject on one sheet: sign-in, gate, errors. */
+/** Props of a page with one subject on one sheet, such as a sign-in page, a passcode page or an error page. */
 interface SheetPageProps {
   readonly title: string;
   /** @default - the title */
@@ -14,12 +14,12 @@ interface SheetPageProps {
   readonly nonce: string;
   /** @default - no script */
   readonly script?: string;
-  /** More elements of the head. @default - none */
+  /** More elements in the head. @default - none */
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The whole document of a page with one subject. */
+/** Renders the whole document of a page with one subject. */
 export function renderSheetPage({
   title,
   heading = title,
@@ -50,7 +50,7 @@ export function renderSheetPage({
 
 /** Props of an error page. */
 interface ErrorPageProps {
-  /** The status of the HTTP response. */
+  /** Status of the HTTP response. */
   readonly status: number;
   /** Short name of the problem. */
   readonly heading: string;
@@ -61,7 +61,7 @@ interface ErrorPageProps {
   readonly nonce: string;
 }
 
-/** The 404 page and the other error pages for people. */
+/** Renders an error page for people, such as the 404 page. */
 export function renderErrorPage({ status, heading, message, way, nonce }: ErrorPageProps): string {
   return renderSheetPage({
     title: heading,

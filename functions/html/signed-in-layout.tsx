@@ -5,17 +5,17 @@ import timesScript from "./local-times.client.ts?text";
 import signedInStyle from "./signed-in.css";
 import { text } from "./text.ts";
 
-/** The parts of a page for a signed-in person. */
+/** Props of a page for a signed-in person. */
 interface SignedInPageProps {
   readonly title: string;
   readonly nonce: string;
-  /** The user name that the identity provider gave. */
+  /** User name from the identity provider. */
   readonly username: string;
-  /** The path of this page, to which another sign-in returns. */
+  /** Path of this page. After signing out and in again, the person returns to it. */
   readonly path: string;
-  /** The page's own rules, after the shared ones. @default - the shared rules only */
+  /** The page's own style rules, which follow the shared rules. @default - only the shared rules */
   readonly style?: string;
-  /** Another script of the page, from its `.client.ts`. Every page shows local times. @default - none */
+  /** The page's own script, from its `.client.ts` file, besides the script for local times. @default - none */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ const places = [
   { path: "/account", label: "Your pages" },
 ] as const;
 
-/** The document of a page for a signed-in person, with navigation, user name and sign-out. */
+/** Renders a page for a signed-in person, with navigation, user name and sign-out button. */
 export function renderSignedInPage(props: SignedInPageProps): string {
   const { title, nonce, style = "", script = "", children } = props;
   return renderDocument({
@@ -72,7 +72,7 @@ function Head({ username, path }: SignedInPageProps) {
   );
 }
 
-/** A link to another part of a list. */
+/** A link to another page of a list. */
 interface ListLink {
   readonly href: string;
   readonly label: string;
@@ -81,15 +81,15 @@ interface ListLink {
 interface ListLinksProps {
   /** Name of the group of links. */
   readonly label: string;
-  /** @default - the first part */
+  /** Link to the previous page of the list. @default - this is the first page */
   readonly previous?: ListLink | false | undefined;
-  /** The part of the site that this page belongs to. @default - none */
+  /** Position of this page in the list, such as "2 of 5". @default - none */
   readonly place?: string | undefined;
-  /** @default - the last part */
+  /** Link to the next page of the list. @default - this is the last page */
   readonly next?: ListLink | false | undefined;
 }
 
-/** Links to the parts of a list before and after this one. */
+/** Links to the previous and the next page of a list. */
 export function ListLinks({ label, previous, place, next }: ListLinksProps) {
   if (!previous && !next) return null;
   return (

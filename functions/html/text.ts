@@ -1,6 +1,6 @@
 /**
- * Texts that several features show; those of one feature are in its folder. Values that people chose (titles, labels, names) are shown
- * beside a phrase, never inside one, so that their direction and their markup cannot affect ours.
+ * Texts that several features show. Texts of a single feature are in its folder. Values that people chose (titles, labels, names) are shown
+ * beside a phrase, never inside one, so that their direction and markup cannot affect the phrase.
  */
 export const text = {
   /** Language tag (RFC 5646) of the texts and of formatted numbers and dates. */
@@ -8,16 +8,17 @@ export const text = {
   product: "Dropleaf",
 
   reader: {
-    readTrail: "When you open a page that is shared with you, its owner can see your name and the day.",
+    readTrail:
+      "When you open a page that is shared with you, its owner can see your name and the date you opened it.",
     signedInAs: "Signed in as",
     moreGroups: (count: number) => (count === 1 ? "and 1 other" : `and ${count} others`),
     signOut: "Sign out",
   },
 
-  /** Forms by which an owner chooses a page's readers. */
+  /** Texts of the forms in which an owner chooses a page's readers. */
   sharing: {
     readers: "Who can read it",
-    /** By the kind of visibility. */
+    /** Names of the kinds of visibility. */
     names: {
       public: "Public",
       unlisted: "Unlisted",
@@ -41,7 +42,7 @@ export const text = {
       "E-mail addresses, @example.com for a whole domain, or user names, on separate lines or separated by commas. For a group, write group:engineering on a line of its own.",
   },
 
-  /** Links to the pages of a list. */
+  /** Texts of the links to the pages of a list. */
   paging: {
     pages: "More of the list",
     newer: "Newer",
@@ -54,7 +55,7 @@ export const text = {
     signIn: "Go to the sign-in page",
     own: "Go to your pages",
     owner: (namespace: string) => `See the pages of ${namespace}`,
-    /** In place of a framed page. */
+    /** Heading that replaces a framed page. */
     notLoaded: "The page didn’t load",
     again: "Try again",
     wait: (minutes: number) =>
@@ -68,7 +69,7 @@ export const text = {
         502: "Sign-in is not available",
         503: "One moment, please",
       })[status] ?? "Something went wrong",
-    /** Reasons for people whom the operator has barred, by the error's details. */
+    /** Headings for people or accounts that the operator has restricted, by the reason in the error's details. */
     reasons: {
       account_suspended: "This account is suspended",
       account_barred: "This account is blocked",
@@ -77,7 +78,7 @@ export const text = {
       account_deactivated: "Your account is deactivated",
       not_a_member: "You’re no longer a member",
     } as Readonly<Record<string, string | undefined>>,
-    /** Advice for people, for errors whose own message is for programs. */
+    /** Advice for people, by error code, where the error's own message is for programs. */
     advice: {
       not_found: "This page doesn’t exist or was deleted. Check the link for a typo.",
       version_not_found:

@@ -2,22 +2,22 @@ import { ApiError } from "../core/errors.ts";
 import { createSemaphore, type Release } from "../core/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
-/** Rate of admitted requests: a bucket of tokens. Each request takes one. */
+/** Rate limit as a token bucket. Each request takes one token. */
 export interface TokenBucketLimit {
-  /** Tokens added in a second. */
+  /** Number of tokens that are added per second. */
   readonly ratePerSecond: number;
-  /** Tokens in a full bucket. */
+  /** Number of tokens in a full bucket. */
   readonly burst: number;
 }
 
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
-/** Makes a bucket that starts full. A clock that is set back adds no tokens and removes none. */
+/** Creates a bucket that is full at first. A clock that is set back neither adds nor removes tokens. */
 export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
   let tokens = burst;
   let filledAtMs: number | undefined;
   return {
-    /** Takes a token; false if the bucket is empty. */
+    /** Takes a token. Returns false if the bucket is empty. */
     take(nowMs: number): boolean {
       const elapsedMs = Math.max(0, nowMs - (filledAtMs ?? nowMs));
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * ratePerSecond);
@@ -29,19 +29,19 @@ export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
   };
 }
 
-/** The number of places, and the limit of one account. */
+/** Total number of slots, and the number of slots that one account may take. */
 interface AccountPlaceLimits {
   readonly count: number;
   readonly countPerAccount: number;
-  /** Limit of the wait for the account's turn and for a place together. */
+  /** Maximum wait for a slot of the account, and then for a free slot. */
   readonly waitMsMax: number;
 }
 
-/** Takes a place for an account. */
+/** Takes a slot for an account. */
 type TakePlace = (userId: string) => Promise<Release>;
 
 /**
- * Makes slots that one account cannot take all: its other requests wait until it frees one.
+ * Creates slots of which one account can take only some. The account's other requests wait until it releases a slot.
  *
  * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
  */
@@ -74,17 +74,17 @@ export function createAccountSlots({ count, countPerAccount, waitMsMax }: Accoun
   };
 }
 
-/** Limits of one server's concurrent work. */
+/** Limits of the requests that one server admits. */
 export interface AdmissionLimits extends TokenBucketLimit {
-  /** Concurrent requests. */
+  /** Maximum number of concurrent requests. */
   readonly requestsMax: number;
-  /** Longest wait for a turn. */
+  /** Maximum time that a request waits for admission. */
   readonly waitMsMax: number;
 }
 
 /**
- * Rate limit of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its refusals are not in
- * the contract's shape: this limit is half as high.
+ * Limits of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its error responses do not have
+ * the form in the specification. Therefore this rate limit is half as high.
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,
@@ -93,13 +93,13 @@ export const admissionLimits: AdmissionLimits = {
   burst: 200,
 };
 
-/** Admits a request. Resolves with a function that must be called at its end. */
+/** Admits a request. Resolves with a function that must be called at the end of the request. */
 export type Admit = () => Promise<Release>;
 
 /**
- * Makes the server's admission control.
- * @returns a function that throws ApiError `rate_limited` when there are too many requests a second, `unavailable` when there are too many
- * at once
+ * Creates the server's admission control.
+ *
+ * @returns a function that throws ApiError `rate_limited` for too many requests per second, and `unavailable` for too many concurrent requests
  */
 export function createAdmission({ requestsMax, waitMsMax, ...rate }: AdmissionLimits): Admit {
   const bucket = createTokenBucket(rate);

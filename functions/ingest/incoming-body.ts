@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../core/errors.ts";
 
-/** Longest wait between two pieces of a body. */
+/** Maximum time between two pieces of a body. */
 const idleMsMaxDefault = 20_000;
 
-/** The body of a message, read piece by piece on demand. */
+/** The body of a request, which is read piece by piece on demand. */
 export type IncomingBody = ReturnType<typeof readIncomingBody>;
 
-/** Starts to read a message's body. */
+/** Starts to read the body of a request. */
 export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault) {
   const received: Buffer[] = [];
   let receivedBytes = 0;
@@ -36,7 +36,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     });
   }
 
-  /** Waits for the next event; false after the timeout. */
+  /** Waits for the next event. Resolves to false after the timeout. */
   function changed(msMax: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), msMax);
@@ -49,7 +49,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   }
 
   /**
-   * The pieces. A caller that stops early leaves the rest unread.
+   * Reads the body piece by piece. If the caller stops early, the rest stays unread.
    *
    * @throws ApiError `invalid_arg` if the body is cut off or stalls
    */
@@ -65,7 +65,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     }
   }
 
-  /** Discards the rest of a body, so that a client that sends before it reads receives its response. Returns true at the body's end. */
+  /** Discards the rest of a body, so that a client that does not read while it sends gets the response. Returns true at the end of the body. */
   async function discard(bytesMax: number, msMax: number): Promise<boolean> {
     isDiscarding = true;
     received.length = 0;
@@ -83,7 +83,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   return { contentLength: lengthOf(message), pieces, discard };
 }
 
-/** In bytes; undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid Content-Length, and one beside Transfer-Encoding. */
+/** Length of the body in bytes. Undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid or contradictory Content-Length. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

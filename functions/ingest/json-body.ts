@@ -5,33 +5,33 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Number of whole bodies in memory. Each may be 13.4 MB, and five times that as text and parsed value, or an archive of 26 MB with its
- * files. Further bodies are not read until there is room.
+ * Limits the number of whole bodies in memory. A body may have 13.4 MB, and takes five times as much as text and parsed value. An archive may
+ * have 26 MB, and its files take memory too. Further bodies are not read until a slot is free.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
-/** Time limit for holding a place, however slowly the body arrives. */
+/** Maximum time for reading a body, so that a slow client cannot keep its slot. */
 const readMsMax = 60_000;
 
-/** A whole body, and the function that frees its memory for other bodies. */
+/** A whole body, and a function that releases its slot. */
 export interface BufferedBody {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
 
-/** The account whose body is read, and its row. */
+/** The account and the operation for which a body is read. */
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;
-  /** A page as HTML, a folder as a zip archive, or JSON. */
+  /** Kind of the body: a page as HTML, JSON, or a folder as a zip archive. */
   readonly kind: "html" | "json" | "zip";
 }
 
 /**
  * Reads a whole body: JSON, HTML, or a zip archive.
  *
- * @throws ApiError the row's code for a body larger than any legal one; `invalid_arg` for one that is cut off, too slow, or of too many
- * values; `unavailable` when too many are being read.
+ * @throws ApiError the operation's own code for a body that is larger than any valid body; `invalid_arg` for a body that is cut off, too slow,
+ * or has too many values; `unavailable` if too many bodies are being read
  */
 export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
   const { userId } = reading;
@@ -64,15 +64,15 @@ async function readWhole(body: IncomingBody, reading: BodyReading): Promise<Uint
   return Buffer.concat(pieces, sizeBytes);
 }
 
-/** Limit of values in a JSON body. Every legal one has less than 200; parsing a million takes seconds, which blocks the server. */
+/** Maximum number of values in a JSON body. A valid body has fewer than 200. Parsing a million values takes seconds, which blocks the server. */
 export const jsonValuesMax = 10_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Counts the values of a JSON text as its bytes arrive: each follows a comma or an opening bracket outside of strings. A text that does not
- * begin like JSON counts as none: its parser stops there, and the refusal quotes the text.
+ * Counts the values in a JSON text while its bytes arrive. Each value follows a comma or an opening bracket outside of strings. A text that does
+ * not begin like JSON counts as no value, because the parser stops there, and its error quotes the text.
  */
 function createValueCounter(): (piece: Uint8Array) => number {
   let values = 0;
@@ -84,7 +84,7 @@ function createValueCounter(): (piece: Uint8Array) => number {
     if (first !== undefined) isJson = startsValue(first);
     if (isJson !== true) return 0;
     let [inString, escaped, found] = [isInString, isEscaped, 0];
-    // By index, and with local variables: 60 ms for 13 MB, which would take 300 with an iterator.
+    // The loop uses an index and local variables, which takes 60 ms for 13 MB. An iterator would take 300 ms.
     for (let at = 0; at < piece.byteLength; at += 1) {
       const byte = piece[at] ?? 0;
       if (escaped) escaped = false;
@@ -99,12 +99,12 @@ function createValueCounter(): (piece: Uint8Array) => number {
   };
 }
 
-/** White space, controls, and the bytes of a byte order mark. */
+/** Recognizes white space, control characters, and the bytes of a byte order mark. */
 function comesBeforeJson(byte: number): boolean {
   return byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf;
 }
 
-/** A comma, `[` or `{`. */
+/** Recognizes a comma, `[` or `{`. */
 function startsValue(byte: number): boolean {
   return byte === 0x2c || byte === 0x5b || byte === 0x7b;
 }
@@ -126,31 +126,31 @@ function tooLarge(reading: BodyReading): ApiError {
   return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 
-/** Error code of a body that is too large: that of a page if the operation accepts one. */
+/** Error code for a body that is too large, depending on the errors that the operation declares. */
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
 }
 
-/** The longest form of one byte of UTF-8, and of one code point, in JSON: `\u0022` once and twice (RFC 8259, section 7). */
+/** Maximum length in JSON of a byte of UTF-8 and of a code point: one and two escapes such as `\u0022` (RFC 8259, section 7). */
 const escapedBytesPerByte = 6;
 const escapedBytesPerCodePoint = 12;
 
-/** Metadata keys are ASCII, at most 64 characters. */
+/** Maximum length of the metadata in JSON. Metadata keys have at most 64 ASCII characters. */
 const metadataBytesMax =
   limits.metadataKeysMax *
   (64 * escapedBytesPerByte + limits.metadataValueCodePointsMax * escapedBytesPerCodePoint);
 
-/** Names, punctuation, white space, and ignored fields. */
+/** Allowance for field names, punctuation, white space and ignored fields. */
 const slackBytes = 65_536;
 
 /**
- * Largest body that the edge sends to functions (`functions/edge/viewer-request.ts`). Functions buffer the whole body, and so does this
- * server.
+ * Maximum size of a body that the edge sends to functions (`functions/edge/viewer-request.ts`). Both functions and this server buffer such a
+ * body.
  */
 const functionBodyBytesMax = 3_145_728;
 
-/** A page of 2 MiB in escapes is 12.6 MB; the rest is for every other field at its limit, with every character escaped. */
+/** Maximum size of a valid JSON body with a page. An escaped page of 2 MiB takes 12.6 MB. The rest is for all other fields at their limits, also escaped. */
 const pageBodyBytesMax =
   limits.htmlBytesMax * escapedBytesPerByte +
   (limits.contextCodePointsMax + limits.titleCodePointsMax + limits.descriptionCodePointsMax) *
@@ -160,8 +160,8 @@ const pageBodyBytesMax =
   slackBytes;
 
 /**
- * Largest valid JSON body of the row, in bytes: about 13.4 MB with a page. Other rows need 70 KB, but up to 3 MB are read, so that the error
- * names the field, as functions do.
+ * Maximum size of an operation's JSON body in bytes: about 13.4 MB for a page. Other operations need 70 KB, but up to 3 MB are read, so that the
+ * error names the invalid field, like in functions.
  */
 export function jsonBodyBytesMax({ errors }: Route): number {
   return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;

@@ -1,10 +1,10 @@
 import { createIngestServer } from "./server.ts";
 
 /**
- * Address to listen on. A Lambda Web Function gives `host:port` in AWS_LAMBDA_HTTP_ENDPOINT (AWS Lambda developer
- * guide, "Environment variables" of Web Functions); elsewhere it is PORT on all addresses.
+ * Address to listen on. In a Lambda Web Function, AWS_LAMBDA_HTTP_ENDPOINT contains `host:port`; see "Environment
+ * variables" of Web Functions, AWS Lambda developer guide. Elsewhere, the server listens on PORT on all addresses.
  *
- * @throws Error without either
+ * @throws Error if both variables are missing
  */
 function listenAddress(): { readonly host: string; readonly port: number } {
   const { AWS_LAMBDA_HTTP_ENDPOINT: endpoint, PORT: port = "" } = process.env;
@@ -15,7 +15,7 @@ function listenAddress(): { readonly host: string; readonly port: number } {
   );
 }
 
-/** Limit of the wait for running requests: below the 30 s after which a container is killed; a Web Function has a second. */
+/** Maximum wait for running requests at shutdown. A container is killed after 30 s. A Web Function has only a second. */
 const stopMsMax = 25_000;
 
 /** The running server. */

@@ -19,7 +19,7 @@ import type { Route } from "../http/route.ts";
 import { routeOf } from "../routes.ts";
 import { ingestOperationIds } from "./rows.ts";
 
-/** Operations that also have functions of their own, by their ids. */
+/** Operations of this server by id. Each operation also has a function of its own. */
 const handlers = new Map<string, Operation>(
   [
     completeUpload,
@@ -41,7 +41,7 @@ const handlers = new Map<string, Operation>(
   ].map((operation) => [operation.id, operation]),
 );
 
-/** Operation of a request, with its row and path parameters. */
+/** The operation for a request, with its row and path parameters. */
 export interface FoundOperation {
   readonly route: Route;
   readonly operation: Operation;
@@ -65,7 +65,7 @@ const candidates = ingestOperationIds.map((id): Candidate => {
   return { route, operation, pattern: toPattern(route.path) };
 });
 
-/** The operation of a method and a path, as API Gateway would find it; undefined for an unknown one. */
+/** Finds the operation for a method and a path, like API Gateway. Undefined if there is none. */
 export function findOperation(method: string, path: string): FoundOperation | undefined {
   for (const { route, operation, pattern } of candidates) {
     const match = route.method === method ? pattern.exec(path) : null;

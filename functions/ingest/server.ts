@@ -20,21 +20,21 @@ import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
 /**
- * Limit of a refused body that is still read. Senders do not read the response while they send, and a Web Function passes on no response
- * before the request has ended: AWS Lambda developer guide, "Troubleshooting Lambda Web Functions". The edge refuses declared longer bodies
- * (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
+ * Maximum size of a refused body that is read to its end. Clients do not read the response while they send, and a Web Function passes on a
+ * response only after the request has ended; see "Troubleshooting Lambda Web Functions", AWS Lambda developer guide. The edge refuses a greater
+ * Content-Length (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
  */
 const discardBytesMax = 256 * 1024 * 1024;
 const discardMsMax = 55_000;
 const lingerMsMax = 5_000;
 
-/** Longer than the clients here keep a connection, so that they close it first (RFC 9112, section 9.5). */
+/** Keep-alive time. It is longer than the clients' own, so that clients close idle connections first (RFC 9112, section 9.5). */
 const keepAliveMs = 75_000;
 const requestMsMax = 300_000;
 
 /**
- * The server for bodies that API Gateway and Lambda do not accept: plain HTTP, the same operations from the same rows. It does not listen
- * yet.
+ * Creates the HTTP server for bodies that API Gateway and Lambda do not accept. It runs the same operations as their functions. The caller
+ * starts to listen.
  */
 export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
   const admit = createAdmission(admission);
@@ -51,7 +51,7 @@ export function createIngestServer(admission: AdmissionLimits = admissionLimits)
 }
 
 interface RequestFacts {
-  /** The path without the query. */
+  /** Path of the request, without the query. */
   readonly path: string;
   readonly requestId: string;
 }
@@ -74,13 +74,13 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     response.end(answer.body);
     return;
   }
-  // The response is complete, but the connection stays open for a client that is still sending.
+  // The whole response is written, but the connection stays open for a client that is still sending.
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
 }
 
-/** Recognizes requests from the edge. Other requests could claim any host and any address. */
+/** Recognizes requests from the edge. Other requests could claim any host and any client address. */
 function isFromEdge({ headersDistinct }: IncomingMessage): boolean {
   const given = Buffer.from(headersDistinct[edgeHeaders.originSecret]?.[0] ?? "");
   // Several secrets are valid during a rotation.
@@ -102,7 +102,7 @@ async function respond(
     : refuse(explainNone(message, path), requestId);
 }
 
-/** The error for unknown addresses, as in their function: only bodies of unknown length arrive here. */
+/** Error for an unknown path, the same as from the function for unknown paths. Only requests with bodies of unknown length arrive here. */
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
@@ -145,7 +145,7 @@ async function perform(
     requestId,
     body: {
       readBody: async () => {
-        // Checked before 13 MB are read. The operation itself counts the write, and refuses a revoked token.
+        // The token is checked before up to 13 MB are read. The operation itself counts the write, and refuses a token that was revoked meanwhile.
         const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), useOf(route));
         const kind = pageTypeOf(route, request) ?? "json";
         if (kind === "markdown") throw markdownElsewhere(body);
@@ -164,7 +164,7 @@ async function perform(
   }
 }
 
-/** Refuses Markdown: one thread serves all requests here, and rendering may take seconds. The edge sends Markdown within the limit to the API. */
+/** Error for Markdown, which may take seconds to render, while one thread serves all requests here. The edge sends Markdown of an allowed length to the API. */
 function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
   const bytesMax = limits.markdownBytesMax;
   const came =
@@ -180,7 +180,7 @@ function refuse(error: ApiError, requestId: string): HttpResponse {
   return errorJson(error);
 }
 
-/** Writes the head. A body that was not read to its end makes the connection unusable for another request. */
+/** Writes the head of a response. The connection is closed if the request's body was not read to its end. */
 function writeHead(
   response: ServerResponse,
   answer: HttpResponse,

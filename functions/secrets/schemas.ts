@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 import { freeText } from "../http/query.ts";
 import { schema, text, versionNumber } from "../http/schemas.ts";
 
-/** Reason to store a text with secrets although the setting `secretScan` refuses it: docs/adr/0094-secretlint.md. */
+/** Reason to store a text with likely secrets although the setting `secretScan` refuses them; see docs/adr/0094-secretlint.md. */
 export const allowSecrets = /* @__PURE__ */ schema(() =>
   text({
     name: "allow_secrets",
@@ -14,15 +14,15 @@ export const allowSecrets = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** The same as a parameter of a query. */
+/** The field `allow_secrets` as a query parameter. */
 export const allowSecretsParameter = /* @__PURE__ */ schema(() => z.pipe(freeText(), allowSecrets));
 
-/** Texts besides a page that are scanned with it. */
+/** Fields that are scanned together with a page. */
 export const secretFields = ["context", "note", "title", "description", "metadata"] as const;
 
 export type SecretField = (typeof secretFields)[number];
 
-/** Likely secrets of a stored text, in the order of their places; `field` names a text besides the page. */
+/** Likely secrets in a stored page or file, in the order of their places. Secrets in another field of the request have `field`. */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
     z.object({
@@ -34,7 +34,7 @@ export const foundSecrets = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Field of a response to a stored file. */
+/** Additional field of the response after a file was stored. */
 export const fileSecretsAddition = /* @__PURE__ */ schema(() =>
   z.object({ secrets: z.optional(foundSecrets) }),
 );

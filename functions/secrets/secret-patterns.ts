@@ -2,7 +2,7 @@ import { rules as presetRules } from "@secretlint/secretlint-rule-preset-recomme
 import type { SecretLintRuleContext, SecretLintSourceCode } from "@secretlint/types";
 import { presetStarts, type TokenFormat, tokenFormats } from "./token-formats.ts";
 
-/** A match of a rule: offsets in the text. */
+/** A match of a rule, with its offsets in the text. */
 export interface SecretMatch {
   readonly rule: string;
   readonly start: number;
@@ -11,16 +11,16 @@ export interface SecretMatch {
 
 /** Finds secrets of one kind. */
 interface Finder {
-  /** Literals, between spaces: a text without any of them has no match. @default - every text is searched */
+  /** Literals, separated by spaces. A text that contains none of them has no match. @default - every text is searched */
   readonly starts?: string | undefined;
   /** @param places offsets of the literals in the text, ascending */
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;
 }
 
-/** Limit of places inside words that a finder checks. Without it, the time would grow with the square of a text's length. */
+/** Maximum number of places inside words that a finder checks. Without a limit, the time would grow with the square of a text's length. */
 const placesInWordsMax = 64;
 
-/** Decides whether a match that follows a letter, digit or underscore is a token: `pnpm_config_…` and `turkey-…` are words. */
+/** Decides whether a match after a letter, digit or underscore is a token. For example, `pnpm_config_…` and `turkey-…` are only words. */
 function isTokenInWord(match: string, literal: string): boolean {
   const isWordEnd = /^[a-z]{2,3}-$/.test(literal) || (literal.length < 4 && !/[._-]/.test(match));
   return !isWordEnd && (match.match(/[0-9]+/g)?.length ?? 0) >= 2;
@@ -30,10 +30,10 @@ function isInWord(text: string, at: number): boolean {
   return wordUnits[text.charCodeAt(at - 1)] === 1;
 }
 
-/** 1 at the codes of ASCII letters, digits and the underscore. */
+/** Table of ASCII codes: 1 for letters, digits and the underscore, otherwise 0. */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
-/** A format as a finder: its expression is tried wherever one of its literals occurs. */
+/** Creates a finder for a token format. It tries the format's regular expression wherever one of the literals occurs. */
 function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
   const literals = starts.split(" ");
   const { pattern = "", lengths = [0] } = before ?? {};
@@ -67,20 +67,20 @@ function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
 type PresetRule = (typeof presetRules)[number];
 
 /**
- * Excludes the rule for comments, which a text could use to turn off other rules, and two whose time grows with the square of a text.
- * `token-formats.ts` has formats that replace those.
+ * Excludes three rules of the preset. With the rule for comments, a text could turn off other rules. The time of the other two rules grows
+ * with the square of a text's length, so `token-formats.ts` replaces them.
  */
 function isUsed({ meta }: PresetRule): boolean {
   return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
 }
 
-/** A rule of the preset as a finder. Rules for certain file names find nothing in a text. */
+/** Creates a finder for a rule of the preset. Rules for certain file names find nothing, because a text has no file name. */
 function finderOfPreset(presetRule: PresetRule): Finder {
   const rule = presetRule.meta.id.replace("@secretlint/secretlint-rule-", "");
   let found: SecretMatch[] = [];
   const context: SecretLintRuleContext = {
     sharedOptions: {},
-    // A message would repeat the secret.
+    // The message is empty, because it would repeat the secret.
     createTranslator: () => (messageId) => ({ message: "", messageId: String(messageId), data: undefined }),
     report: ({ range: [start, end] }) => {
       found.push({ rule, start, end });
@@ -90,7 +90,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
   const handler = presetRule.create(context, {});
   const run = (content: string) => {
     found = [];
-    // The rules for texts read these three.
+    // The rules for texts read only these three properties.
     const source = { content, filePath: undefined, ext: "" } as unknown as SecretLintSourceCode;
     void handler.file?.(source);
     return found;
@@ -100,7 +100,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
     *find(text, places) {
       const matches = run(text);
       yield* matches;
-      // A rule skips tokens that follow a letter.
+      // The preset's rules skip tokens that follow a letter, so the text is searched again with spaces before these tokens.
       const inWords = places.filter((at) => isInWord(text, at)).slice(0, placesInWordsMax);
       if (inWords.length === 0) return;
       for (const { start, end } of run(separateAt(text, inWords))) {
@@ -112,30 +112,30 @@ function finderOfPreset(presetRule: PresetRule): Finder {
   };
 }
 
-/** Replaces the character before each place with a space, which keeps the offsets. */
+/** Replaces the character before each place with a space. Offsets do not change. */
 function separateAt(text: string, places: readonly number[]): string {
   const starts = [0, ...places];
   return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");
 }
 
-/** The finders in order: the first one names a place. */
+/** All finders. If several finders match a place, the first one names the rule. */
 export const finders: readonly Finder[] = [
   ...tokenFormats.map(finderOf),
   ...presetRules.filter(isUsed).map(finderOfPreset),
   { find: findNamedValues },
 ];
 
-/** Codes of ASCII, to which literals belong. */
+/** Number of ASCII codes. The literals contain only ASCII characters. */
 const codes = 128;
 
 /** Literals with the same first two characters. */
 interface Bucket {
   readonly literals: { readonly literal: string; readonly finder: Finder }[];
-  /** 1 at the codes of their third characters. */
+  /** Table of ASCII codes: 1 for the third characters of the literals. */
   readonly thirds: Uint8Array;
 }
 
-/** The buckets, and for each pair of characters the number of its bucket; 0 without a bucket. */
+/** The buckets, and the number of the bucket for each pair of characters. The number is 0 if no literal begins with the pair. */
 const { buckets, numbers } = fillBuckets();
 
 function fillBuckets() {
@@ -180,7 +180,7 @@ function findLiterals(text: string): Map<Finder, number[]> {
   return found;
 }
 
-/** Finds secrets in a text: the matches of one finder after the other. */
+/** Finds secrets in a text. Yields the matches of one finder at a time. */
 export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
   const literals = findLiterals(text);
   for (const finder of finders) {
@@ -189,34 +189,34 @@ export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
   }
 }
 
-/** Names of secret values. */
+/** Names that stand before secret values, as the source of a regular expression. */
 const names =
   "(?:access|account|api|app|auth|client|consumer|encryption|license|master|private|secret|service|session|shared|signing|storage|subscription|webhook)[_. -]?key|secret|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|creds";
 
-/** Text between a name and its value in code, JSON, YAML, shell, markup and headers. */
+/** Matches the text between a name and its value in code, JSON, YAML, shell, markup and headers. */
 const connection = String.raw`["'\x60\]\)]{0,3}(?:[ \t]{1,5}(?:string|str|String))?\s{0,5}(?:=>|[:?|+.]{0,3}={1,2}|:{1,2}|,|\s{1,5}(?:value|content)=)\s{0,5}["'\x60\\]{0,3}`;
 
-/** A name from its last word on, and its value, as groups. The lookahead matches the value once, which prevents backtracking. */
+/** Captures the last word of a name, and its value. The lookahead matches the value only once, which prevents backtracking. */
 const namedValue = new RegExp(
   String.raw`((?:${names})[\w.-]{0,20}?)${connection}(?=([\w+/=.~-]{10,200}))\2(?![\w+/=.~(-])`,
   "gi",
 );
 
-/** A header that authenticates, with its value. */
+/** Matches an Authorization header, and captures its credentials. */
 const authorization =
   /\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?(?:basic|bearer|token|apikey)\s{1,5}([\w+/=.~-]{16,1000})/gi;
 
-/** The start of a private key with a part of its text. Markup is removed, and its entities are decoded, beforehand. */
+/** Matches the start of a private key. Markup was removed and character references were decoded before. */
 const privateKey =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^<>-]{0,300}?(?:\\n|\s)[A-Za-z0-9+/\\\s]{0,20}[A-Za-z0-9+/]{32}/g;
 
-/** Names whose values look like secrets, but may be public. */
+/** Matches names whose values look like secrets but may be public. */
 const publicName =
   /csrf|xsrf|nonce|public|publish|anon|continuation|cursor|page_?token|next|sync|etag|cache|integrity|captcha|site_?key|design|color|syntax|lexer|parser|selector|token_?(type|uri|url|endpoint|name|count|limit|id|index|kind|max)|secret_?(name|id|arn|ref)|key_?(name|id|code|path|arn)|(arn|path|file|url|uri|hint|regex|pattern|type|format)$/i;
 
 const bitsMin = 3.4;
 
-/** Recognizes placeholders for secrets, and texts that are not random. */
+/** Recognizes placeholders for secrets, and values that are not random. */
 export function isExample(value: string): boolean {
   return (
     /example|sample|placeholder|dummy|change.?me|redacted|your[-_. ]|insert|replace|x{5,}|\*{4}|\.{3}|0{8}|1234567|abcdefg|deadbeef|qwerty/i.test(
@@ -225,7 +225,7 @@ export function isExample(value: string): boolean {
   );
 }
 
-/** Finds opaque values beside names such as `api_key`, headers that authenticate, and private keys. */
+/** Finds random values with names such as `api_key`, Authorization headers, and private keys. */
 function* findNamedValues(text: string): Generator<SecretMatch> {
   for (const { index, 0: match } of text.matchAll(privateKey))
     yield { rule: "privatekey", start: index, end: index + match.length };
@@ -243,7 +243,7 @@ function* findNamedValues(text: string): Generator<SecretMatch> {
   }
 }
 
-/** Recognizes values with a random mix of letters and digits, as opposed to addresses, paths, versions, calls and words with separators. */
+/** Recognizes a random mix of letters and digits. Addresses, paths, versions, calls and words with separators are not random. */
 function isOpaque(value: string): boolean {
   const digitRuns = value.match(/[0-9]+/g)?.length ?? 0;
   if (digitRuns < (value.length < 20 ? 2 : 3) || !/[a-z]/i.test(value)) return false;

@@ -9,23 +9,23 @@ import type { Act } from "../table/audit.ts";
 import { type SecretField, secretFields } from "./schemas.ts";
 import { type FoundSecret, scanForSecrets, scanMsMax } from "./secret-scan.ts";
 
-/** A text to be stored. */
+/** A text to scan before it is stored. */
 interface ReviewedText {
   /** Name of the text in warnings. */
   readonly what: string;
   readonly text: string;
-  /** Marks its secrets in the response. @default - the page or the file */
+  /** Field of the request that contains the text, for the response. @default - the text is the page or the file */
   readonly field?: SecretField | undefined;
-  /** A file besides the page: all files of a folder share their time. @default false */
+  /** True for a folder's file besides the entry page. These files share one time limit. @default false */
   readonly isInFolder?: boolean;
   /**
-   * True for the start of a longer text.
+   * True if the text is only the start of a longer text.
    * @default false
    */
   readonly isCut?: boolean;
 }
 
-/** A secret on the wire. */
+/** A secret in a response. */
 type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 
 /** The outcome of a review, for the response and the audit trail. */
@@ -36,7 +36,7 @@ export interface SecretReview {
   readonly act: Act;
 }
 
-/** A publication as its schema makes it. */
+/** The parsed body of a publication. */
 interface Publication {
   readonly html: string;
   readonly source?: string | undefined;
@@ -49,12 +49,13 @@ interface Publication {
   readonly allow_secrets?: string | undefined;
 }
 
-/** Limit of places in a warning. */
+/** Maximum number of places in a warning. */
 const shownMax = 10;
 
 /**
- * Reviews a page with everything that is stored besides it.
- * @throws ApiError as `reviewSecrets`
+ * Scans a page, its other fields and the files of its folder for secrets.
+ *
+ * @throws ApiError as `reviewSecrets` does
  */
 export function reviewPublication(publication: Publication, act: Act): SecretReview {
   const { html, source, context, note, title, description, metadata, allow_secrets: reason } = publication;
@@ -76,7 +77,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
   return reviewSecrets(texts, act, reason);
 }
 
-/** The text files of a folder besides its entry page, each up to `scannedFileBytesMax`. */
+/** Selects a folder's text files besides its entry page, each truncated to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
     // Unchanged files were scanned before.
@@ -87,22 +88,22 @@ function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   });
 }
 
-/** Metadata as a text with a line for each pair, so that a scan sees the name of a value. */
+/** Writes metadata as a text with a line for each pair, so that the scan sees the name of each value. */
 export function metadataLines(metadata: Metadata): string {
   return [...metadata].map(([key, value]) => `${key}: ${value}`).join("\n");
 }
 
-/** Limit of a file's scanned bytes. */
+/** Maximum number of bytes of a file that are scanned. */
 export const scannedFileBytesMax = 2 * 1024 * 1024;
 
-/** Bytes of a file that distinguish text from other files. */
+/** Number of bytes at the start of a file that decide whether the file is a text. */
 export const sniffedBytes = 8_192;
 
 /**
- * Reviews a file by its first bytes. Only texts in UTF-8 are scanned.
+ * Scans the first bytes of a file for secrets. Only texts in UTF-8 are scanned.
  *
  * @param start at most `scannedFileBytesMax` bytes
- * @throws ApiError as `reviewSecrets`
+ * @throws ApiError as `reviewSecrets` does
  */
 export function reviewFile(
   start: Uint8Array,
@@ -116,7 +117,7 @@ export function reviewFile(
   return reviewSecrets([{ what: "the file", text: new TextDecoder().decode(start), isCut }], act, reason);
 }
 
-/** Recognizes UTF-8 without zero bytes. */
+/** Recognizes text in UTF-8, which contains no zero bytes. */
 export function isText(start: Uint8Array): boolean {
   const sniffed = start.subarray(0, sniffedBytes);
   if (sniffed.includes(0)) return false;
@@ -129,7 +130,7 @@ export function isText(start: Uint8Array): boolean {
 }
 
 /**
- * Reviews the start of a file's body for secrets. The returned body contains all bytes, including those already read.
+ * Scans the start of a request body for secrets. The returned body contains all bytes, including the bytes that were already read.
  *
  * @throws ApiError `secrets_found` or `invalid_arg`
  */
@@ -167,8 +168,8 @@ async function* chain(
 /**
  * Scans texts before they are stored, according to the setting `secretScan`.
  *
- * @param reason `allow_secrets` of the request
- * @throws ApiError `secrets_found` if secrets are refused and no reason was sent; `invalid_arg` for a reason that is a secret itself
+ * @param reason the field `allow_secrets` of the request
+ * @throws ApiError `secrets_found` if secrets are refused and no reason was sent; `invalid_arg` if the reason itself contains a secret
  */
 function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): SecretReview {
   const mode = (findEnvironment(environmentNames.secretScan) ?? "warn") as SecretScanMode;
@@ -195,14 +196,14 @@ function reviewSecrets(texts: readonly ReviewedText[], act: Act, reason = ""): S
         .slice(0, shownMax)
         .map(({ what }) => `The scan for secrets ended early: a part of ${what} was not scanned.`),
       ...(unfinished.length > shownMax
-        ? [`Nor were parts of ${unfinished.length - shownMax} more files.`]
+        ? [`Parts of ${unfinished.length - shownMax} more files were not scanned either.`]
         : []),
     ],
     act: isAllowed ? { ...act, secretsAllowedFor: reason } : act,
   };
 }
 
-/** Scans each text. The files of a folder share one time limit, which would otherwise grow with their number. */
+/** Scans each text. The files of a folder share one time limit, so that the total time does not grow with the number of files. */
 function scanAll(texts: readonly ReviewedText[], mode: keyof typeof scanMsMax) {
   const startedAt = process.threadCpuUsage();
   return texts.map((reviewed) => {

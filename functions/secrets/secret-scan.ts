@@ -1,16 +1,16 @@
 import { decodeHTML } from "entities";
 import { findSecrets, isExample, type SecretMatch } from "./secret-patterns.ts";
 
-/** A secret's place in a text; the secret itself is never repeated. */
+/** Place of a secret in a text. It does not contain the secret itself. */
 export interface FoundSecret {
   readonly rule: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 code units. */
+  /** Column number, from 1, in UTF-16 code units. */
   readonly column: number;
 }
 
-/** Secrets of a text. */
+/** Result of a scan. */
 export interface SecretScan {
   readonly found: readonly FoundSecret[];
   /** False if the limit of time or places was reached before the end. */
@@ -18,21 +18,21 @@ export interface SecretScan {
 }
 
 /**
- * Processor time after which a scan ends, in milliseconds, by the setting `secretScan`. A step that has begun takes up to 50 more. A scan
- * that may refuse a text has more time, since a slow processor takes over 200 for an ordinary text of 2 MiB.
+ * Maximum processor time of a scan in milliseconds, by the value of the setting `secretScan`. A step that has begun may take 50 ms more. A scan
+ * that may refuse a text has more time, because a slow processor takes more than 200 ms for an ordinary text of 2 MiB.
  */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
-/** Limit of reported places. */
+/** Maximum number of reported places. */
 const foundMax = 50;
 
-/** Size of a window. A text is scanned in windows, and the time is checked between them. */
+/** Size of a window in characters. A text is scanned in windows, and the time limit is checked between them. */
 const windowCharacters = 65_536;
 
-/** Windows overlap by the longest secret, a private key. */
+/** Overlap of windows in characters: the maximum length of a secret, which is that of a private key. */
 const overlapCharacters = 12_288;
 
-/** Scans a page, Markdown or another text for secrets. It stops after `msMax` of processor time or `foundMax` places. */
+/** Scans a page, Markdown or another text for secrets. Stops after `msMax` of processor time, or after `foundMax` places. */
 export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): SecretScan {
   const startedAt = process.threadCpuUsage();
   const isLate = () => {
@@ -46,7 +46,7 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     add: ({ rule, start, end }) => {
       if (isExample(text.slice(start, end)) || isInsideData(text, start, end)) return;
       const offset = separated.toOffset(start);
-      // Each place has one rule: that of the first finder.
+      // Each place is reported once, with the rule of the first finder.
       if (!rules.has(offset)) rules.set(offset, rule);
     },
     isOver: () => rules.size >= foundMax || isLate(),
@@ -60,16 +60,16 @@ interface WindowScan {
   readonly isOver: () => boolean;
 }
 
-/** Runs every finder on every window until the limits are reached. Returns true at the end of the text. */
+/** Runs every finder on every window until a limit is reached. Returns true if the whole text was scanned. */
 function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   for (let from = 0; from < text.length; from += windowCharacters) {
-    // The character before shows if a token begins in the middle of a word.
+    // The window includes one character before it, which shows if a token begins in the middle of a word.
     const start = Math.max(0, from - 1);
     const to = from + windowCharacters;
     const content = text.slice(start, to + overlapCharacters);
     for (const matches of findSecrets(content)) {
       for (const { rule, start: at, end } of matches) {
-        // The next window finds it too.
+        // Matches in the overlap are skipped, because the next window finds them too.
         if (start + at >= to || start + at < from) continue;
         add({ rule, start: start + at, end: start + end });
         if (isOver()) return false;
@@ -80,7 +80,7 @@ function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   return true;
 }
 
-/** Characters of base64 around a match that make it a part of embedded data. */
+/** Minimum number of base64 characters around a match for which the match counts as part of embedded data. */
 const dataCharactersMin = 200;
 
 /** Recognizes matches inside embedded data, such as a font or a picture. */
@@ -92,7 +92,7 @@ function isInsideData(text: string, start: number, end: number): boolean {
   return run >= dataCharactersMin;
 }
 
-/** Finds line and column of places, which are sorted by their offset. */
+/** Converts offsets to lines and columns. The places must be sorted by offset. */
 function locate(text: string, places: readonly (readonly [offset: number, rule: string])[]): FoundSecret[] {
   let line = 1;
   let lineStart = 0;
@@ -106,10 +106,10 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
   });
 }
 
-/** A part of the source: offsets. */
+/** Start and end offset of a part of the source. */
 type Range = readonly [from: number, to: number];
 
-/** Inline elements, and custom ones. Every other tag ends a line. */
+/** Matches the names of inline and custom elements. All other tags end a line of text. */
 const inline =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|output|q|s|samp|slot|small|span|strike|strong|sub|sup|time|tspan|tt|u|var|wbr|[a-z][a-z0-9]*-[a-z0-9-]*)$/i;
 
@@ -118,11 +118,11 @@ const tagRest = /[^<>]*>/y;
 const bogusComment = /<(?:[!?]|\/[^a-z>])[^<>]*>|<\/>/iy;
 const reference = /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});?/iy;
 
-/** Characters that browsers do not show: Unicode Standard, section 5.21. */
+/** Characters that browsers do not show (Unicode Standard, section 5.21). */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/uy;
 const ignorables = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** The first units of ignorable characters, which distinguish them from most others. */
+/** First UTF-16 code units of ignorable characters. A quick test for these excludes most other characters. */
 const ignorableUnits: ReadonlySet<number> = new Set(
   "ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 d82f d834 db40-db43 fe00-fe0f feff ffa0 fff0-fff8"
     .split(" ")
@@ -133,23 +133,23 @@ const ignorableUnits: ReadonlySet<number> = new Set(
 );
 
 /**
- * Limit of a tag's units in which quotation marks count, so that a quoted `>` does not end it. Without a limit, the time would grow with the
+ * Maximum length of a tag, in UTF-16 code units, in which a quoted `>` does not end the tag. Without a limit, the time would grow with the
  * square of a text's length.
  */
 const quotedUnitsMax = 256;
 
-/** A shorter tag has no room for a secret. */
+/** Minimum length of a tag that is scanned. A shorter tag cannot contain a secret. */
 const tagUnitsMin = 16;
 
-/** The end of a comment, also of an empty one. */
+/** Matches the end of a comment. */
 const commentEnd = /--!?>/g;
 
 const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26, 0x27, 0x3c, 0x3e];
 
 /**
- * Separates text and markup: first the text as a browser shows it, with its character references decoded, then each comment and each tag on
- * lines of their own. This joins a key that is split by highlighting, comments or invisible characters, or written in references. A source
- * without any of these stays unchanged.
+ * Separates text and markup. First comes the text as a browser shows it, with decoded character references, and then each comment and each tag
+ * on a separate line. This joins a key that is split by highlighting, comments or invisible characters, or written with character references.
+ * A source without markup stays unchanged.
  */
 class SeparatedMarkup {
   readonly text: string;
@@ -161,13 +161,13 @@ class SeparatedMarkup {
   readonly #decoded = new Map<string, string>();
   readonly #comments: Range[] = [];
   readonly #tags: Range[] = [];
-  /** Range in which no comment ends. */
+  /** Range that was searched for the end of a comment. A comment ends only at the end of the range. */
   #searched: Range = [0, 0];
 
   constructor(source: string) {
     this.#source = source;
     this.#addShown(0, source.length);
-    // A comment inside a comment joins the list.
+    // The list grows during the loop if a comment contains other comments.
     for (const [from, to] of this.#comments) {
       this.#add("\n", from);
       this.#addShown(from, to);
@@ -179,7 +179,7 @@ class SeparatedMarkup {
     this.text = this.#parts.join("");
   }
 
-  /** Converts an offset in the text to one in the source. */
+  /** Converts an offset in the text to an offset in the source. */
   toOffset(position: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
@@ -214,7 +214,7 @@ class SeparatedMarkup {
     this.#add(this.#source.slice(copied, to), copied);
   }
 
-  /** Reads markup and returns its displayed text. It ends where it starts if it is text after all. */
+  /** Reads markup and returns its displayed text. For text that is not markup, `end` equals the start. */
   #readMarkup(unit: number, at: number, to: number): { readonly end: number; readonly shown: string } {
     if (unit === ampersand) return this.#readReference(at, to);
     if (unit === lessThan) return this.#readTag(at, to) ?? this.#readComment(at, to);
@@ -240,7 +240,7 @@ class SeparatedMarkup {
     return { end, shown: inline.test(name) ? "" : "\n" };
   }
 
-  /** Reads a comment, a declaration or another tag that browsers take for a comment: HTML Living Standard, "Tag open state". */
+  /** Reads a comment, a declaration or another tag that browsers parse as a comment (HTML Standard, "Tag open state"). */
   #readComment(at: number, to: number): { readonly end: number; readonly shown: "" } {
     const isComment = this.#source.startsWith("<!--", at);
     const end = isComment ? this.#endOfComment(at) : (endOf(bogusComment, this.#source, at) ?? at);
@@ -259,13 +259,13 @@ class SeparatedMarkup {
   }
 }
 
-/** The end of a sticky expression's match; undefined without one. */
+/** Returns the end of a sticky regular expression's match. Undefined without a match. */
 function endOf(sticky: RegExp, text: string, at: number): number | undefined {
   sticky.lastIndex = at;
   return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
-/** The end of a tag whose name ends here; undefined for an unfinished tag. */
+/** Finds the end of a tag, from the end of its name. Undefined for an unfinished tag. */
 function endOfTag(source: string, from: number): number | undefined {
   let quote = 0;
   const last = Math.min(source.length, from + quotedUnitsMax);
@@ -277,6 +277,6 @@ function endOfTag(source: string, from: number): number | undefined {
     else if (unit === greaterThan) return at + 1;
     else if (unit === lessThan) break;
   }
-  // The quotation marks do not belong to the tag, or the tag is long.
+  // The quotation marks do not belong to the tag, or the tag is too long, so they are ignored.
   return endOf(tagRest, source, from);
 }

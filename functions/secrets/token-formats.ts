@@ -1,14 +1,14 @@
 import { isTokenPlaintext } from "../table/identifiers.ts";
 
-/** A format that identifies a secret by itself. */
+/** A token format by which a secret is recognized without its context. */
 export interface TokenFormat {
   readonly rule: string;
-  /** Literals with which a token starts, between spaces. */
+  /** Literals with which a token starts, separated by spaces. */
   readonly starts: string;
-  /** Source of a regular expression for what follows the literal, without capturing groups. Every repetition is bounded. */
+  /** Source of a regular expression for the text after the literal. It has no capturing groups, and all repetitions are bounded. */
   readonly rest: string;
   /**
-   * The text before the literal: a pattern, and its possible lengths.
+   * Pattern of the text before the literal, and the possible lengths of this text.
    * @default - the token starts with the literal
    */
   readonly before?: { readonly pattern: string; readonly lengths: readonly number[] };
@@ -17,9 +17,8 @@ export interface TokenFormat {
 }
 
 /**
- * Token formats that the preset of secretlint lacks: those of this service, and of vendors that publish their format. Sources: the vendors'
- * documentation, and the rules of gitleaks and of GitHub's "Supported secret scanning patterns". If formats overlap, the first one names the
- * place.
+ * Token formats of this service and of vendors that secretlint's preset lacks. The sources are the vendors' documentation, the rules of
+ * gitleaks, and GitHub's "Supported secret scanning patterns". If several formats match a place, the first one names the rule.
  */
 export const tokenFormats: readonly TokenFormat[] = [
   { rule: "dropleaf-token", starts: "hb_", rest: "[0-9A-Za-z]{36}", isReal: isTokenPlaintext },
@@ -189,8 +188,8 @@ export const tokenFormats: readonly TokenFormat[] = [
 ];
 
 /**
- * Literals without which a rule of the preset finds nothing, by the end of its id. Other rules run on every text: their literals are very
- * common, or may be in capitals.
+ * Literals without which a rule of the preset finds nothing, by the last part of the rule's id. Rules that are missing here run on every text,
+ * because their literals are very common or may be in capitals.
  */
 export const presetStarts: Readonly<Record<string, string>> = {
   "1password": "ops_ey",

@@ -29,7 +29,8 @@ let service: RunningService;
 let owner: Account & { readonly visitor: Visitor };
 
 const auditDays = 30;
-const told = "When you open a page that is shared with you, its owner can see your name and the day.";
+const told =
+  "When you open a page that is shared with you, its owner can see your name and the date you opened it.";
 
 beforeAll(async () => {
   service = await startService({ fileSettings: { ingest: "none", readTrail: true, auditDays } });
