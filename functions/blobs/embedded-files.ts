@@ -98,8 +98,8 @@ export async function withFileAddresses(
 
 /**
  * Matches the complete address of a file in a page's text: absolute, without its scheme, or from the root of the host. The address follows a
- * delimiter of attributes, styles, scripts or lists of addresses. A key of an earlier reader is part of the match and is replaced. It remains
- * if the page was read, edited and published again.
+ * delimiter of attributes, styles, scripts or lists of addresses. A key of an earlier reader is part of the match and is replaced. Such a
+ * key remains if the page was read, edited and published again.
  */
 export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));

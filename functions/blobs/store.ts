@@ -200,8 +200,8 @@ function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
 }
 
 /**
- * Update of a file's access, on the condition that the current access is `before`. The time is always set, so that the table's stream reports
- * even a write of the same access.
+ * Creates the update of a file's access, which fails unless the current access is `before`. The time is always set, so that the table's stream
+ * reports even a write of the same access.
  */
 function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   const [old, next] = [accessAttributes(before), accessAttributes(after)];

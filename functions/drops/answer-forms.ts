@@ -45,7 +45,7 @@ interface FoundForm extends AnswerForm {
   readonly nameEnd: number;
 }
 
-/** Checks if a page may have forms whose answers are stored. Also true for a page that only shows results, whose attribute begins alike. */
+/** Checks if a page may have forms whose answers are stored. Also true for a page with only `data-answers-results`. */
 export function hasAnswerForms(page: Buffer): boolean {
   return page.includes(formAttribute);
 }

@@ -25,7 +25,7 @@ export type AnswersKind = (typeof answersKinds)[number];
 /** Access settings of a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** True if search engines may list the drop. Only public drops without a passcode; see docs/adr/0040-visibility-and-indexing.md. */
+  /** True if search engines may list the drop. Always false with a passcode or restricted visibility; see docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
   /** The owner's feedback setting. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
@@ -103,7 +103,7 @@ function changedAnswers(
 }
 
 /**
- * Applies a change to a drop's access. Restricting a drop turns indexing off; opening it does not turn indexing on again.
+ * Applies a change to a drop's access. Restricting a drop turns indexing off. Making it public again does not turn indexing on.
  *
  * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and
  * for an expiry that is not allowed
@@ -236,7 +236,7 @@ function indexedAs(
   });
 }
 
-/** Noun for an error message. */
+/** Noun that an error message uses for its subject. */
 type What = "drop" | "file";
 
 /**

@@ -25,7 +25,7 @@ export interface Drop extends DropAccess {
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
-  /** View sampling, read only to serve the drop to a viewer. @default - each view is counted */
+  /** Sampling of the drop's views. Set only if the drop is read for a viewer. @default - each view is counted */
   readonly viewSampling?: ViewSampling | undefined;
   /** Time at which the current visibility, readers and passcode were set. @default - unknown, because older drops lack this field */
   readonly sharedAtMs?: number | undefined;
@@ -364,7 +364,7 @@ export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): b
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 
-/** Merges tags into metadata. Returns the first key whose values differ instead, if there is one. */
+/** Merges tags into metadata. If both have different values for a key, returns this key instead. */
 export function mergeTags(
   tags: Metadata,
   metadata: Metadata = new Map(),

@@ -7,7 +7,7 @@ import { validate } from "../http/validation.ts";
 
 /** A YAML block at the start of Markdown. */
 export interface FrontMatter {
-  /** The Markdown after the block. If the block is invalid, the whole Markdown. */
+  /** The Markdown after the block, or the whole Markdown if the block is invalid. */
   readonly body: string;
   /** Title and description, as query parameters. */
   readonly texts: RawQuery;

@@ -222,7 +222,7 @@ export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number 
   return { ":pageQuota": pageBytesMax() - sizeBytes };
 }
 
-/** Checks if a write failed because its size exceeds the account's quota. `account` is the item when the write failed. */
+/** Checks if a write failed because its size exceeds the account's quota. `account` is its item when the write failed. */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }

@@ -21,7 +21,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   // Every call needs a new parser, because a parser that was stopped at the time limit may be in any state.
   const parser = createParser();
   const environment = {};
-  // A byte order mark before a heading would turn it into a paragraph.
+  // A byte order mark before a heading would turn the heading into a paragraph.
   const tokens = parser.parse(markdown.replace(/^\uFEFF/, ""), environment);
   const html = parser.renderer.render(tokens, parser.options, environment);
   return { html, heading: findHeading(tokens) };

@@ -85,7 +85,7 @@ function readVersionRemoval(slug: string, version: number, before: Item = {}): D
   return { kind: "version-removed", slug, version, pageKey, objectKeys, packKeys };
 }
 
-/** Checks that the edge may cache a drop's pages: it has no passcode, and anyone may read it. */
+/** Checks if the edge may cache a drop's pages: the drop has no passcode, and anyone may read it. */
 function isCached(drop: Item = {}): boolean {
   return drop.passcodeHash === undefined && isOpenToAll({ visibility: toVisibility(drop) });
 }
@@ -209,8 +209,8 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
 }
 
 /**
- * Selects the packs that no other version of the drop uses. A new version can share the packs of an existing version
- * only.
+ * Selects the packs that no other version of the drop uses. They stay unused, because a new version can only share the
+ * packs of an existing version.
  */
 async function unsharedPacks({
   slug,

@@ -25,7 +25,7 @@ export interface Publication {
   readonly expiresAtMs: number;
 }
 
-/** Time for which an expired publication is kept, so that a late page gets the right error. TTL removes it afterwards. */
+/** Additional time until TTL removes an expired publication. A page that is sent late still gets the right error. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Stores started publications by the hash of the secret in their URL. They never change. */

@@ -10,7 +10,7 @@ import { pageHtmlRow, readDropRow } from "./version-rows.ts";
 /** Content of a tool's result. */
 export type ToolContent = { content: ContentBlock[]; structuredContent?: Record<string, unknown> };
 
-/** The tool `read_drop`: returns a slice of a published page, even if it is locked. Its version and the next offset come first. */
+/** The tool `read_drop`: returns a slice of a published page, even if it is locked. The result begins with the version and the next offset. */
 export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query, nowMs }) => {
   const { slug } = path;
   const { version, part, offset, limit } = query;

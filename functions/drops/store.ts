@@ -127,7 +127,7 @@ export const drops = {
     return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags, nowMs);
   },
 
-  /** Reads the revision for `tryInsert`. Read it before the list of drops on which the insertion depends. */
+  /** Reads the revision for `tryInsert`. Must be called before the drops are listed on which the insertion depends. */
   async findSetRevision(ownerId: string): Promise<DropSetRevision> {
     return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
@@ -206,7 +206,7 @@ export const drops = {
 
 /**
  * Number of changes that may have made a drop of the account match other tags: publications, new metadata or a new
- * expiry. The attribute `dropSetRevision` of the account's item, which older accounts lack.
+ * expiry. The account's item stores it as `dropSetRevision`. Items of older accounts lack this attribute.
  */
 type DropSetRevision = number | undefined;
 

@@ -130,7 +130,8 @@ export const trash = {
 
   /**
    * Purges a drop in the trash and subtracts its bytes, in one transaction. With `purgeAtMs`, purges only a drop with
-   * this purge time. The listeners of the table's stream remove its other data. Returns false if no drop was purged.
+   * this purge time. The listeners of the table's stream remove the drop's other data. Returns false if no drop was
+   * purged.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */

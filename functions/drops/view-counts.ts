@@ -10,7 +10,7 @@ import { findKeptDrop } from "./trash-store.ts";
 export interface View {
   readonly ownerId: string;
   readonly slug: string;
-  /** Number of views for which this view counts. @default 1 */
+  /** Number of views that this view represents. @default 1 */
   readonly views?: number;
 }
 
@@ -37,7 +37,7 @@ const levelMax = 9;
 /** Rate below which each view is counted individually. */
 const busyViewsPerSecond = 20;
 
-/** Minimum rate of counted requests while a drop is sampled. It holds from twice as many views per second on. */
+/** Minimum number of counted requests per second that sampling keeps, if there are at least twice as many views. */
 const countedPerSecondMin = 100;
 
 /** Lifetime of a level. It is renewed while the drop is busy. */
@@ -67,7 +67,7 @@ export interface SampledView {
   readonly edgeSeconds: number;
 }
 
-/** @param requestLevel undefined for a request that reaches the function in any case */
+/** Decides how a viewer request is counted and cached. @param requestLevel undefined for a request that always reaches the function */
 export function sampleView(
   sampling: ViewSampling | undefined,
   requestLevel: number | undefined,

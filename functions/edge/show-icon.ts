@@ -44,7 +44,7 @@ function toFolder(
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Headers with our prefix are forged. The others would request another method.
+  // Headers with our prefix are forged. The other headers that are removed would request another method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });

@@ -214,7 +214,7 @@ function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
 }
 
-/** Finds the single top-level folder that contains all files, with a slash at the end. Empty if there is none. */
+/** Finds the single top-level folder that contains all files, with a slash at the end. Empty if no folder does. */
 function commonFolderOf(names: readonly string[]): string {
   const [first = ""] = names;
   const top = first.slice(0, first.indexOf("/") + 1);

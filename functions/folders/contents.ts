@@ -48,7 +48,7 @@ export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()):
   return decodePage(bytes);
 }
 
-/** Matches documents in zip format, which are not archives to readers. */
+/** Matches documents in zip format, which readers open as documents. */
 const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
 
 /** First bytes of archives. */

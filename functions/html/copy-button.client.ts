@@ -1,4 +1,4 @@
-/** Time for which a button shows that it has copied, in milliseconds. */
+/** Duration of a button's message after copying, in milliseconds. */
 const doneShownMs = 2000;
 
 /**

@@ -5,7 +5,7 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Limits the number of whole bodies in memory. A body may have 13.4 MB, and takes five times as much as text and parsed value. An archive may
+ * Limits the number of whole bodies in memory. A JSON body may have 13.4 MB, and its text and parsed value take five times that. An archive may
  * have 26 MB, and its files take memory too. Further bodies are not read until a slot is free.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
@@ -19,7 +19,7 @@ export interface BufferedBody {
   readonly release: () => void;
 }
 
-/** The account and the operation for which a body is read. */
+/** The operation that a body is read for, and its account. */
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;

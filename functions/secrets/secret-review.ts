@@ -117,7 +117,7 @@ export function reviewFile(
   return reviewSecrets([{ what: "the file", text: new TextDecoder().decode(start), isCut }], act, reason);
 }
 
-/** Recognizes text in UTF-8, which contains no zero bytes. */
+/** Recognizes text in UTF-8 without zero bytes. */
 export function isText(start: Uint8Array): boolean {
   const sniffed = start.subarray(0, sniffedBytes);
   if (sniffed.includes(0)) return false;

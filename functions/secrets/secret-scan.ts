@@ -80,7 +80,7 @@ function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   return true;
 }
 
-/** Minimum number of base64 characters around a match for which the match counts as part of embedded data. */
+/** Minimum number of base64 characters around a match that is part of embedded data. */
 const dataCharactersMin = 200;
 
 /** Recognizes matches inside embedded data, such as a font or a picture. */

@@ -56,7 +56,7 @@ test.each([
   ["a%00.html", "encoded"],
   ["a//b", "without a name"],
   ["a/", "without a name"],
-  ["", "no path"],
+  ["", "not a path"],
   ["a\ud800.html", "well-formed"],
   ["@3", "versions"],
   ["@3/a.html", "versions"],
