@@ -142,7 +142,7 @@ export function blobsBucket(): string {
 /** Size of each part, which is the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Limits the concurrent uploads of unknown length. Each has one part in memory, so that they take at most 60 MiB. Waiting bodies are not read. */
+/** Limits the concurrent uploads of unknown length. Each has one part in memory, at most 60 MiB in total. Waiting bodies are not read. */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
@@ -194,7 +194,7 @@ async function putParts(
   }
 }
 
-/** Splits a body into parts of 5 MiB, of which only the last may be shorter. All parts share one buffer, so that each overwrites the previous one. */
+/** Splits a body into parts of 5 MiB, of which only the last may be shorter. Each part overwrites the buffer of the previous part. */
 async function* gatherParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const part = Buffer.allocUnsafeSlow(partBytes);
   let filled = 0;

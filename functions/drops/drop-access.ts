@@ -25,7 +25,7 @@ export type AnswersKind = (typeof answersKinds)[number];
 /** Access settings of a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** True if search engines may list the drop. Always false with a passcode or restricted visibility; see docs/adr/0040-visibility-and-indexing.md. */
+  /** True if search engines may list the drop, which must be public without a passcode; see docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
   /** The owner's feedback setting. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;

@@ -195,7 +195,10 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
   }
 }
 
-/** Recognizes the error for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket; see the GetObject API reference. */
+/**
+ * Recognizes the error for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket; see the
+ * GetObject API reference.
+ */
 export function isMissing(error: unknown): boolean {
   return error instanceof NoSuchKey || (error instanceof Error && error.name === "AccessDenied");
 }

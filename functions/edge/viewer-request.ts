@@ -131,7 +131,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed URL is valid for some seconds. A later request, such as from a media player that seeks, is redirected to the path that checks access.
+  // A signed URL is valid for some seconds. Later requests, such as from a media player that seeks, are redirected to check access again.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -175,7 +175,7 @@ function handler(
   if (query) tell(request, "query", query);
   // This header is not part of a cache key, because only redirects, passcode pages and sign-ins use it, which are never cached.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
-  // On stacks with owners' hosts, a published page in a window on the base host redirects to its owner's host. This needs a separate cache entry.
+  // With owners' hosts, a published page in a window on the base host redirects to its owner's host. This needs a separate cache entry.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
@@ -463,7 +463,7 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/** Error response (section "Errors" of the specification), as HTML for a page. The HTML has no style, which would be too long for an edge function. */
+/** Error response (section "Errors" of the specification), as HTML for a page. A style would be too long for an edge function. */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;

@@ -96,7 +96,7 @@ function dropIntegrity(
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
 }
 
-/** Replaces the address of a drawing in the folder by an address within the page. A script in the frame (`folder-elements.client.ts`) loads the drawing. */
+/** Makes `use` refer to the page instead of a drawing in the folder. The frame's script `folder-elements.client.ts` loads the drawing. */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)
     if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)

@@ -150,7 +150,7 @@ const slackBytes = 65_536;
  */
 const functionBodyBytesMax = 3_145_728;
 
-/** Maximum size of a valid JSON body with a page. An escaped page of 2 MiB takes 12.6 MB. The rest is for all other fields at their limits, also escaped. */
+/** Maximum size of a valid JSON body with a page: 12.6 MB for an escaped page of 2 MiB, and the other fields at their limits, also escaped. */
 const pageBodyBytesMax =
   limits.htmlBytesMax * escapedBytesPerByte +
   (limits.contextCodePointsMax + limits.titleCodePointsMax + limits.descriptionCodePointsMax) *

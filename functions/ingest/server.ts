@@ -145,7 +145,7 @@ async function perform(
     requestId,
     body: {
       readBody: async () => {
-        // The token is checked before up to 13 MB are read. The operation itself counts the write, and refuses a token that was revoked meanwhile.
+        // The token is checked before up to 13 MB are read. The operation itself counts the write, and refuses a revoked token.
         const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), useOf(route));
         const kind = pageTypeOf(route, request) ?? "json";
         if (kind === "markdown") throw markdownElsewhere(body);
@@ -164,7 +164,7 @@ async function perform(
   }
 }
 
-/** Error for Markdown, which may take seconds to render, while one thread serves all requests here. The edge sends Markdown of an allowed length to the API. */
+/** Error for Markdown. Rendering may take seconds, and one thread serves all requests here. The edge sends valid Markdown to the API. */
 function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
   const bytesMax = limits.markdownBytesMax;
   const came =
