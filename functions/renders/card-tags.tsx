@@ -1,13 +1,13 @@
 import { cardSize } from "./report.ts";
 
 interface CardTagsProps {
-  /** An absolute URL, since other hosts read it. */
+  /** Absolute URL of the card, since other sites read it. */
   readonly cardUrl: string;
   /** Alternative text of the card. */
   readonly words: string;
 }
 
-/** Metadata for link previews: The Open Graph protocol, "Structured Properties"; X, "Summary card with large image". */
+/** Metadata for link previews; see "Structured Properties", Open Graph protocol, and "Summary card with large image", X. */
 export function CardTags({ cardUrl, words }: CardTagsProps) {
   return (
     <>

@@ -20,7 +20,7 @@ import {
   views,
 } from "./report.ts";
 
-/** Time limits of a page and of one view; the function has a minute. */
+/** Time limits of a page and of one view. The function's timeout is a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
 /** Minimum time left for starting a view. */
@@ -29,8 +29,8 @@ const viewMsMin = 4_000;
 onInit(unpackBrowser);
 
 /**
- * Renders a page as card and thumbnail and, if the report is requested, in each view, and returns the findings; or prints it as a PDF. The
- * result always has a report: if the page is stopped, it is rendered again in a new browser without its scripts.
+ * Renders a page as card and thumbnail, or prints it as a PDF. For a report, renders and checks every view too. If the page is stopped,
+ * renders it again without scripts in a new browser, so that the result always has a report.
  *
  * @throws Error if the browser cannot be unpacked or started
  */
@@ -76,14 +76,14 @@ interface Drawn {
   requestsMax: number;
 }
 
-/** Views to render. Card, thumbnail and PDF come from the first one, the only one unless a report is requested. */
+/** Returns the views to render. The first view provides card, thumbnail and PDF. Only a report needs the others. */
 function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
   return extent === "report"
     ? ["desktop-light", "phone-light", "phone-dark", "desktop-dark"]
     : ["desktop-light"];
 }
 
-/** Renders the missing pictures in a new browser; returns the reason if it stopped early. */
+/** Renders the missing pictures in a new browser. Returns the reason if the page was stopped. */
 async function drawIn(
   drawn: Drawn,
   { withoutScripts }: { readonly withoutScripts: boolean },
@@ -103,7 +103,7 @@ async function drawIn(
       observation = new Observation();
       const stop = await drawMissingView(browser, drawn, name, observation, withoutScripts);
       if (stop !== undefined) return stop;
-      // Before the other views, which may take all the remaining time. Otherwise they are made at the end.
+      // Thumbnails come before the other views, which may take all the remaining time.
       if (name === "desktop-light") await makeThumbnails();
     }
     return await makeThumbnails();
@@ -112,7 +112,7 @@ async function drawIn(
   }
 }
 
-/** Renders a missing view within its time; returns the reason if it stopped early. */
+/** Renders a view within its time limit, unless an earlier browser has finished it. Returns the reason if the page was stopped. */
 async function drawMissingView(
   browser: RunningBrowser,
   drawn: Drawn,
@@ -152,13 +152,13 @@ async function drawView(
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 
-/** Makes card and thumbnail from the screens, once. */
+/** Makes card and thumbnail from the captured screens, if they have not been made yet. */
 async function createMissingThumbnails({ page }: RunningBrowser, drawn: Drawn): Promise<void> {
   Object.assign(drawn.pictures, await createThumbnails(page, drawn.screens));
   drawn.screens = {};
 }
 
-/** Report of a render that was stopped early. */
+/** Report fields of a view that was stopped early. */
 function unseen(withoutScripts: boolean) {
   return {
     loadMs: undefined,
@@ -169,7 +169,7 @@ function unseen(withoutScripts: boolean) {
   } as const;
 }
 
-/** Reports the page's behaviour with scripts, even when the pictures are without. */
+/** Adds the report of a view. Keeps the behaviour that was observed with scripts, even if the pictures were rendered without scripts. */
 function noteReport(
   { reports }: Drawn,
   name: ViewName,
@@ -181,7 +181,7 @@ function noteReport(
   reports.set(name, { name, ...seen, console, requests, attempts });
 }
 
-/** Runs work, and returns the reason if it stopped early. */
+/** Waits for the work. Returns the reason if the work failed, ran out of time, or ended the browser. */
 async function stopOf(
   browser: RunningBrowser,
   work: Promise<void>,
@@ -191,7 +191,7 @@ async function stopOf(
   const late = wait(msMax, "time" as const, { signal: ending.signal }).catch(() => undefined);
   const done = work.then(
     () => undefined,
-    // The page did not respond. If the browser has ended, that is known a moment later.
+    // The work failed because the page did not respond. The end of a browser is reported a moment later.
     async () => Promise.race([browser.ended, wait(100, "time" as const)]),
   );
   try {
@@ -214,7 +214,7 @@ function reportOf(drawn: Drawn, stopped: Stop | undefined): PageReport {
   };
 }
 
-/** The request's files with the sources that they share. */
+/** Returns the request's files. Replaces the number of a shared source by the source itself. */
 function filesOf({ files, sources = [] }: DrawRequest): readonly DrawnFile[] {
   return files.map((file) => ({
     ...file,

@@ -30,24 +30,25 @@ import { addDefaultStyle, frameScript, rawPage } from "../viewer/raw-response.ts
 import { readDrawing } from "./read-drawing.ts";
 import type { Drawing, DrawnFile, DrawRequest, SentFile, Stop } from "./report.ts";
 
-/** A page as it is stored. */
+/** Stored bytes of a page, and the offset at which the default style is inserted. */
 interface StoredPage {
   readonly chunks: readonly Buffer[];
   readonly styleOffset: number;
 }
 
-/** Request to the drawing function, and if it includes restricted files. */
+/** Request to the drawing function. */
 interface DrawQuestion {
   readonly request: Omit<DrawRequest, "extent">;
+  /** True if the page embeds restricted files. */
   readonly hasRestrictedFiles: boolean;
 }
 
-/** Lifetime of the signed addresses: longer than a render, with the wait for the function. */
+/** Lifetime of the presigned URLs. It is longer than a render and the wait for the function. */
 const addressSeconds = 300;
 
 /**
- * A version as the viewer's frame receives it: the bytes, headers with `sandbox`, and the owner's files that it embeds: public ones and, in
- * a restricted drop, also restricted ones, docs/adr/0051-restricted-files.md.
+ * Builds the request to draw a version. It has the bytes and headers that the viewer's frame receives, and the embedded files of the owner.
+ * Restricted files are included only in a restricted drop; see docs/adr/0051-restricted-files.md.
  */
 export async function drawRequestOf(
   drop: Drop,
@@ -91,7 +92,7 @@ export async function drawRequestOf(
   };
 }
 
-/** The address of the page. Relative addresses in a folder's entry page must resolve to its files. */
+/** Returns the URL of the page. The relative URLs in a folder's entry page must resolve to the folder's files. */
 function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "version" | "folder">): string {
   const own = folderHostUrl(site, drop, { folder }, { version });
   if (own !== undefined) return own;
@@ -99,7 +100,7 @@ function urlOf(site: Site, drop: Drop, { version, folder }: Pick<Version, "versi
   return folder === undefined ? `${raw}?v=${version}` : `${raw}/@${version}/`;
 }
 
-/** The files of a folder, each as a part of its pack, and the addresses of the packs. */
+/** Returns a folder's files, each as a byte range of its pack, and the presigned URLs of the packs. */
 async function folderFiles(
   { folder }: Pick<Version, "folder">,
   manifest: Manifest | undefined,
@@ -117,27 +118,27 @@ async function folderFiles(
     url: url + path,
     source: numberOf.get(packKey),
     part: { offset, sizeBytes },
-    // Files in another charset get it from the page.
+    // Without a charset parameter, the browser uses the page's charset.
     contentType: withoutCharset(contentTypeOf(path)),
   }));
   return { files, sources };
 }
 
-/** A file by an address that the page contains. */
+/** A file, and the URL by which the page names it. */
 interface NamedFile {
   /** The absolute URL. */
   readonly url: string;
   readonly file: Blob;
 }
 
-/** The files that the page names by any address that the service gives out for them. */
+/** Finds the files that the page names by one of the service's addresses. */
 async function findNamedFiles(
   page: Buffer,
   { ownerId, namespace }: Drop,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<NamedFile[]> {
   const below = blobUrl(site, namespace, "");
-  // Decodes each byte as one character: addresses are ASCII, regardless of the text around them.
+  // Latin-1 decodes each byte as one character. Addresses are ASCII, regardless of the text around them.
   const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
   const idOf = new Map(
     Array.from(found, ([address, before, id]) => [
@@ -169,15 +170,15 @@ async function toDrawnFile({ url, file }: NamedFile, drop: Drop, nowMs: number):
   return { url, source, contentType };
 }
 
-/** Longer than the function may take: a minute, and the ten seconds in which it starts. */
+/** Timeout of a call. It is longer than the function's start (ten seconds) and its timeout (a minute). */
 const answerMsMax = 75_000;
 
-// One attempt: a call without a response may still be running. The queue repeats it.
+// A call without a response may still be running, so the client does not retry. The queue repeats the render.
 const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
-/** Limit of a request to a function in bytes: AWS Lambda developer guide, "Lambda quotas". A large page in base64 exceeds it. */
+/** Maximum size of a Lambda request, in bytes. A large page in base64 exceeds it; see "Lambda quotas", AWS Lambda developer guide. */
 const requestBytesMax = 6_000_000;
 
 /** Outcome of a render: the result, or the function's failure. */
@@ -186,10 +187,9 @@ type DrawOutcome =
   | { readonly kind: "ended"; readonly stop: Stop; readonly errorType: string };
 
 /**
- * Renders a page by the function with the browser, in an environment that renders only pages of this owner: AWS Lambda developer guide,
- * "Tenant isolation".
+ * Calls the drawing function, in an environment that renders only pages of this owner; see "Tenant isolation", AWS Lambda developer guide.
  *
- * @throws Error if AWS refuses the call, whatever the page is
+ * @throws Error if AWS refuses the call for a reason other than the page
  */
 export async function drawPage(request: DrawRequest, ownerId: string): Promise<DrawOutcome> {
   const bytes = request.page.length + JSON.stringify({ ...request, page: "" }).length;
@@ -203,8 +203,8 @@ export async function drawPage(request: DrawRequest, ownerId: string): Promise<D
 }
 
 /**
- * Time during which a refused call is repeated. AWS refuses it while the account's concurrency is used up, or its environments for tenants
- * are (2,500 for each 1,000 concurrent executions: the same guide). After it, the queue repeats the call, which takes minutes.
+ * Time during which a throttled call is retried. AWS throttles at the account's concurrency limit, and at 2,500 tenant environments for
+ * each 1,000 concurrent executions (same guide). After this time, the queue repeats the render minutes later.
  */
 const waitMsMax = 15_000;
 
@@ -223,7 +223,7 @@ function invoke(request: DrawRequest, ownerId: string): Promise<InvokeCommandOut
   });
 }
 
-/** AWS Lambda developer guide, "Troubleshoot execution issues in Lambda"; the names are those of its platform's log events. */
+/** Maps a Lambda error type to the reason of the stop; see "Troubleshoot execution issues in Lambda", AWS Lambda developer guide. */
 function stopOf(errorType: string): Stop {
   if (errorType === "Sandbox.Timedout") return "time";
   return errorType === "Runtime.OutOfMemory" ? "memory" : "crash";

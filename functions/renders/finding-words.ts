@@ -1,25 +1,25 @@
 import type { AccessibilityFinding } from "./report.ts";
 
-/** Limit of names in one sentence; the rest is counted. */
+/** Maximum number of names in one sentence. The rest is counted. */
 const namedMax = 3;
 
-/** Length of a quoted text of the page, in code points. */
+/** Maximum length of a text quoted from the page, in code points. */
 const shownCharactersMax = 200;
 
-/** `one`, `one and other`, `one, other and third`. */
+/** Joins names to a phrase: `one`, `one and other`, `one, other and third`. */
 export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** A number of things: `1 image`, `2 images`. */
+/** Writes a number with the singular or plural: `1 image`, `2 images`. */
 export function times(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
 /**
- * Selectors or addresses as code, the first of them by name. Quotes, controls and line ends are removed, so that a page cannot insert a
- * sentence of its own.
+ * Lists the first selectors or URLs as code, and counts the rest. Replaces backticks, control characters and line ends, so that a page
+ * cannot insert a sentence of its own.
  */
 export function elements(names: readonly string[], count = names.length): string {
   const shown = names.slice(0, namedMax).map((name) => `\`${harmless(name).replaceAll("`", "'")}\``);
@@ -27,12 +27,12 @@ export function elements(names: readonly string[], count = names.length): string
   return listed([...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])]);
 }
 
-/** Quotes a text of the page. */
+/** Quotes a text from the page. */
 export function quoted(text: string): string {
   return `“${harmless(text).replaceAll(/[“”]/g, '"')}”`;
 }
 
-/** Puts a text on one line without invisible characters, and shortens it. */
+/** Puts a text on one line, removes invisible characters, and truncates it. */
 function harmless(text: string): string {
   const characters = [
     ...text
@@ -45,14 +45,14 @@ function harmless(text: string): string {
     : characters.join("");
 }
 
-/** Phrases for a rule: about one element, about several, and the remedy. */
+/** Phrases for a broken rule: for one element, for several elements, and the remedy. */
 interface RuleWords {
   readonly one: readonly [before: string, after: string];
   readonly many: readonly [what: string, wrong: string];
   readonly way: string;
 }
 
-/** The most common broken rules, described by their effect on readers. Deque, axe-core, "Rule Descriptions". */
+/** Phrases for the rules that pages break most often; see "Rule Descriptions", axe-core. */
 const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   "image-alt": {
     one: ["The image", "has no alternative text"],
@@ -91,13 +91,13 @@ const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   },
 };
 
-/** The rules that concern at most one element of a page. */
+/** Sentences for rules that concern a single element of the page. */
 const pageWords: Readonly<Record<string, string | undefined>> = {
   "document-title": "The page has no title element",
   "html-has-lang": "The html element has no lang attribute for its language",
 };
 
-/** A broken rule of accessibility, with the elements that break it. */
+/** Writes a sentence about a broken accessibility rule and the elements that break it. */
 export function accessibilitySentence({ rule, help, count, selectors }: AccessibilityFinding): string {
   const ofPage = pageWords[rule];
   if (ofPage !== undefined) return `${ofPage} (${rule}).`;

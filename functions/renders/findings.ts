@@ -13,7 +13,7 @@ import {
   views,
 } from "./report.ts";
 
-/** Turns a report into sentences that an agent can act on: the worst first, each once, with the views that show it. */
+/** Turns a report into findings for an agent, the most severe first. A finding in several views becomes one sentence that names them. */
 export function findingsOf(report: PageReport): string[] {
   const seen = report.views.map(({ name }) => name);
   const found = merge(report.views.flatMap(findingsIn));
@@ -39,7 +39,7 @@ const order = {
 /** A finding in one view. */
 interface Finding {
   readonly order: number;
-  /** Equal for the same finding in another view. */
+  /** Key by which the same finding is recognized in several views. */
   readonly key: string;
   readonly view: ViewName;
   /** Writes the sentence for a place. */
@@ -48,13 +48,13 @@ interface Finding {
 
 /** Views that show a finding. */
 interface Place {
-  /** Such as `at 360 px in dark`: phrases that fit whether or not other views show it. */
+  /** Phrase for the views that show the finding, such as `at 360 px in dark`. */
   readonly words: string;
-  /** Such as ` Only at 360 px.`, or empty if every view has the finding. */
+  /** Sentence that limits the finding to its views, such as ` Only at 360 px.`. Empty if every view has the finding. */
   readonly only: string;
 }
 
-/** Merges the same finding of several views, in the order of the views. */
+/** Merges findings that several views share. Lists the views of each finding in the order of the report. */
 function merge(
   findings: readonly Finding[],
 ): (Omit<Finding, "view"> & { readonly names: readonly ViewName[] })[] {
@@ -70,7 +70,7 @@ function placeOf(names: readonly ViewName[], seen: readonly ViewName[]): Place {
   return { words, only: seen.every((name) => names.includes(name)) ? "" : ` Only ${words}.` };
 }
 
-/** Describes views: by width if both schemes have it, by scheme if all widths have it, else one by one. */
+/** Describes views by their width if both colour schemes are included, by their colour scheme if both widths are, else one by one. */
 function placeWords(names: readonly ViewName[]): string {
   const chosen = views.filter(({ name }) => names.includes(name));
   if (chosen.length === views.length) return "in every view";
@@ -108,10 +108,10 @@ function widthOf(view: ViewName): number {
   return views.find(({ name }) => name === view)?.widthPx ?? 0;
 }
 
-/** Chromium's messages for an access that the sandbox refuses: storage, cookies, caches, databases, pointer lock. */
+/** Matches Chromium's messages when the sandbox refuses access to storage, cookies, caches, databases or pointer lock. */
 export const refusedBySandbox = /sandboxed and lacks|sandboxed and the|Indexed Database API is denied/;
 
-/** Beginning of Chromium's message for a `file:` address, for which a page sends no request. */
+/** Beginning of Chromium's message for a `file:` URL. The browser sends no request for such a URL. */
 const localRefused = "Not allowed to load local resource: ";
 
 function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
@@ -137,7 +137,7 @@ function refusalFinding(text: string): Omit<Finding, "view"> {
   return { order: order.exception, key: JSON.stringify(["refused", text]), write };
 }
 
-/** Joins requests that failed for the same reason at the same host. */
+/** Groups failed requests by reason, kind and host, so that each group becomes one finding. */
 function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "view">[] {
   const told = requests.map((request) =>
     request.why === "outside" && lostReasonOf(request.url) !== undefined
@@ -163,7 +163,7 @@ function hostOf(url: string): string {
   return host || protocol;
 }
 
-/** Kinds of requests, by the names of the Chrome DevTools Protocol. */
+/** Words for the resource types of the Chrome DevTools Protocol. */
 const requested: Readonly<Record<string, readonly [one: string, many: string]>> = {
   script: ["script", "scripts"],
   stylesheet: ["stylesheet", "stylesheets"],
@@ -173,7 +173,7 @@ const requested: Readonly<Record<string, readonly [one: string, many: string]>> 
   document: ["framed page", "framed pages"],
 };
 
-/** Kinds of data requests by scripts. Unlike a file, their data cannot be embedded in a page. */
+/** Resource types of data requests by scripts. Their findings ask for the data in the page instead of an uploaded file. */
 const asking: Readonly<Record<string, string | undefined>> = {
   fetch: "fetch",
   xhr: "XMLHttpRequest",
@@ -212,7 +212,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   }
 }
 
-/** The reason why addresses of one host load for no reader. */
+/** Returns why the URLs of one host cannot load for any reader. */
 function lostCause([url = ""]: readonly string[]): string {
   switch (lostReasonOf(url)) {
     case "scheme":
@@ -273,16 +273,16 @@ function attemptSentence(kind: Attempt["kind"], count: number): string {
 
 function stopSentence(stopped: Stop, { views: seen }: PageReport): string {
   const why = {
-    time: "it took too long, such as because of an endless script",
+    time: "it took too long, for example because of an endless script",
     memory: "it took too much memory",
-    crash: "it ended the browser",
+    crash: "it crashed the browser",
   }[stopped];
   const all = views.map(({ name }) => name);
   const missing = all.filter((name) => !seen.some((view) => view.name === name));
   const quiet = seen.filter(({ isWithoutScripts }) => isWithoutScripts).map(({ name }) => name);
   const parts = [
     `The page was stopped: ${why}.`,
-    ...(quiet.length > 0 ? [`As ${listed(quiet)} the page was checked without its scripts.`] : []),
+    ...(quiet.length > 0 ? [`Views that were checked without scripts: ${listed(quiet)}.`] : []),
     ...(missing.length > 0 ? [`Views that were not checked: ${listed(missing)}.`] : []),
   ];
   return parts.join(" ");

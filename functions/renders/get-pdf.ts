@@ -7,7 +7,7 @@ import { findPdf } from "./pdf.ts";
 import { presentRender, retryAfterOf } from "./presenter.ts";
 import { getPdfRoute } from "./rows.ts";
 
-/** GET /api/drops/{slug}/pdf: a page as a PDF, for its owner. Requests a missing one, and responds 202 until it is ready. */
+/** GET /api/drops/{slug}/pdf: returns a page as a PDF to its owner. Requests a missing PDF, and responds 202 until it is ready. */
 export const getPdf = tokenOperation(getPdfRoute, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug, version: query.v };
   const { drop, found } = await publicDrops.requireVersion(asked, nowMs);

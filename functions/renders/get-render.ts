@@ -7,8 +7,8 @@ import { getRenderRoute } from "./rows.ts";
 import { pagePicture, seeDrop } from "./see-drop.ts";
 
 /**
- * GET /api/drops/{slug}/render: pictures of a page at its readers' widths and colour schemes, and its problems, for its owner. Requests a
- * missing render, and responds 202 until it is ready.
+ * GET /api/drops/{slug}/render: returns a page's pictures and problems to its owner. Requests a missing render, and responds 202 until it is
+ * ready.
  */
 export const getRender = withToolOperation(
   tokenOperation(getRenderRoute, async ({ caller, path, query, nowMs }) => {

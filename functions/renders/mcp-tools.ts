@@ -2,7 +2,7 @@ import { pageVersionQuery } from "../drops/queries.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
 import { seeDropQuery } from "./schemas.ts";
 
-/** Tools of this feature, in the order of the agents' list. */
+/** Tools for agents, in the order in which they are listed. */
 export const tools = [
   {
     name: "see_drop",
@@ -20,7 +20,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the page in the chat calls. */
+/** Tools that the embedded page in the chat calls. */
 export const appTools = [
   {
     name: "page_picture",

@@ -16,7 +16,7 @@ import { renderObjectKeys } from "./render.ts";
 import { invokeRenderPage, type RequestedVersion } from "./render-queue.ts";
 import { toRender } from "./store.ts";
 
-/** Renders' part of the table's stream: new versions are rendered, and renders of removed versions and replaced renders are removed. */
+/** Listens to the table's stream. Requests renders of new versions, and removes renders that were replaced or whose version was removed. */
 export const rendersListener: TableListener = {
   feature: "renders",
   onTableChange(changes) {
@@ -30,8 +30,8 @@ export const rendersListener: TableListener = {
 };
 
 /**
- * Requests the rendering of versions that are new, or that their owners have requested, by one invocation for all. If Lambda cannot be
- * reached, they are rendered on the next request.
+ * Requests renders of new versions and of versions that were requested, in one invocation. If Lambda cannot be reached, a version is
+ * rendered at the owner's next request.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   const requested = collectFromChanges("renders", changes, parseRequestedVersion);
@@ -46,7 +46,7 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   return [{ sources: requested.map(({ change }) => change), run }];
 }
 
-/** Reads the version that a change requests to be rendered: a new one, or one whose report or PDF was requested. */
+/** Reads the version to render from a change: a new version, or a version whose report or PDF was requested. */
 export function parseRequestedVersion({
   eventName,
   subject,
@@ -63,7 +63,7 @@ export function parseRequestedVersion({
   return { slug, version, isAsked: true, ...(kind === "pdf" ? { isPdf: true } : {}) };
 }
 
-/** Removes the render rows of removed versions. The removal of each is a change of its own, which removes its objects. */
+/** Removes the render rows of removed versions. The stream then reports these removals, and `objectRemoval` removes the objects. */
 function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed"
@@ -75,14 +75,14 @@ function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange
     const gone = await Promise.all(
       removed.map(async ({ change, render }) => ((await getItem(change.key)) === undefined ? [render] : [])),
     );
-    // Each key once: DynamoDB refuses a batch with a repeated key, and the stream may repeat a record.
+    // Removes duplicate keys: DynamoDB refuses a batch with a repeated key, and the stream may repeat a record.
     const rows = new Map(gone.flat().map((row) => [keyText(row), row]));
     await deleteItems([...rows.values()]);
   };
   return [{ sources: removed.map(({ change }) => change), run }];
 }
 
-/** Reads the objects that a removed or replaced render leaves behind. A repeated request for a render keeps its objects. */
+/** Reads the keys of objects that a removed or replaced render leaves behind. A new request keeps the objects of the earlier render. */
 export function readReplacedObjects({ subject, before, after }: TableChange): ReplacedObjects | undefined {
   if (!isRenderSubject(subject) || before === undefined || after?.state === "asked") return undefined;
   const has = after === undefined ? [] : renderObjectKeys(toRender(after));

@@ -12,8 +12,8 @@ export type PdfStatus =
   | Extract<RenderStatus, { readonly state: "asked" }>;
 
 /**
- * The PDF of a version. Requests a missing one, as often as `renders.request` allows, and after a failure once an hour. The caller checks
- * that the reader may see the drop.
+ * Finds the PDF of a version. Requests a missing PDF, at most as often as `renders.request` allows, and once an hour after a failure. The
+ * caller checks that the reader may see the drop.
  *
  * @throws ApiError `not_found` if rendering is off or the PDF failed
  */
@@ -25,7 +25,7 @@ export async function findPdf(
   requireRendering();
   const { slug } = drop;
   const found = await renders.find(slug, version, "pdf");
-  // An operator who restores a version restores its number. The PDF of another page is not shown.
+  // A restored version has the same number as before. A PDF of another page with this number must not be returned.
   const render = found?.pageKey === pageKey ? found : undefined;
   const judged = render && judgeRender(render, drop, nowMs);
   if (judged?.state === "asked") return { state: "asked", slug, version, isNew: false };

@@ -9,30 +9,30 @@ import type { RenderStatus } from "./render-status.ts";
 import { type Overflow, type PageReport, pdfLimits, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
-/** Notice for every reader of a report. */
+/** Notice in every report that its texts come from the page. */
 export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts of console messages, addresses and selectors are the page's own",
 );
 
 /** Message during a render. */
 export function requestedMessage(retryAfterSeconds: number): string {
-  return `The page is being rendered. Ask again in ${retryAfterSeconds} seconds.`;
+  return `The page is being rendered. Call again in ${retryAfterSeconds} seconds.`;
 }
 
 /** Message with the number of findings. */
 export function renderedMessage(findings: readonly string[]): string {
   if (findings.length === 0) return "No problems found. Look at the pictures.";
   const it = findings.length === 1 ? "it" : "them";
-  return `${times(findings.length, "thing was", "things were")} found, the worst first. Mend ${it}, and publish a new version.`;
+  return `${times(findings.length, "thing was", "things were")} found, the worst first. Fix ${it}, and publish a new version.`;
 }
 
-/** Message with the reason of a missing picture. */
+/** Message with the reason why a render failed. */
 export function failedMessage(why: RenderFailure): string {
   switch (why) {
     case "stopped":
-      return "The page was stopped: it took too long or too much memory, or ended the browser. Readers' browsers may have the same problem.";
+      return "The page was stopped: it took too long or too much memory, or crashed the browser. Readers' browsers may have the same problem.";
     case "daily-limit":
-      return `The account has had ${limits.rendersPerDayPerAccount} versions rendered in a day, which is the limit.`;
+      return `The account has reached its limit of ${limits.rendersPerDayPerAccount} rendered versions a day.`;
     case "too-large":
       return `The PDF has more than ${pdfLimits.pagesMax} pages, or more than ${pdfLimits.bytesMax / 1e6} MB.`;
   }
@@ -40,10 +40,10 @@ export function failedMessage(why: RenderFailure): string {
 
 type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 
-/** A render usually takes as long as two such waits. */
+/** Seconds to wait before the next call, for a new render and for one in progress. A render usually takes two such waits. */
 const retrySeconds = { new: 5, begun: 3 } as const;
 
-/** A render on the wire, with addresses of its pictures that work for minutes. */
+/** Builds the response for a render. The URLs of its pictures expire after minutes. */
 export async function presentRender(seen: RenderStatus, nowMs: number): Promise<RenderResponse> {
   if (seen.state === "asked") {
     const retryAfterSeconds = retryAfterOf(seen);
@@ -76,12 +76,12 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
   };
 }
 
-/** Seconds after which the caller should ask again. */
+/** Returns how many seconds the caller should wait before the next call. */
 export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
-/** Start and duration of the validity of pictures' addresses. */
+/** Time at which the pictures' URLs are signed, and their lifetime. */
 interface PictureTime {
   readonly atMs: number;
   readonly seconds: number;

@@ -17,8 +17,8 @@ const viewNames = views.map(({ name }) => name);
 const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
 
 /**
- * Validates the drawing function's response; undefined for an invalid one. A page that escapes the browser can return
- * anything, so no field names an object or exceeds the stored limits.
+ * Validates the drawing function's response. Returns undefined for an invalid one. A page that escapes the browser can return anything, so
+ * no field names an object key, and all sizes are limited.
  */
 export function readDrawing(answer: unknown): Drawing | undefined {
   const { data } = z.safeParse(drawing, answer);
@@ -36,7 +36,7 @@ const text = z.pipe(
   z.transform((whole) => whole.slice(0, reportLimits.textCharactersMax)),
 );
 
-/** A list that is cut to the limit of a report. */
+/** Schema of a list that is truncated to the limit of a report. */
 function listOf<Entry extends z.ZodMiniType>(entry: Entry) {
   return z.pipe(
     z.array(entry),
@@ -92,7 +92,7 @@ const drawing = /* @__PURE__ */ schema(() =>
       weight: z.object({ pageBytes: count, fileBytes: count, requests: count }),
     }),
     pictures: z.partialRecord(z.enum(pictureNames), picture),
-    // Begins with "%PDF-".
+    // The decoded PDF begins with "%PDF-".
     pdf: z.optional(base64.check(z.startsWith("JVBERi0"))),
     milliseconds: amount,
   }),

@@ -11,10 +11,10 @@ import {
 } from "./render.ts";
 import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 
-/** Stored fields of a render, which the rows that point at its objects share. */
+/** Fields of a render from which its object keys are derived. */
 type StoredRender = Pick<Render, "folder" | "pictures" | "extent">;
 
-/** Stores pictures, and a report or a PDF if there is one, in a new folder, before a row points at it. */
+/** Stores pictures, and a report or PDF if present, in a new folder. The caller writes the row afterwards. */
 export async function putRender(
   folder: string,
   { report, pictures, pdf }: Pick<Drawing, "pictures" | "pdf"> & Partial<Pick<Drawing, "report">>,
@@ -34,7 +34,7 @@ export async function putRender(
   return { folder, pictures: bodies.map(({ picture }) => picture) };
 }
 
-/** Removes the objects of a render that no row points at, or leaves it to the orphan check. */
+/** Removes the objects of a render without a row. If the removal fails, the orphan check removes them later. */
 export async function discardRender(stored: StoredRender): Promise<void> {
   await removeObjects(s3, pagesBucket(), renderObjectKeys(stored)).catch(() => undefined);
 }

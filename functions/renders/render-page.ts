@@ -18,10 +18,10 @@ import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-que
 import type { Drawing, DrawRequest, RenderExtent } from "./report.ts";
 import { renders } from "./store.ts";
 
-/** The name of the lease of the only execution that processes the queue. */
+/** Name of the lease that lets only one execution process the queue. */
 export const renderLeaseName = "renders";
 
-/** Shorter than a minute: Lambda repeats the event of a crashed execution after a minute. */
+/** Duration of the lease. It ends before Lambda repeats the event of a crashed execution, which is after a minute. */
 const leaseSeconds = 30;
 
 export interface RenderRunOptions {
@@ -32,10 +32,10 @@ export interface RenderRunOptions {
   readonly render: (version: QueuedRender) => Promise<void>;
 }
 
-/** Attempts at one version. After the last one, it is rendered when its owner requests it again. */
+/** Maximum number of attempts at a version. After the last one, the version is rendered only if its owner requests it again. */
 const triesMax = 3;
 
-/** Failures after which a run ends and leaves the rest to the next one: AWS would probably refuse the other calls too. */
+/** Number of failures that ends a run, because AWS would probably refuse the other calls too. The next run continues. */
 const failuresMax = 5;
 
 /**
@@ -70,7 +70,7 @@ function isOver({ endMs }: RenderRunOptions, lease: Lease, failures: ReadonlyMap
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Processes versions one after another, skipping those of other lanes. */
+/** Processes versions one after another, except versions that another lane has taken. */
 async function workInLane(
   options: RenderRunOptions,
   lease: Lease,
@@ -78,7 +78,7 @@ async function workInLane(
   failures: Map<string, unknown>,
 ): Promise<void> {
   while (!isOver(options, lease, failures)) {
-    // Each other lane may take a version during this read.
+    // Reads enough versions to find a free one, even if each other lane takes a version during this read.
     const waiting = await renderQueue.first(passed.size + options.lanes);
     const next = waiting.find(({ key }) => !passed.has(key.sk));
     if (next === undefined) return;
@@ -119,13 +119,13 @@ function nameOf({ slug, version }: QueuedRender) {
   return { slug, version };
 }
 
-/** Time limit of one version: two calls of the drawing function, the pauses, and reading and storing. */
+/** Time limit of one version. It covers two calls of the drawing function, the pauses between retries, and reading and storing. */
 const renderMsMax = 180_000;
 
 /**
- * Adds the versions of its event to the queue, and processes the queue unless another execution does.
+ * Adds the event's versions to the queue, and processes the queue unless another execution does.
  *
- * @throws Error when versions are left, so that Lambda repeats the event
+ * @throws Error if versions remain in the queue, so that Lambda repeats the event
  */
 export const renderPage = invokedWorker("render-page", async (event, context) => {
   await renderQueue.add(parseRenderRequest(event));
@@ -137,8 +137,8 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
 });
 
 /**
- * Stores the objects under a folder of this run, then the row. If the version was deleted meanwhile, both are removed. Suspended owners'
- * pages are not rendered.
+ * Renders a version. Stores the objects in a new folder, then writes the row. Removes the objects if the version was deleted meanwhile.
+ * Does not render pages of suspended owners.
  */
 async function renderVersion(
   { slug, version, isPdf }: Pick<QueuedRender, "slug" | "version" | "isPdf">,
@@ -148,13 +148,13 @@ async function renderVersion(
     publicDrops.findVersion(slug, version),
     renders.find(slug, version, isPdf ? "pdf" : "report"),
   ]);
-  // A PDF is drawn only on request.
+  // A PDF without a row was not requested.
   if (isPdf && seen === undefined) return;
-  // It was requested twice, and the first run has rendered it.
+  // The version was deleted, or an earlier request has already rendered it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
-  // Without a request, the version was rendered because it was published.
+  // A version without a row was queued because it was published.
   const extent = isPdf ? "pdf" : seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
@@ -198,7 +198,7 @@ async function renderVersion(
   });
 }
 
-/** Reason of a render without a result; undefined for one with pictures or a PDF. */
+/** Returns why a render has no result, or undefined if it has pictures or a PDF. */
 function failureOf({ report, pictures, pdf }: Drawing, extent: RenderExtent): RenderFailure | undefined {
   if (extent !== "pdf" && Object.keys(pictures).length > 0) return undefined;
   if (extent === "pdf" && pdf !== undefined) return undefined;
@@ -211,12 +211,12 @@ async function settle(render: Render): Promise<void> {
   const isStillWanted = await renders.settle(render);
   const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
-  // A run without objects leaves the existing row, which has them.
+  // If this run stored no objects, they belong to the existing row.
   const hasMade = state === "rendered" || why === "stopped";
   if (!isStillWanted && hasMade) await discardRender(render);
 }
 
-/** Counts each request for a render once, regardless of attempts: the publication is one, and `askedAtMs` identifies the others. */
+/** Counts a request against the daily limit once, regardless of attempts. `askedAtMs` identifies a request; publication has none. */
 async function isWithinDay(
   { ownerId }: Drop,
   { slug, version, extent }: Pick<Render, "slug" | "version" | "extent">,
@@ -233,7 +233,7 @@ async function isWithinDay(
   }
 }
 
-/** Attempts in different environments, since an earlier page may have broken the first one. A page that ends both is reported. */
+/** Maximum number of drawing calls. An earlier page may have broken the first environment, so a failed call is repeated in another one. */
 const drawAttemptsMax = 2;
 
 async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {

@@ -8,22 +8,22 @@ import { deleteItems, updateItem } from "../table/table-writes.ts";
 export interface RequestedVersion {
   readonly slug: string;
   readonly version: number;
-  /** True if the owner requests it, which produces the whole report. It is rendered before published versions. */
+  /** True if the owner requested the report or a PDF was requested. Such a version is rendered before published versions. */
   readonly isAsked: boolean;
-  /** True if its PDF is requested, and nothing else. @default false */
+  /** True if only the PDF was requested. @default false */
   readonly isPdf?: boolean | undefined;
 }
 
 /** Payload of `render-page`. */
 export interface RenderRequest {
-  /** Time of the request, in Unix milliseconds: unchanged when Lambda repeats the event. */
+  /** Time of the request, in Unix milliseconds. It is the same when Lambda repeats the event. */
   readonly atMs: number;
   readonly versions: readonly RequestedVersion[];
 }
 
 /**
  * Parses the event of `render-page`.
- * @throws Error when it names no versions
+ * @throws Error if the event names no versions
  */
 export function parseRenderRequest(event: unknown): RenderRequest {
   const { atMs, versions } = Object(event);
@@ -53,9 +53,9 @@ export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version" 
   readonly tries: number;
 }
 
-/** The queue of versions to render, in the table: requests of owners first, then publications, each in order. */
+/** The queue of versions to render, stored in the table. Requested versions come first, then published versions, each in order of time. */
 export const renderQueue = {
-  /** Adds versions. Versions of an existing request stay unchanged. */
+  /** Adds versions to the queue. A version that the same request has already added is left unchanged. */
   async add({ atMs, versions }: RenderRequest): Promise<void> {
     for (const { slug, version, isAsked, isPdf = false } of versions) {
       await updateItem({
@@ -67,7 +67,7 @@ export const renderQueue = {
     }
   },
 
-  /** The first versions, up to a count; strongly consistent. */
+  /** Reads the first versions, up to `count`, with a strongly consistent read. */
   async first(count: number): Promise<QueuedRender[]> {
     const items = await queryAll(ranges.waitingRenders(), { limit: count });
     return items.map(({ pk, sk, slug, version, isPdf, tries }) => ({
@@ -79,7 +79,7 @@ export const renderQueue = {
     }));
   },
 
-  /** Counts an attempt at a version; false if the queue no longer has the version. Repeated by the client, the write counts once. */
+  /** Counts an attempt at a version. Returns false if the queue no longer has the version. A retried write is counted once. */
   async countAttempt({ key, tries }: QueuedRender): Promise<boolean> {
     const outcome = await updateItem({
       key,

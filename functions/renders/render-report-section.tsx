@@ -16,7 +16,7 @@ const words = {
   looksNote: "Pictures of the latest version in a browser. Their links work for 15 minutes.",
 } as const;
 
-/** Findings and pictures of the latest version. The pictures' URLs work for minutes. */
+/** Findings and pictures of the latest version. The pictures' URLs expire after minutes. */
 export function RenderReportSection({ looks }: { readonly looks: RenderResponse }) {
   const { findings = [], views = [], rendered_at: renderedAtMs, state, message } = looks;
   const pictures = views.flatMap(({ name, picture }) => (picture ? [{ name, url: picture.url }] : []));

@@ -24,22 +24,22 @@ export type RenderStatus =
       /** Report up to the failure. @default - none */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
-      /** Lifetime of the pictures' addresses, which is not longer than the drop's. */
+      /** Lifetime of the pictures' URLs, which expire no later than the drop. */
       readonly pictureSeconds: number;
     };
 
 /** A render that has ended. */
 type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
-/** The longest lifetime of a picture's address. */
+/** Maximum lifetime of a picture's URL. */
 const pictureUrlSeconds = 900;
 
 /** Time after which a failed render can be requested again. */
 const failedForMs = 60 * 60 * 1000;
 
 /**
- * Status of the render of an owner's drop. A missing one is requested, at most as often as `renders.request` allows, and after a failure
- * once an hour. A new version has only card and thumbnail, so its report is requested too.
+ * Returns the status of a render for the drop's owner. Requests a missing render or report, at most as often as `renders.request` allows,
+ * and once an hour after a failure.
  *
  * @throws ApiError `not_found` for a drop of another owner, and if rendering is off
  */
@@ -55,7 +55,7 @@ export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promi
   return { state: "asked", slug, version, isNew };
 }
 
-/** Status of the latest version's render for its owner; undefined without one. It requests nothing. */
+/** Returns the status of the latest version's finished render, or undefined if there is none. Does not request a render. */
 export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
   const render = await renders.find(drop.slug, drop.latest.version);
   const seen = render && (await seeOf(render, drop, nowMs));
@@ -71,7 +71,7 @@ export function requireRendering(): void {
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
 }
 
-/** State of a render for its drop's present readers, with the time until which a failure stays; undefined if a new one has to be requested. */
+/** Returns the state of a render for the drop's current readers. Undefined if the render must be requested again. */
 export function judgeRender(
   render: Render,
   drop: Drop,
@@ -85,7 +85,7 @@ export function judgeRender(
     case "asked":
       return nowMs < atMs + requestedAgainAfterMs ? { state } : undefined;
     case "rendered": {
-      // Its readers have changed, and may not get all files that were rendered.
+      // The drop became public, and the pictures show restricted files.
       const isWithheld = !isVisiblePicture(render, drop);
       return isWithheld || isExpired(render, nowMs + pictureUrlSeconds * 1000) ? undefined : { state };
     }
@@ -98,7 +98,7 @@ export function judgeRender(
   }
 }
 
-/** Status by the row of a render; undefined if a new render has to be requested. */
+/** Returns the status that the row of a render describes, or undefined if the render must be requested again. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { slug, version } = render;
   const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
@@ -108,7 +108,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
       return { state: "asked", slug, version, isNew: false };
     case "rendered": {
       if (render.extent === "pictures") return undefined;
-      // A version that is deleted during the call is not found.
+      // The report of a version that was just deleted is missing.
       const report = await findReport(render);
       return report && { state: "rendered", render, report, pictureSeconds };
     }

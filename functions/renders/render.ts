@@ -1,20 +1,22 @@
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** Result of rendering a version: the row at `keys.render`, or `keys.renderedPdf` for a PDF, beside the version's own. */
+/** State and result of a version's render. Stored at `keys.render`, or for a PDF at `keys.renderedPdf`, beside the version's row. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
-  /** The page that it is of. */
+  /** Object key of the rendered page. */
   readonly pageKey: string;
   /**
-   * `asked`: its owner has requested the report, or a reader the PDF. `rendered`: the pictures of `extent` exist. `failed`: the render failed, until it is requested again. `superseded`: a newer version was published before its turn.
+   * `asked`: the owner has requested the report, or a reader the PDF. `rendered`: the objects of `extent` exist. `failed`: the render has no
+   * result. `superseded`: a newer version was published before this one was rendered.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
   /**
-   * `pictures`: card and thumbnail, which are rendered at publication. `report`: also all views and the report, which the owner has requested. `pdf`: only the PDF.
+   * `pictures`: card and thumbnail, rendered at publication. `report`: also all views and the report, at the owner's request. `pdf`: only
+   * the PDF.
    *
-   * @default "report", for rows from before this field
+   * @default "report", for rows that are older than this field
    */
   readonly extent?: RenderExtent | undefined;
   /**
@@ -23,16 +25,16 @@ export interface Render {
    */
   readonly why?: RenderFailure | undefined;
   /**
-   * Folder of the render's objects, used by no other render: `<slug>/<16 random characters>`. During a new request it is that of the earlier
-   * render. A render that failed because its page was stopped has a report with the reason, and no pictures.
+   * Folder of this render's objects: `<slug>/<16 random characters>`. During a new request, it is the earlier render's folder. If the page
+   * was stopped, the folder has a report with the reason, and no pictures.
    *
-   * @default - no objects
+   * @default - the render has no objects
    */
   readonly folder: string | undefined;
-  /** The existing pictures, with all fields of `DrawnPicture` except the bytes. */
+  /** Stored pictures, with the fields of `DrawnPicture` except the bytes. */
   readonly pictures: readonly RenderedPicture[];
   /**
-   * True if pictures contain restricted files: `isVisiblePicture`.
+   * True if the pictures show restricted files; see `isVisiblePicture`.
    * @default false
    */
   readonly hasRestrictedFiles?: boolean | undefined;
@@ -42,8 +44,8 @@ export interface Render {
 }
 
 /**
- * Reasons of a failed render. `stopped`: the page took too long, took too much memory, or ended the browser. `daily-limit`: its account has
- * reached `limits.rendersPerDayPerAccount`. `too-large`: the PDF exceeds `pdfLimits`.
+ * Reasons of a failed render. `stopped`: the page took too long, took too much memory, or crashed the browser. `daily-limit`: the account
+ * has reached `limits.rendersPerDayPerAccount`. `too-large`: the PDF exceeds `pdfLimits`.
  */
 export type RenderFailure = "stopped" | "daily-limit" | "too-large";
 
@@ -55,23 +57,23 @@ export interface RenderedPicture {
   readonly sizeBytes: number;
 }
 
-/** Days until the bucket's lifecycle deletes the owner's objects. */
+/** Days after which the bucket's lifecycle deletes reports, PDFs and pictures of views. */
 export const reportDays = 30;
 
-/** Prefix of cards and thumbnails. Slugs are longer, so that no page's key begins with it. */
+/** Key prefix of cards and thumbnails. Slugs are longer, so no page's key begins with this prefix. */
 export const cardsPrefix = "cards/";
 
-/** Prefix of reports. Slugs have no underscore, so that no page expires with them. */
+/** Key prefix of objects that expire with the report. Slugs have no underscore, so no page's key begins with this prefix. */
 export const reportsPrefix = "_reports/";
 
-/** Pictures for links and lists; the others are for the owner. */
+/** Pictures for link previews and lists. Only the owner gets the others. */
 export const shownPictures = ["card", "thumbnail"] as const satisfies readonly PictureName[];
 
 export type ShownPicture = (typeof shownPictures)[number];
 
 /**
- * Object key of a picture in the bucket of pages. Card and thumbnail stay as long as the version. Owners' pictures are deleted
- * after `reportDays` by the bucket's lifecycle, and rendered again on request.
+ * Object key of a picture in the pages bucket. Card and thumbnail are kept as long as the version. The bucket's lifecycle deletes other
+ * pictures after `reportDays`; they are rendered again on request.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
   const isShown = shownPictures.some((name) => name === picture.name);
@@ -80,17 +82,17 @@ export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name"
   return `${prefix}${folder}/${picture.name}.${extension}`;
 }
 
-/** The object key of the report, a `PageReport` as JSON. */
+/** Object key of the report, a `PageReport` as JSON. */
 export function reportKey(folder: string): string {
   return `${reportsPrefix}${folder}/report.json`;
 }
 
-/** The object key of a PDF. */
+/** Object key of the PDF. */
 export function pdfKey(folder: string): string {
   return `${reportsPrefix}${folder}/page.pdf`;
 }
 
-/** Object keys of a render, expired objects included. */
+/** Object keys of a render, including keys of expired objects. */
 export function renderObjectKeys({
   folder,
   pictures,
@@ -101,12 +103,12 @@ export function renderObjectKeys({
   return [reportKey(folder), ...pictures.map((picture) => pictureKey(folder, picture))];
 }
 
-/** Recognizes a report that the bucket's lifecycle has removed or is about to remove. */
+/** Returns true if the bucket's lifecycle has deleted the render's report, or is about to. */
 export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolean {
   return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
 }
 
-/** Decides if the drop's present readers may see its pictures. Pictures with restricted files stay hidden when the drop becomes public. */
+/** Returns true if the drop's current readers may see its pictures. Pictures of restricted files are hidden once the drop is public. */
 export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
   drop: { readonly visibility: Visibility },
@@ -114,7 +116,7 @@ export function isVisiblePicture(
   return !hasRestrictedFiles || !isOpenToAll(drop);
 }
 
-/** The picture with a name, if the drop's present readers may see it. */
+/** Returns the picture with this name, if it exists and the drop's current readers may see it. */
 export function pictureOf(
   render: Render,
   drop: { readonly visibility: Visibility },

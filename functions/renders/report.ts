@@ -1,4 +1,4 @@
-/** Views of a page: screens like those of its readers. */
+/** Views in which a page is rendered: screen sizes and colour schemes that readers use. */
 export const views = [
   { name: "phone-light", widthPx: 360, heightPx: 800, scheme: "light" },
   { name: "phone-dark", widthPx: 360, heightPx: 800, scheme: "dark" },
@@ -12,27 +12,27 @@ export type ViewName = (typeof views)[number]["name"];
 /** Pictures of a page: each view for its owner, a card for links, a thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
-/** Extent of a render: card and thumbnail only, also every view and a report, or only a PDF. */
+/** Extent of a render. `pictures`: card and thumbnail. `report`: also every view and the report. `pdf`: only a PDF. */
 export type RenderExtent = "pictures" | "report" | "pdf";
 
-/** Size that chats and feeds show uncropped. */
+/** Size of a card, which chats and feeds show uncropped. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
-/** Behaviour of a page beyond its pictures. Every text in it is the page's own, cut to a limit. */
+/** Report on a render, besides the pictures. All strings come from the page and are truncated. */
 export interface PageReport {
-  /** One for each view that was reached. */
+  /** Reports of the views that were rendered before the page was stopped. */
   readonly views: readonly ViewReport[];
   /**
-   * Reason why the page was stopped. It was then rendered without its scripts, if possible: `isWithoutScripts`.
+   * Reason why the page was stopped. The remaining views were rendered without scripts, if possible; see `isWithoutScripts`.
    *
-   * @default - rendered in every view
+   * @default - not stopped
    */
   readonly stopped?: Stop | undefined;
-  /** Bytes of the page and of its resources. */
+  /** Size of the page and of its resources. */
   readonly weight: {
     readonly pageBytes: number;
     readonly fileBytes: number;
-    /** Number of requests in one view, the page itself included. */
+    /** Maximum number of requests in a view, including the request for the page. */
     readonly requests: number;
   };
 }
@@ -40,7 +40,7 @@ export interface PageReport {
 /** Reason why a page was stopped: it took too long, took too much memory, or ended the browser. */
 export type Stop = "time" | "memory" | "crash";
 
-/** Observations in one view. `reportLimits` bounds each list. */
+/** Report on one view. `reportLimits` limits the length of each list. */
 export interface ViewReport {
   readonly name: ViewName;
   /**
@@ -49,28 +49,28 @@ export interface ViewReport {
    */
   readonly loadMs: number | undefined;
   readonly console: readonly ConsoleMessage[];
-  /** Requests without a response for the page, each with the reason. */
+  /** Failed requests of the page, each with the reason. */
   readonly requests: readonly FailedRequest[];
-  /** Refused attempts by kind, with their number. */
+  /** Number of refused attempts of each kind. */
   readonly attempts: readonly Attempt[];
-  /** Horizontal overflow and the elements that exceed the view. @default - none */
+  /** Horizontal overflow of the page, and the elements that exceed the view. @default - no overflow */
   readonly overflow: Overflow | undefined;
   readonly accessibility: readonly AccessibilityFinding[];
-  /** Forms that post to another address. @default - none, or a report from before this field */
+  /** Forms that post to another URL. @default - no such forms, or the report is older than this field */
   readonly forms?: readonly PostForm[] | undefined;
   /**
-   * True if the check did not finish: `accessibility` is empty.
-   * @default - finished
+   * True if the accessibility check did not finish. `accessibility` is then empty.
+   * @default - the check finished
    */
   readonly isUnjudged?: true | undefined;
   /**
-   * Picture, overflow and accessibility come from the page without scripts, since it was stopped with them; `console`, `requests`
-   * and `attempts` come from the stopped view. @default - with scripts
+   * True if the view was rendered without scripts, because the page was stopped. `console`, `requests` and `attempts` still come from
+   * the stopped view. @default - rendered with scripts
    */
   readonly isWithoutScripts?: true | undefined;
 }
 
-/** Kinds of console messages. `exception`: an uncaught error. */
+/** Kinds of console messages. `exception` is an uncaught error. */
 export const consoleKinds = ["exception", "error", "warning"] as const;
 
 export interface ConsoleMessage {
@@ -79,15 +79,15 @@ export interface ConsoleMessage {
 }
 
 /**
- * Reasons of failed requests. `outside`: not a file of the drop's owner, which the renderer does not fetch, although a reader's browser
- * might; `not-found`: an address that no browser can load, such as one of the service without a file; `not-for-readers`: a file with
- * fewer readers than the drop; `too-many`: the page exceeded `reportLimits.requestsMax`; `failed`: the file could not be fetched.
+ * Reasons of failed requests. `outside`: the URL is not a file of the drop's owner. The renderer does not fetch it, but a reader's browser
+ * might. `not-found`: no browser can load the URL, for example because the service has no such file. `not-for-readers`: the file has fewer
+ * readers than the drop. `too-many`: the page exceeded `reportLimits.requestsMax`. `failed`: the file could not be fetched.
  */
 export const requestFailures = ["outside", "not-found", "not-for-readers", "too-many", "failed"] as const;
 
 export interface FailedRequest {
   readonly url: string;
-  /** Such as `image`, `script`, `fetch`: Chrome DevTools Protocol, "Network.ResourceType" in lower case. */
+  /** Resource type in lower case, such as `image`, `script` or `fetch`; see "Network.ResourceType", Chrome DevTools Protocol. */
   readonly kind: string;
   readonly why: (typeof requestFailures)[number];
 }
@@ -110,62 +110,62 @@ export interface Overflow {
   }[];
 }
 
-/** Impacts of broken rules, by axe-core's names. */
+/** Severities of broken accessibility rules, as axe-core names them. */
 export const impacts = ["minor", "moderate", "serious", "critical"] as const;
 
 export interface AccessibilityFinding {
-  /** The rule of axe-core, such as `image-alt` or `color-contrast`. */
+  /** Id of the axe-core rule, such as `image-alt` or `color-contrast`. */
   readonly rule: string;
   readonly impact: (typeof impacts)[number];
-  /** Requirement of the rule in a sentence. */
+  /** Sentence that states what the rule requires. */
   readonly help: string;
-  /** Number of elements; only the first have a selector. */
+  /** Number of elements that break the rule. `selectors` has only the first of them. */
   readonly count: number;
   readonly selectors: readonly string[];
 }
 
-/** A form with the method POST and an action other than the page's address. */
+/** A form that posts to a URL other than the page's. */
 export interface PostForm {
   readonly selector: string;
   readonly url: string;
 }
 
-/** Limits of a report, which no page can exceed. */
+/** Limits of a report. Longer lists and texts are truncated, and further requests are refused. */
 export const reportLimits = {
-  /** Entries in each list of a view. */
+  /** Maximum number of entries in each list of a view. */
   entriesMax: 30,
   textCharactersMax: 300,
-  /** Requests of a page in one view. */
+  /** Maximum number of requests of a page in one view. */
   requestsMax: 100,
 } as const;
 
-/** Request to the drawing function. It has no permissions, so the request contains everything that it needs. */
+/** Request to the drawing function. The function has no permissions, so the request contains everything that it needs. */
 export interface DrawRequest {
   readonly extent: RenderExtent;
-  /** The page as its readers' frame receives it, in base64, since some texts are six times as long in JSON. */
+  /** Bytes of the page as the reader's frame receives them, in base64. Some text would be six times as long as a JSON string. */
   readonly page: string;
-  /** URL of the page for its readers. It is never fetched. */
+  /** URL of the page for readers. The drawing function never fetches it. */
   readonly url: string;
-  /** The page's response headers for its readers, which include a sandbox. */
+  /** Response headers of the page for readers, including the sandbox. */
   readonly headers: Readonly<Record<string, string>>;
   readonly files: readonly SentFile[];
-  /** Presigned URLs that several files share: for 2,000 files, separate ones would be 3 MB. @default - none */
+  /** Presigned URLs that several files share. Separate URLs for 2,000 files would take 3 MB. @default - no shared URLs */
   readonly sources?: readonly string[];
 }
 
-/** A file of a request: its source, or the number of one in `sources`. */
+/** A file in a request. Its source is a URL, or the index of a URL in `sources`. */
 export type SentFile = Omit<DrawnFile, "source"> & { readonly source: string | number | undefined };
 
-/** A file of the drop's owner that the page names, or one of its folder. */
+/** A file that the page may load: an uploaded file of the drop's owner, or a file in the page's folder. */
 export interface DrawnFile {
-  /** The absolute URL. For a folder's file, its path is not encoded. */
+  /** Absolute URL of the file. The path of a file in a folder is not percent-encoded. */
   readonly url: string;
   /**
-   * Range of the source that is a folder's file.
-   * @default - the whole source, which is not a file of the folder
+   * Byte range of a folder's file in its source.
+   * @default - not a file in a folder; the whole source is the file
    */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
-  /** Presigned URL of the bytes; undefined if the page may not have the file. */
+  /** Presigned URL of the bytes. Undefined if the file is withheld from the page. */
   readonly source: string | undefined;
   /**
    * Reason for withholding the file.
@@ -175,12 +175,12 @@ export interface DrawnFile {
   readonly contentType: string;
 }
 
-/** Result of a render. `pictureBytesMax` and `pdfLimits` keep it below the 6 MB of a function's response. */
+/** Result of a render. `pictureBytesMax` and `pdfLimits` keep the result below the 6 MB limit of a Lambda response. */
 export interface Drawing {
   readonly report: PageReport;
-  /** @default - no pictures of views that were not reached */
+  /** Pictures by name. A view that was not reached has none. */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
-  /** The PDF, in base64. @default - another extent, the page was stopped, or the PDF exceeds `pdfLimits` */
+  /** The PDF, in base64. @default - no PDF was requested, the page was stopped, or the PDF exceeds `pdfLimits` */
   readonly pdf?: string | undefined;
   /** Duration in milliseconds, from the start of the browser. */
   readonly milliseconds: number;
@@ -190,11 +190,11 @@ export interface DrawnPicture {
   readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
   readonly widthPx: number;
   readonly heightPx: number;
-  /** In base64. */
+  /** Bytes of the picture, in base64. */
   readonly bytes: string;
 }
 
-/** Limits of each picture, in bytes. */
+/** Maximum size of each picture, in bytes. */
 export const pictureBytesMax: Readonly<Record<PictureName, number>> = {
   "phone-light": 500_000,
   "phone-dark": 500_000,
@@ -204,5 +204,5 @@ export const pictureBytesMax: Readonly<Record<PictureName, number>> = {
   thumbnail: 6_000,
 };
 
-/** Limits of a PDF. In base64, it fits into the response of a function, which has at most 6 MB: AWS Lambda developer guide, "Lambda quotas". */
+/** Limits of a PDF. In base64, the PDF fits into a Lambda response of 6 MB; see "Lambda quotas", AWS Lambda developer guide. */
 export const pdfLimits = { bytesMax: 4_000_000, pagesMax: 200 } as const;

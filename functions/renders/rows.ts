@@ -21,18 +21,18 @@ export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
   summary: "A page as a PDF",
   query: getRenderQuery,
   response: { status: 200, content: "pdf", alsoStatus: 202, pendingJson: renderResponse },
-  // A response of up to 4 MB.
+  // The response has up to 4 MB.
   memoryMegabytes: 1_024,
   grants: { reports: ["GetObject"], settings: ["keepVersions", "renders"] },
 });
 
-/** The tool `see_drop`. It returns pictures, since models can view them and programs can fetch them. */
+/** Row of the tool `see_drop`. The tool returns the pictures themselves, which models can view. */
 export const seeDropRow = {
   ...getRenderRoute,
   query: seeDropQuery,
 } as const satisfies Route;
 
-/** The tool `page_picture`, which returns the card to the page in the chat. */
+/** Row of the tool `page_picture`, which returns the card to the embedded page in the chat. */
 export const pagePictureRow = {
   ...getRenderRoute,
   query: pageVersionQuery,

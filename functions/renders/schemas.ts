@@ -45,7 +45,7 @@ const view = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/drops/{slug}/render`: the state of the render and, when it is done, its findings. */
+/** Response of `GET /api/drops/{slug}/render`: the state of the render and, when it is done, its findings. */
 export const renderResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -65,15 +65,15 @@ export const renderResponse = /* @__PURE__ */ schema(() =>
 
 export type RenderResponse = z.output<typeof renderResponse>;
 
-/** `GET /api/drops/{slug}/render`: the version, or else the latest. */
+/** Query of `GET /api/drops/{slug}/render`: the version, by default the latest. */
 export const getRenderQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: z.optional(integer({ minimum: 1 })) }),
 );
 
-/** Default views. Dark views would double the size in a conversation. */
+/** Views that `see_drop` returns by default. Dark views would double the size of the result. */
 export const defaultViews: readonly ViewName[] = ["phone-light", "desktop-light"];
 
-/** The tool `see_drop`: the version, and its views to show. */
+/** Arguments of the tool `see_drop`: the version, and the views to return. */
 export const seeDropQuery = /* @__PURE__ */ schema(() => {
   const each = z.pipe(
     z.array(z.enum(views.map(({ name }) => name))),

@@ -14,25 +14,25 @@ import type { PageReport, PictureName, ViewName } from "./report.ts";
 import { pagePictureRow, seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
 
-/** Longest wait for a running render. With the rest of the call it stays below the function's 28 seconds. */
+/** Maximum wait for a render in progress. Together with the rest of the call, it stays below the function's timeout of 28 seconds. */
 const waitMsMax = 20_000;
 
-/** Interval of the reads during the wait. */
+/** Interval at which the row is read during the wait. */
 const lookEveryMs = 1_000;
 
-/** Limit of findings in one result: a page with many problems would fill the conversation. */
+/** Maximum number of findings in a result. More would fill a model's context window. */
 const findingsMax = 40;
 
-/** The tool `see_drop`: a page's problems and its pictures. */
+/** Tool `see_drop`: returns a page's problems and pictures. */
 export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
-  // Stays with this version, even if another is published meanwhile.
+  // The wait is for this version, even if another version is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Reads only the render's row first; the rest is read when the render has finished.
+    // Reads only the render's row until the render has finished.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
@@ -40,7 +40,7 @@ export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, 
   return ok(lastAnswer === 0 ? told : withAnswers(told, lastAnswer));
 });
 
-/** Adds the number of the last answer to the page's forms. */
+/** Adds the number of the latest answer to the page's forms. */
 function withAnswers({ structuredContent, content }: ToolContent, lastAnswer: number): ToolContent {
   return {
     structuredContent: { ...structuredContent, last_answer: lastAnswer },
@@ -53,7 +53,7 @@ function withAnswers({ structuredContent, content }: ToolContent, lastAnswer: nu
   };
 }
 
-/** The tool `page_picture`: the card of a version, which is rendered at its publication. It requests no render. */
+/** Tool `page_picture`: returns the card of a version. Does not request a render, because the card is rendered at publication. */
 export const pagePicture = tokenOperation(pagePictureRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug, version: query.version };
   const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
@@ -97,7 +97,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   );
 }
 
-/** A result's data as text, for clients that read no structured content, with `more` and the other blocks. */
+/** Builds a tool result. The data is repeated as text for clients that do not read structured content, unlike `more`. */
 function toContent(data: object, blocks: readonly ContentBlock[], more: object = {}): ToolContent {
   return {
     structuredContent: { ...data, ...more },
@@ -107,7 +107,7 @@ function toContent(data: object, blocks: readonly ContentBlock[], more: object =
 
 const stillAsked = "The page is still being rendered. Call again in a few seconds.";
 
-/** Weight and load time of the page, if they were measured. */
+/** Returns the page's weight, and the load times that were measured. */
 function toldOf({ weight, views }: PageReport) {
   const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
   return {
@@ -123,7 +123,7 @@ interface Shown {
   readonly image: ContentBlock;
 }
 
-/** The pictures of these views, in the order of the names; missing ones are left out. */
+/** Reads the pictures of these views, in the order of the names. Missing pictures are left out. */
 async function findPictures(render: Render, names: readonly ViewName[]): Promise<Shown[]> {
   const found = await Promise.all(names.map((name) => findPicture(render, name)));
   return found.flatMap((picture) => picture ?? []);
@@ -137,7 +137,7 @@ async function findPicture(render: Render, name: ViewName): Promise<Shown | unde
 async function readPicture({ folder }: Render, picture: RenderedPicture): Promise<Shown | undefined> {
   if (folder === undefined) return undefined;
   const bytes = await pages.getBytes(pictureKey(folder, picture));
-  // It has just been removed.
+  // The picture has just been deleted.
   if (bytes === undefined) return undefined;
   const image = { type: "image", mimeType: picture.mediaType, data: bytes.toString("base64") } as const;
   return { name: picture.name, width: picture.widthPx, height: picture.heightPx, image };

@@ -4,12 +4,12 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** Time after which a report can be requested again: a queue of usual length is processed within it. */
+/** Time after which a pending report can be requested again. A queue of usual length is processed within this time. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
-/** Results of renders. */
+/** Store of renders and of requests for them. */
 export const renders = {
-  /** Undefined without a request, or after its removal. Strongly consistent. */
+  /** Finds a render with a strongly consistent read. Undefined if it was never requested, or was removed. */
   async find(
     slug: string,
     version: number,
@@ -20,10 +20,10 @@ export const renders = {
   },
 
   /**
-   * Requests a version's report or PDF; false if it was requested minutes ago, or the version was deleted. The row is the request: the
-   * janitor reads it from the table's stream. The earlier report stays until the new one is ready.
+   * Requests a version's report or PDF by writing its row, which the janitor reads from the table's stream. The earlier report is kept until
+   * the new one is ready. Returns false if the last request is only minutes old, or the version was deleted.
    *
-   * The row needs of the table `ConditionCheckItem` and `UpdateItem` on `SLUG`.
+   * Callers need the grants `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */
   async request(
     { slug, version, pageKey }: VersionPage,
@@ -52,16 +52,16 @@ export const renders = {
   },
 
   /**
-   * Writes the outcome of a version; false if the version was deleted, or another run has written it meanwhile. Its objects must already
-   * exist.
+   * Writes the outcome of a render, whose objects must already exist. Returns false if the version was deleted, or another run has written
+   * its outcome meanwhile.
    */
   async settle(render: Render): Promise<boolean> {
     const { committed } = await transact([
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // Two concurrent runs have separate objects: the row keeps the first run's. A request for the report during the run stays, and is
-        // rendered next.
+        // The first of two concurrent runs wins; each has its own objects. A report that is requested during a run for pictures is rendered
+        // next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {
@@ -85,18 +85,18 @@ function isStillThere({ slug, version, pageKey }: VersionPage) {
   };
 }
 
-/** The key of a render's row. A PDF has its own, beside that of the pictures and the report. */
+/** Key of a render's row. A version's PDF has a row of its own, beside the row of the pictures and the report. */
 export function renderKey({ slug, version, extent }: Pick<Render, "slug" | "version" | "extent">): Key {
   return extent === "pdf" ? keys.renderedPdf(slug, version) : keys.render(slug, version);
 }
 
-/** A render as its item holds it. */
+/** Converts a render to its table item. */
 export function toRenderItem(render: Render): Item {
   const { slug, version, ...attributes } = render;
   return { ...renderKey(render), ...attributes };
 }
 
-/** The render of an item. */
+/** Converts a table item to a render. */
 export function toRender(item: Item): Render {
   return {
     slug: (item.pk as string).slice("SLUG#".length),

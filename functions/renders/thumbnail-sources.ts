@@ -3,7 +3,7 @@ import { pages } from "../drops/page-objects.ts";
 import type { Site } from "../http/site.ts";
 import { type DrawnDrop, findThumbnails, thumbnailUrl } from "./thumbnails.ts";
 
-/** A drop on a list for a reader, which was looked up with its access. */
+/** A drop in a list, which the reader may read. */
 export interface ReadableDrop extends DrawnDrop {
   /** True if a passcode or its visibility restricts the drop. */
   readonly isGuarded: boolean;
@@ -12,8 +12,8 @@ export interface ReadableDrop extends DrawnDrop {
 const readsAtOnce = 16;
 
 /**
- * The `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded in the list: without an address, they reveal
- * nothing to others. docs/adr/0066-rendered-pictures.md
+ * Returns the `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded as data URLs, so that no URL gives others
+ * access; see docs/adr/0066-rendered-pictures.md.
  */
 export async function thumbnailSources(
   drops: readonly ReadableDrop[],
@@ -26,7 +26,7 @@ export async function thumbnailSources(
     if (key === undefined) return [];
     if (!drop.isGuarded) return [[drop.slug, thumbnailUrl(site, drop)]];
     const bytes = await limit(pages.getBytes, key);
-    // The key ends with the type.
+    // The key's extension is the image's subtype.
     const type = `image/${key.split(".").at(-1)}`;
     return bytes === undefined ? [] : [[drop.slug, `data:${type};base64,${bytes.toString("base64")}`]];
   };

@@ -1,17 +1,17 @@
 import { Icon } from "../html/icons.tsx";
 
-/** Thumbnail in a list of drops. */
+/** Props of a thumbnail in a list of drops. */
 export interface ShownThumbnail {
-  /** URL of the picture. @default - none yet */
+  /** URL of the picture. @default - not rendered yet */
   readonly src?: string | undefined;
-  /** Title of the drop as a placeholder, or null where it is hidden. */
+  /** Title of the drop, shown as a placeholder. Null if the title is hidden. */
   readonly title: string | null;
 }
 
-/** In pixels, for browsers without `aspect-ratio`: 16 by 10, as thumbnails are rendered. */
+/** Size of the image in pixels, for browsers without `aspect-ratio`. Thumbnails are rendered in the ratio of 16 to 10. */
 const size = { width: 320, height: 200 };
 
-/** A page's picture as an ornament of its row, whose text describes it. */
+/** Decorative picture of a page in a row of a list. The row's text describes the page. */
 export function Thumbnail({ src, title }: ShownThumbnail) {
   if (src !== undefined)
     return <img class="thumbnail" src={src} {...size} alt="" loading="lazy" decoding="async" />;

@@ -6,16 +6,16 @@ import { getItems } from "../table/table.ts";
 import { pictureKey, pictureOf } from "./render.ts";
 import { toRender } from "./store.ts";
 
-/** Fields of a drop that select its thumbnail. */
+/** Fields of a drop by which its thumbnail is found. */
 export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
-  /** Its latest version. */
+  /** Latest version of the drop. */
   readonly version: number;
 }
 
-/** Number of rows of a list with pictures, from its first: as many as one read takes. */
+/** Maximum number of rows of a list that have pictures: the first rows, whose renders one batch read finds. */
 export const picturedRowsMax = 100;
 
-/** Object keys of the thumbnails of drops' latest versions, by slug; empty if rendering is off. The caller checks the reader's access. */
+/** Finds the object keys of thumbnails, by slug. Empty if rendering is off. The caller checks the reader's access. */
 export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<ReadonlyMap<string, string>> {
   if (drops.length === 0 || !hasRenders()) return new Map();
   const bySlug = new Map(drops.map((drop) => [drop.slug, drop]));
@@ -31,7 +31,7 @@ export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<Reado
   );
 }
 
-/** URL of a public drop's thumbnail, on one host, so that all lists share its cache entry. */
+/** URL of a public drop's thumbnail. Its host is the same in all lists, so that they share a cache entry. */
 export function thumbnailUrl(site: Site, { slug, version }: Pick<DrawnDrop, "slug" | "version">): string {
   return drawnUrl(site, undefined, { slug, version, name: "thumbnail" });
 }

@@ -6,15 +6,15 @@ import type { IndexedTexts } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
 import { hasAnyTerm } from "./snippet.ts";
 
-// A page is found by the names of those of its owner's files that it shows and its readers may read.
+// A page can be found by the names of the files that it embeds, if the page's readers may read these files.
 
-/** Maximum of a page's files whose names are indexed. */
+/** Maximum number of a page's files whose names are indexed. */
 const filesMax = 100;
 
-/** The path of a file in a page. */
+/** Matches the path of an uploaded file in a page. */
 const filePath = /\/b\/(?<id>[A-Za-z0-9]{7})(?![A-Za-z0-9])/g;
 
-/** Reads the names of the files in a page, one per line, with their ids in the same order. */
+/** Reads the names of a page's files, one per line, and their ids in the same order. */
 export async function readFileNames(
   drop: Drop,
   html: string,
@@ -30,22 +30,22 @@ export async function readFileNames(
 }
 
 /**
- * Checks that the page's readers may read the file, since readers of a restricted page get keys to its files:
- * docs/adr/0051-restricted-files.md.
+ * Returns true if the page's readers may read the file. Readers of a restricted page may also read its restricted files;
+ * see docs/adr/0051-restricted-files.md.
  */
 function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   const expiresAtMs = item.expiresAtMs as number | undefined;
   return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);
 }
 
-/** Indexed names of a drop's files, one per line, with their ids in the same order. */
+/** Indexed names of a drop's files, one per line, and their ids in the same order. */
 export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
   readonly drop: Drop;
 }
 
 /**
- * Reads the files whose names matched. Returns the names that are still valid, and if any is not: a file may have
- * expired, or been deleted or restricted, without a change of the page.
+ * Looks up the files whose names match. Returns the names that readers may still see, and `areGone` if any other name
+ * matched. A file may have expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
   all: readonly IndexedNames[],

@@ -18,25 +18,25 @@ import { type LiveSegment, latestSnapshot } from "./snapshot.ts";
 import { describeMatches, type MatchDescription, type Snippet } from "./snippet.ts";
 import { readWaitingDrops } from "./waiting-drops.ts";
 
-/** A page of a search's results. */
+/** A search, and the requested page of results. */
 export interface SearchRequest {
   readonly q: string;
-  /** The namespace of an owner. @default - anyone's */
+  /** Namespace of the owner whose drops are searched. @default - drops of all owners */
   readonly owner?: string | undefined;
-  /** The account of an owner, in place of the namespace. @default - anyone's */
+  /** Account of the owner whose drops are searched, instead of the namespace. @default - drops of all owners */
   readonly ownerId?: string | undefined;
   readonly tags: MetadataFilters;
-  /** Earliest time of the last change, in Unix milliseconds. @default - any */
+  /** Earliest time of a drop's last change, in Unix milliseconds. @default - any time */
   readonly sinceMs?: number | undefined;
   /** Page number, from 1. */
   readonly page: number;
   readonly pageSize: number;
 }
 
-/** A matching drop, from its current row. */
+/** A matching drop, as its current row describes it. */
 export interface FoundDrop {
   readonly drop: Drop;
-  /** The owner's namespace. */
+  /** Namespace of the owner. */
   readonly owner: string;
   readonly isOwn: boolean;
   readonly matched: readonly SearchedPart[];
@@ -46,25 +46,24 @@ export interface FoundDrop {
 /** Results of a search, best first. */
 export interface SearchResults {
   readonly results: readonly FoundDrop[];
-  /** There is a next page. All pages together have at most `searchResultsMax` results. */
+  /** True if there is a next page. All pages together have at most `searchResultsMax` results. */
   readonly hasMore: boolean;
 }
 
 const nothing: SearchResults = { results: [], hasMore: false };
 
 /**
- * Drops that are looked up concurrently, and in all. Few look-ups are wasted: only those of drops that were restricted
- * in the last seconds.
+ * Maximum number of drops that are looked up concurrently, and in total. Few look-ups are wasted, only for drops that
+ * were restricted in the last seconds.
  */
 const lookedUpAtOnce = 25;
 const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
- * Searches the drops that a reader may read. The index is a hint: each drop is looked up before it becomes a result,
- * and fields that changed since indexing must match in their current form. Drops that wait to be indexed are found by
- * their rows.
+ * Searches the drops that a reader may read. The index only suggests drops: each drop is looked up before it becomes a
+ * result, and changed fields must match with their current text. Drops in the indexing queue are found by their rows.
  *
- * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` for a reader who has searched too often
+ * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` at the reader's search limit
  */
 export async function findDrops(
   reader: Reader,
@@ -78,7 +77,7 @@ export async function findDrops(
   ]);
   if (request.owner !== undefined && ownerId === undefined) return nothing;
   const searcher = toSearcher(reader);
-  // The queue is read first: drops that have left it are in the index.
+  // Reads the queue before the index, because drops that have left the queue are in the index.
   const waiting = await readWaitingDrops(searcher.userId, ownerId);
   const { segments } = await latestSnapshot();
   const scope = {
@@ -121,7 +120,7 @@ export async function findDrops(
   };
 }
 
-/** Counts a reader's search, by the API, a tool or a page. @throws ApiError `rate_limited` above `searchesPerMinutePerReader` */
+/** Counts a search against the reader's limit. @throws ApiError `rate_limited` above `searchesPerMinutePerReader` */
 export async function countSearch({ identity }: Reader, nowMs: number): Promise<void> {
   await rateLimiter.spend(searchRule, `${identity.provider}#${identity.id}`, nowMs);
 }
@@ -139,34 +138,34 @@ interface Search {
 interface Sought {
   readonly ownerId: string;
   readonly slug: string;
-  /** @default - the drop is not indexed yet */
+  /** Index entry of the drop. @default - the drop is not indexed yet */
   readonly indexed: IndexedDrop | undefined;
-  /** The indexed texts match. */
+  /** True if the indexed texts match. */
   readonly isMatch: boolean;
   readonly score: number;
-  /** The rows of the drop and its owner. @default - they are looked up */
+  /** Rows of the drop and its owner. @default - the rows are not read yet */
   readonly rows: { readonly item: Item; readonly owner: Item | undefined } | undefined;
 }
 
 /** A drop that the reader may read. */
 interface Readable extends Pick<Sought, "indexed"> {
   readonly drop: Drop;
-  /** The owner's namespace. */
+  /** Namespace of the owner. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** The drop matches, unless a matching file has been deleted or hidden since. */
+  /** True if the drop matches, unless a file with a matching name has been deleted or restricted since indexing. */
   readonly isMatch: boolean;
-  /** Index entry with the text of the current page. @default - the index does not have it */
+  /** Index entry with the text of the current page. @default - the current page is not indexed */
   readonly text: IndexedDrop | undefined;
 }
 
 /** A drop that is a result. */
 interface Found extends Readable {
-  /** Matching names of the drop's files. */
+  /** Matching file names, one per line. */
   readonly files: string;
 }
 
-/** Looks up drops, and returns those that the reader may read and that still match. */
+/** Looks up drops. Returns the drops that the reader may read and that still match. */
 async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]> {
   const { terms, request, nowMs } = search;
   const unread = some.filter(({ rows }) => rows === undefined);
@@ -197,7 +196,7 @@ async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]>
   });
 }
 
-/** Checks a drop by its current row; undefined if the reader may not find it. */
+/** Checks a drop by its current row. Returns undefined if the reader may not find the drop. */
 function judge(
   { indexed, isMatch }: Sought,
   item: Item | undefined,
@@ -221,7 +220,7 @@ function judge(
   };
 }
 
-/** The newest entry of a drop in the index. */
+/** Finds the newest entry of a drop in the index. */
 function findIndexed({ slug }: Drop, segments: readonly LiveSegment[]): IndexedDrop | undefined {
   const segment = segments.find(({ segment: one }) => one.bySlug.has(slug))?.segment;
   const row = segment?.bySlug.get(slug);
@@ -240,7 +239,7 @@ function describe(found: readonly Found[], terms: readonly SearchTerm[]): FoundD
   }));
 }
 
-/** Finds the account of a namespace. */
+/** Finds the account id of a namespace. */
 export async function findOwnerId(namespace: string): Promise<string | undefined> {
   return (await getItem(keys.namespace(namespace)))?.userId as string | undefined;
 }

@@ -7,10 +7,10 @@ import { latestSnapshot } from "./snapshot.ts";
 import { readWaitingDrops } from "./waiting-drops.ts";
 
 /**
- * Positions of the drops in a reader's library whose titles and descriptions have all of these normalized words, also within longer ones,
- * including drops that wait to be indexed, in no order. The caller still has to check the title and who may read the drop.
+ * Finds drops in a reader's library whose title and description contain all of these normalized words, also within longer words. Includes
+ * drops that wait to be indexed. Returns their positions in no order. The caller must check the current title and the reader's access.
  *
- * @throws ApiError `rate_limited` for a reader who has searched too often
+ * @throws ApiError `rate_limited` at the reader's search limit
  */
 export async function findTitles(
   reader: Reader,
@@ -18,7 +18,7 @@ export async function findTitles(
   ownerId: string | undefined,
   nowMs: number,
 ): Promise<LibraryPosition[]> {
-  // The queue is read first: drops that have left it are in the index.
+  // Reads the queue before the index, because drops that have left the queue are in the index.
   const [waiting] = await Promise.all([readWaitingDrops(reader.userId, ownerId), countSearch(reader, nowMs)]);
   const { segments } = await latestSnapshot();
   const searcher = toSearcher(reader);

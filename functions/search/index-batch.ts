@@ -1,6 +1,6 @@
 import type { BegunTask, QueuedOwner } from "./index-queue.ts";
 
-/** Tasks of one owner in a batch. A task that failed before is the only one in its batch. */
+/** Tasks of one owner in a batch. */
 export interface BatchPart {
   readonly owner: QueuedOwner;
   readonly names: readonly string[];
@@ -8,23 +8,23 @@ export interface BatchPart {
 
 /** A batch of tasks. */
 export interface Batch {
-  /** Tasks in the order of attempts: one of each owner, then the next of each. */
+  /** Tasks in the order in which they are tried. Owners take turns. */
   readonly tasks: readonly { readonly owner: QueuedOwner; readonly name: string }[];
   readonly parts: readonly BatchPart[];
-  /** The task was tried before, and the execution failed or crashed. */
+  /** True if the batch has a single task, at which an earlier execution failed or crashed. */
   readonly isAlone: boolean;
 }
 
-/** Tasks of a batch, and of one owner in it. */
+/** Maximum number of tasks in a batch, and of one owner's tasks in a batch. */
 const batchMax = 100;
 const ownerMax = 20;
 
-/** Maximum of executions that may crash at a task before it is given up. */
+/** Number of crashed executions after which a task is given up. */
 export const crashesMax = 3;
 
 /**
- * Composes the next batch: waiting tasks, taken in turn from each owner. After those come tasks with which an execution failed or crashed,
- * each alone. Undefined if the remaining tasks have all failed in this execution, or belong to an owner whose tasks rest.
+ * Composes the next batch from waiting tasks, which are taken from the owners in turn. If no task waits, retries a failed task alone in a
+ * batch. Undefined if all remaining tasks have failed in this execution, or belong to an owner whose tasks rest.
  */
 export function composeBatch(
   owners: readonly QueuedOwner[],
@@ -50,7 +50,7 @@ export function composeBatch(
   return undefined;
 }
 
-/** Takes one name of each owner, then the next of each, up to a maximum. */
+/** Takes names from the owners in turn, up to a maximum number. */
 export function takeTurns<Owner>(
   all: readonly { readonly owner: Owner; readonly names: readonly string[] }[],
   max: number,
@@ -71,7 +71,7 @@ function toParts(tasks: Batch["tasks"]): BatchPart[] {
   return [...byOwner].map(([owner, ofOwner]) => ({ owner, names: ofOwner.map(({ name }) => name) }));
 }
 
-/** An owner's begun tasks, with those of a new batch. Each counts as a crash until it has ended. */
+/** Adds the tasks of a new batch to an owner's begun tasks. Each attempt counts as a crash until it has ended. */
 export function withBegun({ owner, names }: BatchPart, nowMs: number): Map<string, BegunTask> {
   const begun = new Map(owner.begun);
   for (const name of names) {

@@ -13,56 +13,56 @@ import { indexAgeMetric } from "./search-document.ts";
 
 // docs/adr/0101-full-text-search.md
 
-/** The name of the lease of the one execution that writes the index. */
+/** Name of the lease that lets only one execution write the index. */
 export const indexLeaseName = "search-index";
 
-/** Shorter than a minute: Lambda redelivers the event of a crashed execution after a minute. */
+/** Duration of the lease. It ends before Lambda redelivers the event of a crashed execution, which is after a minute. */
 const leaseSeconds = 15;
 
-/** Name of the lease of the one execution that waits until the writer has ended or crashed. */
+/** Name of the lease that lets only one execution wait until the writer has ended or crashed. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
 
-/** Maximum cost of a batch: about a second, so that others' new changes get their turn. One account gets a third of it. */
+/** Maximum cost of a batch, about a second, so that other accounts' changes are not delayed. One account may use a third. */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
 const batchMsMax = 10_000;
 
-/** Part of the function's time reserved for the last batch and a merge after it. */
+/** Time that is reserved at the end of the function's timeout for the last batch and a merge. */
 const reserveMs = 60_000;
 
-/** Pause before the queue is read again, so that the changes of a busy service are written together. */
+/** Pause before the queue is read again, so that a busy service writes several changes together. */
 const pauseMs = 500;
 
 /**
- * Time that an account's tasks rest after one of its pages, alone in a batch, has ended the function, and after such a
- * page was given up.
+ * Time during which an account's tasks are not tried after one of its pages has crashed the function. The longer time
+ * applies once the page is given up.
  */
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;
 
-/** Failures that end a run, because AWS would refuse the remaining calls too. */
+/** Number of failures that ends a run, because AWS would probably refuse the other calls too. */
 const failuresMax = 5;
 
-/** Maximum of owners' items that are written concurrently. */
+/** Maximum number of owners whose items are written concurrently. */
 const writesAtOnce = 10;
 
 export interface IndexRunOptions {
-  /** Time from which no other batch begins, in Unix milliseconds. */
+  /** Time after which no other batch is started, in Unix milliseconds. */
   readonly endMs: number;
-  /** Indexes tasks. Returns those that were left out, which wait again. */
+  /** Performs tasks. Returns the tasks that were left out, which are requeued. */
   readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
-  /** Cleans up the index while no task waits. Returns false if there is nothing to do. @default - no clean-up */
+  /** Cleans up the index while the queue is empty. Returns false if there is nothing to do. @default - no clean-up */
   readonly tidyUp?: () => Promise<boolean>;
-  /** @default - no pause */
+  /** Pause before the queue is read again, in milliseconds. @default - no pause */
   readonly pauseMs?: number;
-  /** Time that one execution at a time waits for the lease of another. @default - no wait */
+  /** Maximum wait for another execution's lease, in milliseconds. Only one execution waits. @default - no wait */
   readonly waitMs?: number;
 }
 
 /**
- * Works through the queue of changes for search, unless another execution does.
+ * Processes the queue of changes for search, unless another execution does.
  *
  * @throws Error if tasks remain, so that Lambda redelivers the event
  */
@@ -77,14 +77,14 @@ export const indexDrops = invokedWorker("index-drops", async (_event, context) =
   });
 });
 
-/** A run of the worker: its options, and the tasks that have failed in it. */
+/** A run of the worker: its options, and the errors of failed tasks. */
 interface Run extends IndexRunOptions {
   readonly failures: Map<string, unknown>;
 }
 
 /**
- * Works through the queue until it is empty. Does nothing if another execution holds the lease: that one reads the
- * queue again after it has released the lease, and so finds everything that was added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease: that execution reads the
+ * queue once more after releasing the lease, and finds everything that was added before.
  *
  * @throws Error if a task failed or time ran out
  */
@@ -112,7 +112,7 @@ function takeIndexLease(): Promise<Lease | undefined> {
   return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
 }
 
-/** Waits for the lease of another execution, which may have crashed. Only one execution waits, because others would occupy Lambda. */
+/** Waits for the lease of another execution, which may have crashed. Only one execution waits, to save concurrency. */
 async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   const successor =
     waitMs > 0
@@ -140,7 +140,7 @@ function nextBatch(owners: readonly QueuedOwner[], { failures }: Run): Batch | u
   return composeBatch(owners, { nowMs: Date.now(), hasFailed });
 }
 
-/** Works until no task waits and the index is clean. */
+/** Processes batches until the queue is empty, then cleans up the index. */
 async function work(run: Run, lease: Lease): Promise<void> {
   while (!isOver(run, lease)) {
     const owners = await indexQueue.list();
@@ -160,7 +160,7 @@ function takenOf({ parts }: Batch, sk: string): number {
   return parts.find(({ owner }) => owner.key.sk === sk)?.names.length ?? 0;
 }
 
-/** Removes the items of owners that only had a rest. */
+/** Removes the items of owners who have no tasks and whose rest has ended. */
 async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   const nowMs = Date.now();
   for (const owner of owners) {
@@ -170,14 +170,14 @@ async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   }
 }
 
-/** Tries a batch. Returns false if tasks of it remain or failed. */
+/** Tries a batch. Returns false if tasks failed or were left out. */
 async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   const startMs = Date.now();
   const [first] = batch.tasks;
   if (first === undefined) return true;
   const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
   if (crashes >= crashesMax) return giveUp(first, "crash");
-  // An owner's tasks rest after a page that ended the function. The rest is cleared when the batch has ended.
+  // If this page crashes the function again, the owner's tasks rest. Otherwise the end of the batch clears the rest.
   const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
   await eachOwner(batch, (part) =>
     indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),
@@ -187,7 +187,7 @@ async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   try {
     left = new Set(await run.perform(tasks));
   } catch (error) {
-    // The attempt has ended, so its tasks did not crash.
+    // The attempt ended with an error, so its tasks do not count as crashed.
     await eachOwner(batch, (part) =>
       indexQueue.end(part.owner, { begun: afterFailure(part, startMs) }, startMs),
     );
@@ -212,14 +212,14 @@ function toTask({ owner: { ownerId }, name }: Batch["tasks"][number]): IndexTask
   return ownerId === undefined ? { objectKey: name } : { ownerId, slug: name };
 }
 
-/** The begun tasks of an owner after an attempt that failed: each is tried alone afterwards. */
+/** Returns an owner's begun tasks after a failed attempt. Each of them is tried alone afterwards. */
 function afterFailure({ owner, names }: BatchPart, atMs: number) {
   const begun = new Map(owner.begun);
   for (const name of names) begun.set(name, owner.begun.get(name) ?? { crashes: 0, atMs });
   return begun;
 }
 
-/** Keeps a failed task for the next run, or gives it up after an hour. */
+/** Keeps a failed task for the next run, or gives up on the task when the stream record would have expired. */
 async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
   const { owner, name } = failed;
   failures.set(`${owner.key.sk} ${name}`, error);
@@ -238,7 +238,7 @@ async function giveUp(given: Batch["tasks"][number], why: "crash" | "failure"): 
   return false;
 }
 
-/** Indexes the drops of a batch in one write of the index, and checks its objects. */
+/** Indexes the drops of a batch in one write, and checks the index objects of the batch. */
 async function performTasks(tasks: readonly IndexTask[]): Promise<readonly IndexTask[]> {
   const nowMs = Date.now();
   const places = tasks.flatMap((task) => ("slug" in task ? [task] : []));
@@ -252,8 +252,8 @@ async function performTasks(tasks: readonly IndexTask[]): Promise<readonly Index
 }
 
 /**
- * Removes a segment that no manifest names. For the manifest, cleans up withdrawn texts instead: the message of each
- * write triggers it. Returns false if more texts remain.
+ * Removes a segment that the manifest does not name. For the manifest itself, which each write replaces, removes
+ * withdrawn texts instead. Returns false if more withdrawn texts remain.
  */
 async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   if (isManifest(objectKey)) return !(await cleanIndex(nowMs));
@@ -261,10 +261,10 @@ async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   return true;
 }
 
-/** Age from which a change counts as late. Usually changes are indexed within seconds, and the metric costs nothing then. */
+/** Age at which a change counts as late. Changes are usually indexed within seconds, so that the metric costs nothing. */
 const lateMs = 60_000;
 
-/** Publishes the age of the oldest change in an attempt, successful or not. */
+/** Publishes the age of the oldest waiting change as a metric, if the change is late. */
 export function tellLateIndex(oldestAtMs: number, nowMs: number): void {
   const ageMs = nowMs - oldestAtMs;
   if (ageMs < lateMs) return;

@@ -13,42 +13,42 @@ import { type IndexEntry, searchPrefix } from "./search-document.ts";
 import { Segment } from "./segment.ts";
 import { writeSegment } from "./segment-file.ts";
 
-/** A segment's object. Its name is used once, so its contents never change. */
+/** Stored object of a segment. Object keys are never reused, so the contents never change. */
 export interface SegmentFile {
   readonly key: string;
   /** Number of entries. */
   readonly entries: number;
   readonly bytes: number;
-  /** Terms of all entries. @default - it was written before terms were counted */
+  /** Number of terms in all entries. @default - the segment was written before terms were counted */
   readonly tokens?: number;
-  /** Number of merges that led to its entries. */
+  /** Number of merges that produced the segment. */
   readonly level: number;
 }
 
-/** The index: its segments, newest first. The newest entry of a drop counts. */
+/** Manifest of the index: its segments, newest first. A drop's entry in a newer segment replaces its older entries. */
 export interface Manifest {
   readonly format: typeof manifestFormat;
   readonly segments: readonly SegmentFile[];
-  /** Replaced segments, and the times of replacement: readers may still be fetching them. */
+  /** Replaced segments, with the times of replacement. Readers may still be using these segments. */
   readonly replaced: readonly { readonly key: string; readonly atMs: number }[];
 }
 
-/** Files of another format are not read: the index is then rebuilt by `npm run operator -- reindex --search`. */
+/** Format of the index. An index of another format counts as empty until `npm run operator -- reindex --search` rebuilds it. */
 const manifestFormat = 3;
 
-/** A manifest with its ETag, the condition for its successor. */
+/** A manifest with its ETag, which must be unchanged when the next manifest is written. */
 export interface FoundManifest {
   readonly manifest: Manifest;
-  /** @default - there is no index yet */
+  /** ETag of the manifest. @default - there is no index yet */
   readonly etag: string | undefined;
 }
 
-/** The object that names the segments. */
+/** Object key of the manifest, which names the segments. */
 export const manifestKey = `${searchPrefix}manifest.json`;
 
 const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
 
-/** Reads the manifest; `known` if its ETag is still current. */
+/** Reads the manifest. Returns `known` if its ETag is still current. */
 export async function readManifest(known?: FoundManifest): Promise<FoundManifest> {
   const input = { Bucket: pagesBucket(), Key: manifestKey, IfNoneMatch: known?.etag };
   try {
@@ -64,12 +64,12 @@ export async function readManifest(known?: FoundManifest): Promise<FoundManifest
   }
 }
 
-/** Recognizes the object that each write of the index replaces. */
+/** Returns true for the manifest, which each write of the index replaces. */
 export function isManifest(key: string): boolean {
   return key === manifestKey;
 }
 
-/** Decides whether an object belongs to the index: a crashed writer leaves a segment that no manifest names. */
+/** Returns true if an object belongs to the index. A crashed writer leaves a segment that the manifest does not name. */
 export async function isOfIndex(key: string): Promise<boolean> {
   if (isManifest(key)) return true;
   const { segments, replaced } = (await readManifest()).manifest;
@@ -89,21 +89,21 @@ export async function writeManifest(manifest: Manifest, { etag }: FoundManifest)
   try {
     await s3.send(command);
   } catch (error) {
-    // S3 responds 409 to concurrent writes: PutObject API reference.
+    // S3 responds 409 to concurrent writes; see the PutObject API reference.
     const { name } = error as Error;
     if (name !== "PreconditionFailed" && name !== "ConditionalRequestConflict") throw error;
     throw new RetryableError("The search index was changed at each attempt to write it.", { cause: error });
   }
 }
 
-/** Replaces the index with an empty one. Its files are removed later, like replaced ones. */
+/** Replaces the index with an empty index. The segments are removed later, like other replaced segments. */
 export async function resetIndex(found: FoundManifest, nowMs: number): Promise<void> {
   const { segments, replaced } = found.manifest;
   const gone = segments.map(({ key }) => ({ key, atMs: nowMs }));
   await writeManifest({ ...emptyManifest, replaced: [...replaced, ...gone] }, found);
 }
 
-/** Writes the object of a new segment; undefined without entries. */
+/** Stores a new segment. Returns undefined if there are no entries. */
 export async function putSegment(all: Iterable<IndexEntry>, level: number): Promise<SegmentFile | undefined> {
   const name = `${randomBytes(12).toString("hex")}.sqlite`;
   const path = join(await directory(), name);
@@ -119,19 +119,19 @@ export async function putSegment(all: Iterable<IndexEntry>, level: number): Prom
   }
 }
 
-/** Removes objects of segments, which may already be missing. @throws Error if S3 failed to remove any */
+/** Removes segments. Ignores segments that are already missing. @throws Error if S3 failed to remove any segment */
 export async function removeSegments(keys: readonly string[]): Promise<void> {
   await removeObjects(s3, pagesBucket(), keys);
 }
 
-/** Segments that this process has open, by their keys. */
+/** Open segments of this process, by object key. */
 const opened = new Map<string, Promise<Segment>>();
 
-/** Segments that are no longer in the index. They are closed when no running search can use them. */
+/** Open segments that are no longer in the index. They are closed when no running search can use them any more. */
 let closing: { readonly segment: Promise<Segment>; readonly atMs: number }[] = [];
 const closedAfterMs = 60_000;
 
-/** Opens the segments of a manifest; open ones are not fetched again. Undefined if one has been replaced and removed. */
+/** Opens the segments of a manifest. Reuses open segments. Returns undefined if a segment has been replaced and removed. */
 export async function openSegments(files: readonly SegmentFile[]): Promise<Segment[] | undefined> {
   const wanted = new Set(files.map(({ key }) => key));
   const now = Date.now();
@@ -160,7 +160,7 @@ function openSegment(key: string): Promise<Segment> {
   return opening;
 }
 
-/** Fetches a segment to a file, which is unlinked as soon as it is open, so that a crashed process leaves no file. */
+/** Downloads a segment and opens it. Unlinks the file while it is open, so that a crashed process leaves no file. */
 async function fetchSegment(key: string): Promise<Segment> {
   const path = join(await directory(), key.slice(searchPrefix.length));
   try {
@@ -174,7 +174,7 @@ async function fetchSegment(key: string): Promise<Segment> {
 
 let made: Promise<string> | undefined;
 
-/** The folder of this process's files. */
+/** Creates this process's temporary folder at the first call. */
 function directory(): Promise<string> {
   made ??= mkdtemp(join(tmpdir(), "dropleaf-search-"));
   return made;

@@ -4,56 +4,56 @@ import { getItem, type Item, queryAll } from "../table/table.ts";
 import { deleteItemIf, deleteItems, updateItem } from "../table/table-writes.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Work on the index: a changed drop, or an older object of the index to check. */
+/** Task of the indexer: a changed drop to index, or an object of the index to check. */
 export type IndexTask = IndexedPlace | { readonly objectKey: string };
 
-/** A task that an execution has begun but not ended. */
+/** A task whose attempt has begun but not ended, or has failed. */
 export interface BegunTask {
-  /** Number of attempts that have begun but not ended: their executions crashed, or one is still running. */
+  /** Number of attempts that have begun but not ended, because the execution crashed or is still running. */
   readonly crashes: number;
   /** Time of the first attempt. */
   readonly atMs: number;
 }
 
-/** The tasks of one owner, or of the index's objects. Several changes of a drop are one task: an account has 500 drops. */
+/** Queued tasks of one owner, or of the index's objects. Several changes of a drop are one task. */
 export interface QueuedOwner {
   readonly key: Key;
-  /** @default - the tasks are objects of the index */
+  /** Account of the owner. @default - the tasks are objects of the index */
   readonly ownerId: string | undefined;
-  /** Slugs, or keys of objects. */
+  /** Slugs of drops, or keys of objects. */
   readonly waiting: ReadonlySet<string>;
   readonly begun: ReadonlyMap<string, BegunTask>;
-  /** Time since which it waits without progress. */
+  /** Time since which the tasks wait without progress, in Unix milliseconds. */
   readonly sinceMs: number;
-  /** Time before which no task is tried, because one has ended the function. @default - no rest */
+  /** Time before which no task is tried, because a task has crashed the function. @default - no rest */
   readonly restsUntilMs: number | undefined;
 }
 
 /** State of an owner's tasks after an attempt. */
 export interface QueueProgress {
-  /** Tasks that are retried alone. */
+  /** Tasks that are retried, each alone in a batch. */
   readonly begun: ReadonlyMap<string, BegunTask>;
-  /** Tasks that wait again, as if they had not begun. @default - none */
+  /** Tasks that are requeued, as if they had never started. @default - none */
   readonly left?: readonly string[];
-  /** @default - no rest */
+  /** Time before which no task of the owner is tried, in Unix milliseconds. @default - no rest */
   readonly restsUntilMs?: number | undefined;
 }
 
-/** Maximum of an owner's waiting tasks, including deleted drops. */
+/** Maximum number of an owner's waiting tasks, including tasks for deleted drops. */
 const waitingMax = 2_000;
 
-/** Maximum of owners that are written concurrently. */
+/** Maximum number of owners whose items are written concurrently. */
 const writesAtOnce = 10;
 
-/** Maximum of owners that are read for a search. */
+/** Maximum number of owners whose items are read for a search. */
 const ownersReadMax = 300;
 
 /**
- * The queue of `index-drops`, in the table: an item for each owner. Changes add to the item's set; the writer takes the
- * tasks that it begins out of the set, and those added meanwhile stay.
+ * The queue of `index-drops`. The table has one item for each owner, with a set of waiting tasks. Changes add tasks to
+ * the set. The writer removes only the tasks that it begins, so that tasks added meanwhile are kept.
  */
 export const indexQueue = {
-  /** Adds tasks. @throws Error if too many of one owner wait, so that the change is redelivered */
+  /** Adds tasks to the queue. @throws Error if too many tasks of an owner wait, so that the change is redelivered */
   async add(tasks: readonly IndexTask[], nowMs: number): Promise<void> {
     const byKey = Map.groupBy(tasks, (task) => ("slug" in task ? task.ownerId : undefined));
     await pLimit(writesAtOnce).map(byKey, async ([ownerId, ofOwner]) => {
@@ -67,23 +67,23 @@ export const indexQueue = {
     });
   },
 
-  /** All waiting tasks; strongly consistent. */
+  /** Reads the tasks of all owners with a strongly consistent read. */
   async list(): Promise<QueuedOwner[]> {
     return (await queryAll(ranges.waitingIndexTasks())).map(toQueuedOwner);
   },
 
-  /** Owners whose drops wait, for a search: at most `ownersReadMax`, and always the searcher. */
+  /** Reads owners whose drops wait to be indexed, for a search. Returns up to `ownersReadMax` owners, and always the searcher. */
   async listFor(userId: string | undefined): Promise<QueuedOwner[]> {
     const items = await queryAll(ranges.waitingIndexTasks(), { limit: ownersReadMax });
     const { sk } = keyOf(userId);
-    // If more owners wait, the searcher may be after the last one read.
+    // If the list is truncated, the searcher's item may be missing, so it is read separately.
     const isCut = items.length === ownersReadMax && items.every((item) => item.sk !== sk);
     const own = isCut && userId !== undefined ? await getItem(keyOf(userId)) : undefined;
     const found = own === undefined ? items : [...items, own];
     return found.map(toQueuedOwner).filter(({ ownerId }) => ownerId !== undefined);
   },
 
-  /** Takes tasks out of the set and counts the attempt first, because an attempt that ends the function cannot report it. */
+  /** Moves tasks from waiting to begun before the attempt, because an attempt that crashes the function cannot report it. */
   async begin(owner: QueuedOwner, names: readonly string[], progress: QueueProgress): Promise<void> {
     await updateItem({
       key: owner.key,
@@ -93,7 +93,7 @@ export const indexQueue = {
     });
   },
 
-  /** Writes the outcome of an owner's tasks since `nowMs`. The last task removes the item. */
+  /** Writes the outcome of an attempt at an owner's tasks. Deletes the item if no tasks remain. */
   async end({ key }: QueuedOwner, progress: QueueProgress, nowMs: number): Promise<void> {
     const { begun, left = [], restsUntilMs } = progress;
     if (begun.size === 0 && left.length === 0 && restsUntilMs === undefined) {
@@ -111,7 +111,7 @@ export const indexQueue = {
     });
   },
 
-  /** Takes over the queue of single changes that an earlier version of the service left. */
+  /** Moves tasks from the queue of an earlier version of the service, which had an item for each change. */
   async adoptEarlier(nowMs: number): Promise<void> {
     const items = await queryAll(ranges.earlierIndexTasks());
     await indexQueue.add(items.map(toEarlierTask), nowMs);
@@ -119,7 +119,7 @@ export const indexQueue = {
   },
 };
 
-/** Another execution, which was considered crashed, may have removed the item. */
+/** Condition that always holds, because another execution that was considered crashed may have removed the item. */
 const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";
@@ -128,7 +128,7 @@ function progressValues({ begun, restsUntilMs = 0 }: QueueProgress): Record<stri
   return { ":begun": Object.fromEntries(begun), ":rests": restsUntilMs };
 }
 
-/** The name of a task, unique for its owner. */
+/** Name of a task, which is unique among its owner's tasks. */
 function nameOf(task: IndexTask): string {
   return "slug" in task ? task.slug : task.objectKey;
 }

@@ -1,23 +1,23 @@
 import { type Manifest, readManifest } from "./index-files.ts";
 
 /**
- * Drops up to which search is fast: at 50,000 of 5 KB text a new environment fetches 534 MB and searches after 2.2 s.
- * docs/adr/0101-full-text-search.md has the measurement, and the engine for larger services.
+ * Number of drops up to which search is fast. With 50,000 drops of 5 KB text, a cold function fetches 534 MB and
+ * searches after 2.2 s; see docs/adr/0101-full-text-search.md, also for the engine of larger services.
  */
 export const searchedDropsMax = 50_000;
 
-/** Share of `searchedDropsMax` at which operators are warned. */
+/** Share of `searchedDropsMax` above which operators are warned. */
 const warnedShare = 0.8;
 
-/** Size of the search index, from its manifest. A changed drop counts more than once until a merge. */
+/** Size of the search index. A changed drop counts more than once until its segments are merged. */
 export interface IndexSize {
   readonly entries: number;
   readonly megabytes: number;
-  /** Search will soon be slow and needs another engine. */
+  /** True if search will soon be slow and needs another engine. */
   readonly isNearBound: boolean;
 }
 
-/** Reads the size of the search index by one request to S3. */
+/** Reads the size of the search index from its manifest, with one request to S3. */
 export async function readIndexSize(): Promise<IndexSize> {
   return sizeOf((await readManifest()).manifest);
 }

@@ -5,24 +5,24 @@ import type { IndexEntry } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Number of segments of a level that are merged into one of the next. */
+/** Number of segments of one level that are merged into a segment of the next level. */
 const mergedAtOnce = 8;
 
-/** Limits of merging: segments of this level, or larger together than this, are not merged. */
+/** Limits of a merge. Segments of this level are not merged, nor segments whose total size exceeds this. */
 const levelMax = 2;
 const mergedBytesMax = 32 * 1024 * 1024;
 
 /**
- * Tokens of a merge, which takes 2.5 µs each: half a second while changes wait, and some seconds otherwise or with too
- * many segments.
+ * Maximum number of tokens in a merge, each of which takes 2.5 µs. A merge takes up to half a second while changes wait.
+ * It takes up to some seconds if no change waits, or if there are more than `segmentsMax` segments.
  */
 const mergedTokensMax = { busy: 200_000, quiet: 1_600_000 } as const;
 const segmentsMax = 48;
 
 /**
- * Merges eight segments of a level, if the level has eight. Returns false if there is nothing to merge.
+ * Merges segments of a level that has at least `mergedAtOnce`. Returns false if there is nothing to merge.
  *
- * @throws ApiError `unavailable` if other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster at each attempt
  */
 export async function mergeIndex(
   nowMs: number,
@@ -36,7 +36,7 @@ export async function mergeIndex(
   });
 }
 
-/** The oldest segments of a level that may be merged. */
+/** Finds the oldest segments of a level that may be merged. */
 function dueForMerge(
   { segments }: Manifest,
   isQuiet: boolean,
@@ -58,12 +58,12 @@ function dueForMerge(
   return undefined;
 }
 
-/** Replaces several segments with one that has their live entries. */
+/** Replaces a range of segments with one segment that has their live entries. */
 async function rewrite({ found, segments }: Snapshot, run: Run, level: number, nowMs: number): Promise<void> {
   await replaceSegments(found, run, liveEntries(segments, run), level, nowMs);
 }
 
-/** The live entries of a run. A removal is live while an older segment has an entry of the drop. */
+/** Reads the live entries of a range of segments. A removal is live while an older segment has an entry of the drop. */
 function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): Generator<IndexEntry> {
   const older = segments.slice(from + count);
   const isInOlder = (slug: string) => older.some(({ segment }) => segment.bySlug.has(slug));
@@ -76,10 +76,10 @@ function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): G
 }
 
 /**
- * Removes withdrawn texts from one of the index's files: texts of deleted pages, or of pages that became more
- * restricted. Returns false after the last one.
+ * Removes withdrawn texts from one segment: texts of deleted pages, or of pages that became more restricted. Returns
+ * false if no segment has withdrawn texts.
  *
- * @throws ApiError `unavailable` if other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster at each attempt
  */
 export async function cleanIndex(nowMs: number): Promise<boolean> {
   const isCleaned = await retryConflicts(async () => {
@@ -89,15 +89,15 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Removes replaced segments, which would otherwise stay until the next write.
+  // Without this, replaced segments would be kept until the next write.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;
 }
 
 /**
- * Checks if a segment has withdrawn texts. Texts of replaced versions stay readable with the versions, so they only
- * count once they are half of the segment.
+ * Returns true if a segment has withdrawn texts. Texts of earlier versions may still be read, so they count only if
+ * they are more than half of the segment.
  */
 function isToBeCleaned(segments: readonly LiveSegment[], index: number): boolean {
   const { segment, rows } = segments[index] as LiveSegment;

@@ -25,22 +25,22 @@ import {
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Size of the newest segment, which each write replaces; a fuller one is merged. */
+/** Size up to which each write replaces the newest segment. Beyond this size, a write adds a segment. */
 const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as const;
 
-/** Bytes of a token in a segment's file, to estimate the tokens of segments without a count. */
+/** Average number of bytes for a token in a segment file. Estimates the tokens of segments without a count. */
 const bytesPerToken = 12;
 
-/** Time that readers may still fetch a replaced segment. */
+/** How long a replaced segment is kept for readers that still use it. */
 const replacedKeptMs = 10 * 60 * 1000;
 
-/** Cost of one write of the index. */
+/** Budget of one write of the index. */
 export interface IndexBudget {
-  /** Tokens of all drops together. A write has at least one drop. */
+  /** Maximum number of tokens of all drops. A write has at least one drop, even if the drop exceeds the budget. */
   readonly tokensMax: number;
-  /** Tokens of one owner's drops. */
+  /** Maximum number of tokens of one owner's drops. */
   readonly ownerTokensMax: number;
-  /** Time from which no other page is read, in Unix milliseconds. */
+  /** Time after which no other page is read, in Unix milliseconds. */
   readonly endMs: number;
 }
 
@@ -51,10 +51,10 @@ const unbounded: IndexBudget = {
 };
 
 /**
- * Updates the index with changed drops, in order, and returns those beyond the budget. Each attempt reads the drops
- * after the index that it replaces, so that the second of two writers has seen at least as much as the first.
+ * Updates the index with changed drops, in order. Returns the drops beyond the budget. Each attempt reads the index
+ * first and the drops afterwards, so that a later write never has older drops.
  *
- * @throws ApiError `unavailable` if other writers were faster each time
+ * @throws ApiError `unavailable` if other writers were faster at each attempt
  */
 export async function updateIndex(
   places: readonly IndexedPlace[],
@@ -74,14 +74,14 @@ export async function updateIndex(
   });
 }
 
-/** A drop whose entry is missing or older than its row. */
+/** A drop whose index entry is missing or older than its row. */
 interface StaleDrop {
   readonly place: IndexedPlace;
   readonly head: DocumentHead | RemovedDocument;
   readonly drop: Drop | undefined;
 }
 
-/** Reads the entries of drops in their order until the budget is used up. */
+/** Builds the index entries of drops, in order, until the budget is used up. */
 async function readEntries(
   stale: readonly StaleDrop[],
   snapshot: Snapshot,
@@ -109,7 +109,7 @@ async function readEntries(
   return { entries, left };
 }
 
-/** Reads the current drops, each once. A drop that is missing at its place may have been transferred to another account. */
+/** Reads each drop once. A drop that its owner no longer has may have been transferred, so it is also looked up by slug. */
 async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPlace, Drop | undefined>> {
   const bySlug = new Map(places.map((place) => [place.slug, place]));
   const rows = await getItems([...bySlug.values()].map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
@@ -121,10 +121,10 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
   return new Map(await Promise.all(found));
 }
 
-/** Pages that are read concurrently, before their cost is known. */
+/** Number of pages that are read concurrently, before their cost is known. */
 const pagesAtOnce = 4;
 
-/** Characters of HTML that cost as much to read as one token costs to index: reading 2 MiB of tags takes 200 ms. */
+/** Characters of HTML whose parsing costs as much as indexing one token. Parsing 2 MiB of tags takes 200 ms. */
 const htmlPerToken = 20;
 
 async function toEntry(
@@ -145,8 +145,8 @@ async function toEntry(
 }
 
 /**
- * The indexed texts of a drop's page, with its current title, description and tags; undefined if the page has changed,
- * or its readers, on whom the names of its files depend.
+ * Returns the indexed texts of a drop's page, with the drop's current title, description and tags. Undefined if the page
+ * has changed, or its readers have changed, because the indexed file names depend on the readers.
  */
 function indexedTexts(head: DocumentHead, drop: Drop, { segments }: Snapshot): IndexedTexts | undefined {
   const live = segments.find(({ segment }) => segment.bySlug.has(head.slug));
@@ -161,7 +161,7 @@ function hasSameReaders(row: SegmentRow, head: DocumentHead): boolean {
   return [...row.audiences].join() === head.audiences.join();
 }
 
-/** Checks if the index is up to date with a drop, because a change may be delivered twice. */
+/** Returns true if the index already has this state of a drop. The stream may deliver a change twice. */
 export function isIndexed(
   head: DocumentHead | RemovedDocument,
   { segments }: Pick<Snapshot, "segments">,
@@ -204,18 +204,18 @@ export function tokensOf({ tokens, bytes }: SegmentFile): number {
   return tokens ?? bytes / bytesPerToken;
 }
 
-/** Adjacent segments. */
+/** Range of adjacent segments. */
 export interface Run {
   readonly from: number;
   readonly count: number;
 }
 
-/** Keys of replaced segments that no reader can still be fetching. */
+/** Keys of replaced segments that no reader uses any more. */
 export function oldOf({ replaced }: Manifest, nowMs: number): string[] {
   return replaced.filter(({ atMs }) => atMs < nowMs - replacedKeptMs).map(({ key }) => key);
 }
 
-/** Replaces segments with a new one, which is removed again if another writer was faster. */
+/** Replaces segments with a new segment. Removes the new segment again if another writer was faster. */
 export async function replaceSegments(
   found: FoundManifest,
   { from, count }: Run,
@@ -225,7 +225,7 @@ export async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
-  // Old segments are removed before the manifest loses their names: if the writer crashes in between, the next one removes them.
+  // Removes old segments before the manifest loses their names: if this writer crashes, the next writer removes them.
   const old = oldOf(found.manifest, nowMs);
   await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));
@@ -238,7 +238,7 @@ export async function replaceSegments(
     await writeManifest(manifest, found);
   } catch (error) {
     if (!(error instanceof RetryableError)) throw error;
-    // The SDK repeats a request whose response was lost, and then conflicts with its own first write.
+    // The SDK retries a request whose response was lost. The retry then conflicts with the first request.
     const { manifest: now } = await readManifest();
     const isWritten = now.segments.some(({ key }) => key === written?.key);
     if (!isWritten && written) await removeSegments([written.key]);

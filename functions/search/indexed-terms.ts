@@ -3,10 +3,10 @@ import { visitTokens } from "./tokens.ts";
 
 // docs/adr/0101-full-text-search.md
 
-/** Maximum of indexed words, or characters of a script without spaces, in all parts of one drop together. */
+/** Maximum number of indexed words (or characters of a script without spaces) in all parts of a drop together. */
 export const tokensPerDropMax = 20_000;
 
-/** Parts in the order of indexing, with the maximum of tokens of each. The text gets the remaining tokens. */
+/** Maximum number of tokens in each part, in the order in which parts are indexed. The text gets the remaining tokens. */
 const tokensMax = {
   title: 1_000,
   description: 1_000,
@@ -16,13 +16,13 @@ const tokensMax = {
   text: tokensPerDropMax,
 } as const satisfies Record<SearchedPart, number>;
 
-/** Maximum length of an indexed part in UTF-16 code units: ten for each token. */
+/** Maximum length of an indexed part in UTF-16 code units, ten for each token. */
 export const textLengthMax = 10 * tokensPerDropMax;
 
 /**
- * Maximum repetitions of one word in a drop, and of words that begin alike. The most frequent words of ordinary texts
- * of 20,000 words repeat as often. A page that repeats a word everywhere would slow each search for it, or for its
- * beginning.
+ * Maximum number of repetitions of a word in a drop, and of words with the same first letters. In ordinary texts of
+ * 20,000 words, the most frequent words repeat as often. A page with more repetitions would slow down searches for the
+ * word or its prefix.
  */
 const repetitionsMax = [
   { letters: Number.POSITIVE_INFINITY, count: 1_000 },
@@ -30,10 +30,10 @@ const repetitionsMax = [
   { letters: 1, count: 6_000 },
 ] as const;
 
-/** Replaces a further repetition, so that phrases do not join across it. It is not a letter, so no query contains it. */
+/** Placeholder for further repetitions, so that phrases do not match across them. No query contains this character, which is not a letter. */
 const repetition = "\uf8ff";
 
-/** Splits texts into terms, and cuts them to the limits, in one pass. */
+/** Splits texts into terms and truncates both to the limits, in one pass. */
 export function boundTexts(texts: IndexedTexts): BoundedTexts {
   const vocabulary = new Set<string>();
   const counts = new Repetitions();
@@ -57,16 +57,16 @@ export function boundTexts(texts: IndexedTexts): BoundedTexts {
   };
 }
 
-/** Counts words, and words that begin alike. */
+/** Counts words, and words with the same first letters. */
 class Repetitions {
   readonly #counts = repetitionsMax.map(() => new Map<string, number>());
 
-  /** Counts a word, and checks if it exceeds the maximum. */
+  /** Counts a word. Returns true if the word exceeds the maximum number of repetitions. */
   isTooOften(term: string): boolean {
     let isTooOften = false;
     for (const [index, { letters, count: countMax }] of repetitionsMax.entries()) {
       const isWord = letters === Number.POSITIVE_INFINITY;
-      // A character of a script without spaces is not the beginning of a longer word.
+      // A short word, such as a character of a script without spaces, is not a prefix of itself.
       if (!isWord && term.length <= letters) continue;
       const beginning = isWord ? term : term.slice(0, letters);
       const counts = this.#counts[index] as Map<string, number>;

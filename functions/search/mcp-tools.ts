@@ -1,12 +1,12 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Descriptions of the tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   owner: "Owner",
   q: 'Words, "a phrase", -without, begin*',
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools for agents, in the order in which they are listed. */
 export const tools = [
   {
     name: "search_drops",

@@ -2,7 +2,7 @@ import { collectFromChanges, type TableChange, type TableListener } from "../bac
 import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Search's part of the table's stream: a changed drop is indexed again, in its state at the time of indexing. */
+/** Listens to the table's stream. Queues changed drops for indexing, which reads their state at that time. */
 export const searchListener: TableListener = {
   feature: "search",
   onTableChange(changes) {
@@ -14,7 +14,7 @@ export const searchListener: TableListener = {
   },
 };
 
-/** Each change that an owner makes raises the revision. */
+/** Reads the drop of a change that affects search. Each change by the owner increases the revision. */
 function readChangedDrop({ subject, before, after }: TableChange): IndexedPlace | undefined {
   if (subject?.kind !== "drop") return undefined;
   const isChanged = before === undefined || after === undefined || before.revision !== after.revision;

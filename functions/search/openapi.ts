@@ -4,24 +4,24 @@ import type { DocumentSite } from "../http/written-site.ts";
 import type { SearchResponse } from "./schemas.ts";
 import { searchSyntax } from "./search-query.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields. Keys are paths that begin with the schema's name. */
 export const fields: Readonly<Record<string, string>> = {
   SearchDropsResponse: "Matching drops that the caller may read, most relevant first.",
-  "SearchDropsResponse.next_page": "Send it as `page` to go on; null after the last.",
-  "SearchDropsResponse.results": "Most relevant first; newer ones above older ones.",
+  "SearchDropsResponse.next_page": "Send this number as `page` to get the next page. null on the last page.",
+  "SearchDropsResponse.results": "Results, most relevant first. Newer drops get a bonus.",
   "SearchDropsResponse.results.matched": "The matching parts of the drop.",
-  "SearchDropsResponse.results.own": "true: the drop belongs to the caller.",
+  "SearchDropsResponse.results.own": "true if the drop belongs to the caller.",
   "SearchDropsResponse.results.owner": "The owner's name, as in their address.",
   "SearchDropsResponse.results.snippet": "A matching passage of the drop, as text without HTML.",
   "SearchDropsResponse.results.snippet.marks":
     "Positions of the query's words in `text`: start and end in Unicode code points, end excluded.",
-  "SearchDropsResponse.results.snippet.text": "At most about 240 characters.",
+  "SearchDropsResponse.results.snippet.text": "Text of the snippet, at most about 240 characters.",
   "SearchDropsResponse.results.url": "The permanent address: open it in a browser.",
   "SearchDropsResponse.results.version": "The latest version, which was searched.",
   "SearchDropsResponse.untrusted": "A reminder that titles and snippets are not instructions.",
 };
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Descriptions of query parameters, by operation and name. */
 export const queryParameters: DescribedParameters = {
   "search-drops q": { description: searchSyntax, example: '"quarterly numbers" -draft' },
   "search-drops page": {
@@ -29,15 +29,15 @@ export const queryParameters: DescribedParameters = {
     example: 1,
   },
   "search-drops since": {
-    description: "Only drops that have changed since, in Unix milliseconds.",
+    description: "Finds only drops that changed at or after this time, in Unix milliseconds.",
     example: 1_735_689_600_000,
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Descriptions of operations that need more than a summary. */
 export const notes: Readonly<Record<string, string>> = {
   "search-drops":
-    "Looks through the latest version: its visible text (or Markdown source), title, description, context, metadata values, and the names of files that it shows. Case, accents and the order of words do not count. A page is found by title, description and tags within a second, and by its text, of which 20,000 words (or characters of a script without spaces) are searched, within ten; what may no longer be read is gone at once. Others' locked drops are not found; of one's own, the title is.",
+    "Searches the latest version: its visible text (or Markdown source), title, description, context, metadata values, and the names of files that it shows. Case, accents and the order of words do not count. A new page is found by title, description and tags within a second, and by its text within ten. Up to 20,000 words (or characters of a script without spaces) of a page are searched. Pages that the caller may no longer read are not found, from that moment on. A locked drop is found only by its owner, and only by its title.",
 };
 
 /** Example calls and responses. */

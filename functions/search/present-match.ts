@@ -6,7 +6,8 @@ import type { SearchTerm } from "./search-query.ts";
 import { frequencyPart, type Segment, type SegmentRow } from "./segment.ts";
 import { countPlaces } from "./snippet.ts";
 
-// A drop may have changed since it was indexed, or not be indexed yet. Title, description and tags are read from its row; text, context and the names of its files from the index, if it has the current page.
+// A drop may have changed since it was indexed, or may not be indexed yet. Title, description and tags are read from its row. Text, context
+// and file names are read from the index, if the current page is indexed.
 
 /** The entry of a drop in the index. */
 export interface IndexedDrop {
@@ -14,16 +15,16 @@ export interface IndexedDrop {
   readonly row: SegmentRow;
 }
 
-/** Parts that only change with a new version. */
+/** Parts of a drop that change only with a new version. */
 const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
 
-/** Checks if a drop currently has all terms and none of the excluded ones. `files` are the matching names of its files. */
+/** Returns true if a drop currently has all terms and no excluded term. `files` has the matching names of its files. */
 export function matchesTerms(
   { drop, text }: { readonly drop: Drop; readonly text: IndexedDrop | undefined },
   files: string,
   terms: readonly SearchTerm[],
 ): boolean {
-  // An exclusion cannot be checked while the page's text is unknown.
+  // An excluded term cannot be checked while the page's text is not indexed.
   const isWhole = text !== undefined || isLocked(drop);
   if (!isWhole && terms.some(({ isExcluded }) => isExcluded)) return false;
   const texts = [...Object.values(presentTexts(drop)), files];
@@ -36,7 +37,7 @@ export function matchesTerms(
   });
 }
 
-/** The score of a drop by its current title, description and tags, comparable with the scores of `rankDrops`. */
+/** Scores a drop by its current title, description and tags. The score is comparable with the scores of `rankDrops`. */
 export function scoreOf(
   drop: Drop,
   {

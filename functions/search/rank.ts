@@ -4,44 +4,44 @@ import type { SearchTerm } from "./search-query.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 import type { LiveSegment } from "./snapshot.ts";
 
-/** A drop that the index has found. The reader's access is checked later. */
+/** A drop found in the index. The reader's access to the current drop is checked later. */
 export interface Candidate {
   readonly segment: Segment;
   readonly row: SegmentRow;
   readonly score: number;
 }
 
-/** The drops that the index has found, best first. */
+/** Drops found in the index, best first. */
 export interface RankedDrops {
   readonly candidates: readonly Candidate[];
-  /** The rarity of each searched term, in the order of the query. */
+  /** Inverse document frequency (IDF) of each searched term, in the order of the query. */
   readonly rarities: readonly number[];
 }
 
 /** The searcher and the filters of a search. */
 export interface SearchScope {
   readonly searcher: Searcher;
-  /** @default - any */
+  /** Account of the owner whose drops are searched. @default - all owners */
   readonly ownerId?: string | undefined;
-  /** Earliest time of the last change, in Unix milliseconds. @default - any */
+  /** Earliest time of a drop's last change, in Unix milliseconds. @default - any time */
   readonly sinceMs?: number | undefined;
-  /** @default - any */
+  /** Tags that a drop must have. @default - any tags */
   readonly tags?: MetadataFilters;
 }
 
 /**
- * Number of pages below which a word is also searched within longer words: compounds, and words with an attached
- * article or case.
+ * Number of matching pages below which a word is also searched within longer words, such as compounds, or words with
+ * an attached article or case ending.
  */
 const fewPages = 20;
 
-/** Maximum of a query's terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
+/** Maximum number of query terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
 const rankedTermsMax = 8;
 
-/** A match within a longer word counts as half a whole word. */
+/** Weight of a match within a longer word, compared with a match of a whole word. */
 const withinFrequency = 0.5;
 
-/** Share by which a page of today counts more than a very old one. */
+/** Bonus in the score of a page changed today, compared with a very old page. The bonus decreases with this half-life. */
 const freshShare = 0.25;
 const freshHalfLifeMs = 90 * 24 * 60 * 60 * 1000;
 
@@ -50,18 +50,18 @@ interface Searched {
   readonly segment: Segment;
   /** Rows that the searcher may read, by id. */
   readonly rows: readonly (SegmentRow | undefined)[];
-  /** The sum of all terms, by the rows' ids. */
+  /** Sum of the terms' scores, by row id. */
   readonly scores: Float64Array;
-  /** The number of terms that match, by the rows' ids. */
+  /** Number of matching terms, by row id. */
   readonly matched: Uint8Array;
 }
 
-/** Documents of a segment that match, with the frequency part of BM25. */
+/** Ids of matching documents in a segment, with the term-frequency factor of BM25. */
 type Matches = ReadonlyMap<number, number>;
 
 /**
- * Ranks matching drops, best first: BM25 over the drops that the searcher may find, with the weights of `searchedParts`
- * and a bonus for newer ones. Pages that the searcher may not find do not affect the order.
+ * Ranks matching drops by BM25, best first, with the weights of `searchedParts` and a bonus for newer drops. Drops that
+ * the searcher may not find do not affect the order.
  */
 export function rankDrops(
   segments: readonly LiveSegment[],
@@ -134,7 +134,7 @@ function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchSc
   return tags.every(([key, value]) => metadata.get(key) === value);
 }
 
-/** The factor by which a page of this age counts more. */
+/** Factor of the score by which newer pages rank higher. */
 export function freshness(updatedAtMs: number, nowMs: number): number {
   return 1 + freshShare * 0.5 ** (Math.max(0, nowMs - updatedAtMs) / freshHalfLifeMs);
 }

@@ -15,10 +15,10 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 
-/** Maximum of bytes read for the text of a page, and of a folder's other pages together. A single page has the same limit. */
+/** Maximum number of bytes that are read of an entry page, and of a folder's other pages together. */
 const readBytesMax = 2 * 1024 * 1024;
 
-/** Index fields of the current drop, without its texts. */
+/** Builds the index fields of a drop, without its texts. A missing or expired drop counts as removed. */
 export function headOf(
   place: IndexedPlace,
   drop: Drop | undefined,
@@ -43,16 +43,16 @@ export function headOf(
   };
 }
 
-/** The texts of a drop, and the code units of HTML that were read for them. */
+/** Texts of a drop, and the length of the parsed HTML in UTF-16 code units. */
 export interface ReadTexts {
   readonly texts: IndexedTexts;
   readonly htmlLength: number;
 }
 
 /**
- * The searched texts of a drop; of a locked drop only its title. Undefined if the version was deleted meanwhile.
+ * Reads the searched texts of a drop. A locked drop has only its title. Undefined if the version was deleted meanwhile.
  *
- * The function needs `pages: ["GetObject"]`, and `BatchGetItem` of USER.
+ * Callers need the grants `pages: ["GetObject"]`, and `BatchGetItem` on USER.
  */
 export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | undefined> {
   const { title, latest } = drop;
@@ -76,13 +76,13 @@ export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | 
   return { texts, htmlLength: html.length + folder.htmlLength };
 }
 
-/** Maximum of a folder's pages that are searched besides its entry page. */
+/** Maximum number of a folder's pages that are indexed besides its entry page. */
 const folderPagesMax = 100;
 
-/** Maximum of a folder's pages that are read concurrently. */
+/** Maximum number of a folder's pages that are read concurrently. */
 const readsAtOnce = 10;
 
-/** The texts of a folder besides its entry page. */
+/** Text of a folder, without its entry page. */
 interface FolderText {
   readonly text: string;
   readonly htmlLength: number;
@@ -116,7 +116,7 @@ async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
   return { text, htmlLength };
 }
 
-/** Texts of a drop's row that a change can replace without a new version; empty behind a passcode. */
+/** Texts of a drop that can change without a new version. Empty for a locked drop. */
 export function changeableTexts(drop: Drop): Pick<IndexedTexts, "description" | "metadata"> {
   if (isLocked(drop)) return { description: "", metadata: "" };
   return { description: drop.description ?? "", metadata: [...drop.metadata.values()].join("\n") };

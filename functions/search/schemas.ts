@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 import { freeText, integer, metadataFilters, optionalText, requiredText, time } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 
-/** `GET /api/search` */
+/** Query of `GET /api/search`. */
 export const searchDropsQuery = /* @__PURE__ */ schema(() =>
   z.object({
     q: requiredText("invalid_arg", ": words to search for, such as quarterly numbers"),
@@ -20,8 +20,8 @@ export const searchDropsQuery = /* @__PURE__ */ schema(() =>
 );
 
 /**
- * `?q=` and `?page=` of a search on a page. People see no API error: a long query is cut, an invalid number shows the first page, and one past the
- * last page shows that.
+ * Query parameters `q` and `page` of a search on a page. Invalid values are corrected instead of refused: a long query is truncated, an
+ * invalid number shows the first page, and a number that is too high shows the last page.
  */
 export const pageSearch = /* @__PURE__ */ schema(() => ({
   q: z.pipe(
@@ -51,7 +51,7 @@ const searchResult = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/search`: docs/adr/0101-full-text-search.md. */
+/** Response of `GET /api/search`; see docs/adr/0101-full-text-search.md. */
 export const searchResponse = /* @__PURE__ */ schema(() =>
   z.object({ results: z.array(searchResult), next_page: z.nullable(z.int()), untrusted: z.string() }),
 );

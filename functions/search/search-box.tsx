@@ -3,7 +3,7 @@ import { ListLinks } from "../html/signed-in-layout.tsx";
 import type { SearchFault } from "./search-query.ts";
 import type { Snippet } from "./snippet.ts";
 
-/** Texts of the search on pages. */
+/** Texts of the search box and its results. */
 const searchText = {
   submit: "Search",
   hint: 'Finds pages that contain all your words. Type "a phrase" in quotation marks, -word to exclude a word, or begin* to find longer words.',
@@ -22,21 +22,21 @@ const searchText = {
 const [hintId, problemId] = ["search-hint", "search-problem"];
 
 interface SearchBoxProps {
-  /** Path of the page, which shows the results. */
+  /** Path of the page that shows the results. */
   readonly path: string;
-  /** Name of the box. */
+  /** Label of the search box. */
   readonly label: string;
-  /** The query whose results are shown. @default - none */
+  /** The query whose results are shown. @default - no query */
   readonly query: string | undefined;
-  /** @default - the query is valid */
+  /** Reason why the query is invalid. @default - the query is valid */
   readonly fault?: SearchFault | undefined;
-  /** Explains what may be typed. @default - the syntax of a search for pages */
+  /** Explanation of the query syntax. @default - the syntax of a search for pages */
   readonly hint?: string | undefined;
-  /** Hidden fields, and elements below the box. @default - nothing */
+  /** Hidden fields, and elements below the search box. @default - nothing */
   readonly children?: ComponentChildren;
 }
 
-/** A page's search box. It works without a script. */
+/** Search box of a page. The box works without scripts. */
 export function SearchBox({ path, label, query = "", fault, hint, children }: SearchBoxProps) {
   return (
     <search aria-label={label}>
@@ -72,7 +72,7 @@ export function SearchBox({ path, label, query = "", fault, hint, children }: Se
   );
 }
 
-/** A result's snippet with its marks. */
+/** Snippet of a result with highlighted matches. */
 export function MarkedSnippet({ snippet }: { readonly snippet: Snippet }) {
   const characters = [...snippet.text];
   const piece = (start: number, end?: number) => characters.slice(start, end).join("");
@@ -92,13 +92,13 @@ export function MarkedSnippet({ snippet }: { readonly snippet: Snippet }) {
 }
 
 interface ResultPagesProps {
-  /** The page that is shown, from 1. */
+  /** Number of the shown page of results, from 1. */
   readonly number: number;
   readonly hasMore: boolean;
   readonly hrefFor: (number: number) => string;
 }
 
-/** Links to the results before and after these. */
+/** Links to the previous and next page of results. */
 export function ResultPages({ number, hasMore, hrefFor }: ResultPagesProps) {
   const { label, previous, next } = searchText.pages;
   return (

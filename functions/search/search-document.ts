@@ -1,13 +1,13 @@
 import type { MetadataFilters } from "../http/query.ts";
 import type { Audience } from "../policies/access.ts";
 
-/** Prefix of the index in the bucket of pages. No slug has an underscore. */
+/** Key prefix of the index in the pages bucket. Slugs have no underscore, so no page's key begins with this prefix. */
 export const searchPrefix = "_search/";
 
-/** Days that a replaced segment is stored. Removed texts are deleted with it. */
+/** Days for which a replaced segment is stored. Removed texts are deleted together with the segment. */
 export const replacedSegmentDays = 1;
 
-/** The searched parts of a drop, in the order of their columns, with the weight of a word in each. */
+/** Searched parts of a drop, in the order of the FTS5 columns, with the weight of a word in each part. */
 export const searchedParts = {
   title: 8,
   description: 3,
@@ -19,10 +19,10 @@ export const searchedParts = {
 
 export type SearchedPart = keyof typeof searchedParts;
 
-/** The names of the parts, in the order of their columns. */
+/** Names of the parts, in the order of the FTS5 columns. */
 export const partNames = Object.keys(searchedParts) as SearchedPart[];
 
-/** The texts of a drop, by part. A missing part is empty. */
+/** Texts of a drop, by part. A missing part is an empty string. */
 export type SearchedTexts = Readonly<Record<SearchedPart, string>>;
 
 /** The indexed texts of a drop. */
@@ -31,17 +31,17 @@ export interface IndexedTexts extends SearchedTexts {
   readonly fileIds: readonly string[];
 }
 
-/** A drop's texts and their terms, within the bounds of `indexed-terms.ts`. */
+/** Texts of a drop and their terms, within the limits of `indexed-terms.ts`. */
 export interface BoundedTexts {
   readonly texts: IndexedTexts;
   readonly terms: Readonly<Record<SearchedPart, readonly string[]>>;
-  /** The number of terms. */
+  /** Number of terms in all parts. */
   readonly length: number;
-  /** The different terms. */
+  /** Distinct terms of all parts. */
   readonly vocabulary: Iterable<string>;
 }
 
-/** The texts of a locked page, without its title. */
+/** Empty texts, for a locked page or a page that is not indexed. */
 export const noTexts: IndexedTexts = {
   title: "",
   description: "",
@@ -52,7 +52,7 @@ export const noTexts: IndexedTexts = {
   text: "",
 };
 
-/** A drop's place in the index. It is a hint: a search checks who may read the drop. */
+/** Owner and slug by which a drop is looked up. Both may be outdated. */
 export interface IndexedPlace {
   readonly ownerId: string;
   readonly slug: string;
@@ -60,34 +60,34 @@ export interface IndexedPlace {
 
 /** Index fields of a drop, without its texts. */
 export interface DocumentHead extends IndexedPlace {
-  /** The drop's revision, which changes with its row. */
+  /** Revision of the drop's row, which increases with each change. */
   readonly revision: number;
   readonly version: number;
-  /** The latest version's page. */
+  /** Object key of the latest version's page. */
   readonly pageKey: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Audiences that find the drop, besides its owner. */
+  /** Audiences that can find the drop, besides its owner. */
   readonly audiences: readonly Audience[];
-  /** A locked drop is found only by its owner, and only by its title. */
+  /** True if only the owner can find the drop, and only by its title. */
   readonly isLocked: boolean;
-  /** Pairs of key and value, by which a search can be filtered. */
+  /** Metadata pairs by which a search can be filtered. */
   readonly metadata: MetadataFilters;
-  /** The normalized words of title and description, for the library's list, which finds parts of words as well. */
+  /** Normalized words of title and description. The library's search also finds parts of these words. */
   readonly titleWords: string;
 }
 
 /** An indexed drop. */
 export interface SearchDocument extends DocumentHead {
   readonly texts: IndexedTexts;
-  /** The same texts, split into terms. @default - the segment splits them */
+  /** Truncated texts, split into terms. @default - the texts are split when the segment is written */
   readonly bounded?: BoundedTexts;
 }
 
-/** Entry of a drop in the index: its document, or the mark that it was removed. */
+/** Entry of a drop in the index: its document, or a tombstone. */
 export type IndexEntry = SearchDocument | RemovedDocument;
 
-/** A deleted drop. Its entry hides those of older segments. */
+/** Tombstone of a removed drop, which hides the drop's entries in older segments. */
 export interface RemovedDocument extends IndexedPlace {
   readonly isRemoved: true;
 }
@@ -96,5 +96,5 @@ export function isRemoved(entry: DocumentHead | RemovedDocument): entry is Remov
   return "isRemoved" in entry;
 }
 
-/** The metric of the function `index-drops` that the alarm `search-late` watches: seconds from a change to an attempt to index it. */
+/** Metric that the alarm `search-late` watches: seconds from a change to the attempt of `index-drops` to index it. */
 export const indexAgeMetric = { namespace: "Dropleaf", metricName: "SearchIndexAge" } as const;

@@ -2,41 +2,41 @@ import { ApiError } from "../core/errors.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";
 
-/** A word, the beginning of a word, or a phrase that a page must or must not have. */
+/** Term of a query: a word, a word's prefix or a phrase, which a page must contain or must not contain. */
 export interface SearchTerm {
-  /** The words of the term: several for a phrase, a word with hyphens, and a word of a script without spaces. */
+  /** Words of the term. A phrase, a hyphenated word, and a word in a script without spaces have several. */
   readonly terms: readonly string[];
-  /** The last word is the beginning of a word. */
+  /** True if the last word is a prefix. */
   readonly isPrefix: boolean;
   readonly isExcluded: boolean;
-  /** The term was in quotation marks: longer words do not match. */
+  /** True if the term was in quotation marks. Longer words do not match such a term. */
   readonly isExact: boolean;
 }
 
-/** Syntax of a query, as the last sentence of an error message. */
+/** Explanation of the query syntax, used as the last sentence of error messages. */
 export const searchSyntax =
   'Write words that all must match, "an exact phrase", -without a word, or the beginning of one as begin*.';
 
-/** Maximum of words and characters in a query. */
+/** Maximum number of words (or characters of a script without spaces) in a query. */
 export const termsMax = 32;
 
-/** A part of a query: an exclusion's hyphen, then a phrase in quotation marks or a word. */
+/** Matches a part of a query: an optional hyphen that excludes, then a quoted phrase or a word. */
 const partPattern = /(?<hyphen>(?<=^|\s)-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 
-/** The quotation marks of other keyboards. */
+/** Matches typographic quotation marks, which some keyboards type. */
 const quotationMarks = /[“”„‟«»＂]/gu;
 
-/** Operators of other search engines, in capitals: in small letters they are words. */
+/** Operators of other search engines, in upper case. In lower case, they are ordinary words. */
 const operators: ReadonlySet<string> = new Set(["AND", "NOT", "OR", "||", "&&"]);
 
-/** A qualifier of other search engines before its value, such as `tag:finance` or `owner:"Ada"`. */
+/** Matches a qualifier of other search engines, such as `tag:finance` or `owner:"Ada"`. */
 const qualifierPattern =
   /^(?:metadata|meta|tags?|labels?|filter|where|owner|author|user|by|account|since|after|from|before|until|created|updated|modified|date|type|kind|category|in|field|title|intitle|text|intext|content|description|context|file|filename|is|has|sort|order)(?:\.[\w-]+)?:(?!\/\/)/iu;
 
 /** Reasons why a query is refused. */
 export type SearchFault = keyof typeof messages;
 
-/** Parses a search query, or returns its fault. All terms must match; their order does not count. */
+/** Parses a search query. Returns its terms, or the reason why it is refused. */
 export function readSearchQuery(sent: string): readonly SearchTerm[] | SearchFault {
   const query = sent.replace(quotationMarks, '"');
   if ((query.split('"').length - 1) % 2 === 1) return "open-quotation-mark";
@@ -59,12 +59,12 @@ function findOperator(query: string): string | undefined {
   return unquotedWords(query).find((word) => operators.has(word));
 }
 
-/** The first qualifier with its value's first word. */
+/** Finds the first qualifier, with the first word of its value. */
 function findQualifier(query: string): string | undefined {
   return unquotedWords(query).find((word) => qualifierPattern.test(word));
 }
 
-/** Words outside quotation marks. A phrase that follows a colon at once stays with the word before it. */
+/** Returns the words outside quotation marks. A phrase directly after a colon belongs to the word before it. */
 function unquotedWords(sent: string): string[] {
   const parts = sent
     .replace(quotationMarks, '"')
@@ -82,11 +82,11 @@ const messages = {
   qualifier: (sent) =>
     `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To search these words, put them in quotation marks.`,
   "too-many-words": () =>
-    `q has too many words (or characters of a script without spaces): at most ${termsMax} are looked for.`,
+    `q has too many words (or characters of a script without spaces): the limit is ${termsMax}.`,
 } as const satisfies Record<string, (sent: string) => string>;
 
 /**
- * Reads the search query of a call.
+ * Parses the search query of an API call or a tool call.
  *
  * @throws ApiError `invalid_arg` for a query with a fault
  */

@@ -3,9 +3,9 @@ import { deflateRawSync } from "node:zlib";
 import { boundTexts } from "./indexed-terms.ts";
 import { type IndexEntry, isRemoved, partNames } from "./search-document.ts";
 
-// A segment is one SQLite file, which is written once and then only read: docs/adr/0101-full-text-search.md.
+// A segment is a SQLite file, which is written once and then only read; see docs/adr/0101-full-text-search.md.
 
-/** The files are written once: there is no rollback, and no other process reads them meanwhile. */
+/** Settings that speed up the only write of a file. No rollback is needed, and no other process reads the file meanwhile. */
 const writeOnce = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
 
 const tables = `
@@ -21,8 +21,8 @@ const tables = `
 `;
 
 /**
- * Maximum of one owner's words in a segment that are searched within, and their length, so that one account cannot slow
- * all searches.
+ * Maximum number of one owner's words in a segment's vocabulary, and their maximum length, so that one account cannot
+ * slow down all searches.
  */
 const ownersWordsMax = 50_000;
 const wordLengthMax = 64;
@@ -30,11 +30,11 @@ const wordLengthMax = 64;
 /** Size of a segment. */
 export interface SegmentSize {
   readonly entries: number;
-  /** Terms of all entries, which determine its cost. */
+  /** Number of terms in all entries, which determines the cost of the segment. */
   readonly tokens: number;
 }
 
-/** Writes the file of a segment, with one entry for each drop. */
+/** Writes a segment file with one entry for each drop. */
 export function writeSegment(path: string, entries: Iterable<IndexEntry>): SegmentSize {
   const database = new DatabaseSync(path);
   try {
@@ -90,7 +90,7 @@ class Vocabulary {
     }
   }
 
-  /** Lists one word of each owner, then the next of each, so that the first words include every owner's. */
+  /** Lists words of the owners in turn, so that a truncated list has words of every owner. */
   words(): Set<string> {
     const all = new Set<string>();
     let iterators = [...this.#byOwner.values()].map((words) => words.values());

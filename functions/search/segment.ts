@@ -10,45 +10,45 @@ import {
 } from "./search-document.ts";
 import { type SearchTerm, termsMax } from "./search-query.ts";
 
-/** A document of a segment, without its texts. */
+/** Row of a document in a segment, without its texts. */
 export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences" | "metadata"> {
   readonly id: number;
   readonly audiences: ReadonlySet<Audience>;
-  /** The pairs as JSON: few searches read them. */
+  /** Metadata pairs as JSON, which is parsed only by the few searches that need the pairs. */
   readonly metadata: string;
-  /** Number of words, which a word's frequency is compared with. */
+  /** Number of words in the document, by which BM25 normalizes word frequencies. */
   readonly length: number;
   readonly isRemoved: boolean;
 }
 
-/** Parameters of BM25, the same as FTS5's: https://sqlite.org/fts5.html#the_bm25_function. */
+/** Parameters of BM25, with the same values as in FTS5; see https://sqlite.org/fts5.html#the_bm25_function. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** The length to which a page's length is compared. FTS5 uses the mean, which would reveal pages that the reader may not read. */
+/** Average document length in BM25. The actual mean, which FTS5 uses, would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Maximum of alternatives in one expression of FTS5, and in all: a common part of words is of little use. */
+/** Maximum number of alternative words in one FTS5 expression, and in total. More alternatives would match nearly everything. */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 
 /**
- * Maximum of words with the same beginning that FTS5 scans. If a segment has more, only the first `longerWordsMax` are
- * searched.
+ * Maximum number of words with the same prefix that FTS5 scans. If a segment has more, only the first `longerWordsMax`
+ * words are searched.
  */
 const beginningsMax = 2_000;
 
-/** Minimum of letters for a search within longer words; fewer in scripts without case, whose words are shorter. */
+/** Minimum number of letters for a search within longer words. Words in scripts without case are shorter. */
 const lettersMin = { cased: 4, caseless: 2 } as const;
 
-/** Checks if a word is also searched within longer words. */
+/** Returns true if a word is also searched within longer words. */
 function isSoughtWithin(word: string): boolean {
   if (/\p{N}/u.test(word)) return false;
   const isCased = word.toLowerCase() !== word.toUpperCase();
   return [...word].length >= (isCased ? lettersMin.cased : lettersMin.caseless);
 }
 
-/** Checks if a term is also found within longer words. */
+/** Returns true if a term is also found within longer words. */
 export function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): boolean {
   return more.length === 0 && !isExact && isSoughtWithin(only as string);
 }
@@ -81,7 +81,7 @@ export class Segment {
     this.#match.setReturnArrays(true);
     this.#matchUnranked = this.#database.prepare("SELECT rowid AS id FROM words WHERE words MATCH ?");
     this.#matchUnranked.setReturnArrays(true);
-    // A number is bound as a float, which FTS5 ignores as a rowid.
+    // A JavaScript number is bound as a float, and FTS5 does not accept a float as a rowid.
     this.#has = this.#database.prepare(
       "SELECT 1 FROM words WHERE words MATCH ? AND rowid = CAST(? AS INTEGER)",
     );
@@ -91,12 +91,12 @@ export class Segment {
     this.#database.close();
   }
 
-  /** The texts of a document. */
+  /** Reads the texts of a document. */
   textsOf(id: number): IndexedTexts {
     return JSON.parse(inflateRawSync(this.#texts.get(id)?.parts as Uint8Array).toString());
   }
 
-  /** All entries, for the segment that replaces this one. */
+  /** Reads the wanted entries, for the segment that replaces this segment. */
   *entries(isWanted: (row: SegmentRow) => boolean): Generator<IndexEntry> {
     const titleWordsOf = this.#database.prepare("SELECT words FROM titles WHERE id = ?");
     for (const row of this.rows) {
@@ -112,7 +112,7 @@ export class Segment {
     }
   }
 
-  /** Finds documents whose titles and descriptions have each of these normalized words, also within longer words. */
+  /** Finds documents whose title and description contain all of these normalized words, also within longer words. */
   matchTitle(words: readonly string[]): number[] {
     const condition = words.map(() => "instr(words, ?) > 0").join(" AND ");
     return this.#database
@@ -122,8 +122,8 @@ export class Segment {
   }
 
   /**
-   * Calls `add` with each document that has a term, and the frequency part of BM25: a weight from 0 to 2.2, independent
-   * of other documents. For an unranked term, which is faster, each document counts as if it had the term once.
+   * Calls `add` for each document that has a term, with the term-frequency factor of BM25. This factor is from 0 to 2.2,
+   * and independent of other documents. For an unranked term, which is faster, the factor is 1.
    */
   match(term: SearchTerm, isRanked: boolean, add: (id: number, frequency: number) => void): void {
     for (const expression of this.#expressionsOf(term)) {
@@ -139,14 +139,14 @@ export class Segment {
     }
   }
 
-  /** Finds documents with a longer word that contains this one. */
+  /** Finds documents that have a longer word which contains this word. */
   matchWithin(word: string): number[] {
     return this.#longerThan(word).flatMap((words) =>
       (this.#matchUnranked.all(words) as unknown as [id: number][]).map(([id]) => id),
     );
   }
 
-  /** Checks if one of these parts of a document has a term. */
+  /** Returns true if one of these parts of a document has a term. */
   has(id: number, term: SearchTerm, parts: readonly SearchedPart[]): boolean {
     const columns = `{${parts.join(" ")}} : `;
     const matches = (expression: string) => this.#has.get(`${columns}(${expression})`, id) !== undefined;
@@ -154,7 +154,7 @@ export class Segment {
     return isFoundWithin(term) && this.#longerThan(term.terms[0] as string).some(matches);
   }
 
-  /** A term in FTS5's language. Terms have no quotation marks. */
+  /** Writes a term as FTS5 expressions. Terms contain no quotation marks. */
   #expressionsOf({ terms, isPrefix }: SearchTerm): readonly string[] {
     const phrase = `"${terms.join(" ")}"`;
     if (!isPrefix) return [phrase];
@@ -164,26 +164,26 @@ export class Segment {
     return alternativesOf(beginnings.slice(0, longerWordsMax));
   }
 
-  /** The longer words that contain this one, as expressions of FTS5. */
+  /** Finds longer words that contain this word, and writes them as FTS5 expressions. */
   #longerThan(word: string): readonly string[] {
     if (!isSoughtWithin(word)) return [];
     return alternativesOf(this.#wordsWith(word, longerWordsMax).filter((one) => one !== word));
   }
 
   /**
-   * Finds words of the vocabulary that contain this one, up to a maximum. FTS5's own table of words takes a hundred
-   * times as long, because it counts the documents of each word.
+   * Finds words of the vocabulary that contain this word, up to a maximum number. FTS5's own vocabulary table takes a
+   * hundred times as long, because it counts the documents of each word.
    */
   #wordsWith(word: string, countMax: number): readonly string[] {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    // The cache holds enough for one search.
+    // The cache holds the words of at least one search.
     if (this.#known.size >= 2 * termsMax) this.#known.clear();
     const found: string[] = [];
     const row = this.#database.prepare("SELECT words FROM vocabulary").get();
     const [words, sought] = [Buffer.from(row?.words as Uint8Array), Buffer.from(word)];
     for (let at = words.indexOf(sought); at !== -1 && found.length < countMax; ) {
-      // The searched text may begin with the line's end.
+      // The searched bytes may begin with a line end.
       const start = words[at] === lineEnd ? at + 1 : words.lastIndexOf("\n", at) + 1;
       const end = words.indexOf("\n", start);
       found.push(words.toString("utf8", start, end));
@@ -194,8 +194,8 @@ export class Segment {
   }
 
   /**
-   * Removes FTS5's dependence on the mean length of all documents. The result is the weighted frequency, a whole number
-   * up to rounding errors, whose digits also depend on all documents. It is then compared with the reference length.
+   * Computes the term-frequency factor with the reference length instead of FTS5's mean length. First derives the
+   * weighted frequency, and rounds it to a whole number, because its rounding errors depend on all documents.
    */
   #withoutStatistics(id: number, part: number): number {
     const length = this.rows[id - 1]?.length ?? referenceLength;
@@ -206,7 +206,7 @@ export class Segment {
   }
 }
 
-/** The frequency part of BM25, for a weighted frequency and a document's length in words. */
+/** Computes the term-frequency factor of BM25 from a weighted frequency and a document's length in words. */
 export function frequencyPart(frequency: number, length: number): number {
   return (frequency * (saturation + 1)) / (frequency + saturation * lengthNorm(length, referenceLength));
 }
@@ -215,7 +215,7 @@ function lengthNorm(length: number, mean: number): number {
   return 1 - lengthShare + (lengthShare * length) / Math.max(1, mean);
 }
 
-/** Groups words into expressions of FTS5, each of at most `alternativesMax`. */
+/** Groups words into FTS5 expressions of at most `alternativesMax` words each. */
 function alternativesOf(words: readonly string[]): string[] {
   return Array.from({ length: Math.ceil(words.length / alternativesMax) }, (_, index) =>
     words
@@ -225,7 +225,7 @@ function alternativesOf(words: readonly string[]): string[] {
   );
 }
 
-/** The byte between two words of the vocabulary. */
+/** Byte that separates the words of the vocabulary. */
 const lineEnd = 0x0a;
 
 function toRow(found: Record<string, unknown>): SegmentRow {

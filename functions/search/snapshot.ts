@@ -1,21 +1,21 @@
 import { type FoundManifest, openSegments, readManifest } from "./index-files.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 
-/** A segment with the rows that no newer segment has replaced. */
+/** A segment, and its rows that no newer segment has replaced. */
 export interface LiveSegment {
   readonly segment: Segment;
-  /** Live rows by their ids, without removed drops. */
+  /** Live rows by id, without removed drops. */
   readonly rows: ReadonlyMap<number, SegmentRow>;
 }
 
 /** A consistent state of the index. */
 export interface Snapshot {
   readonly found: FoundManifest;
-  /** Newest first. */
+  /** Segments, newest first. */
   readonly segments: readonly LiveSegment[];
 }
 
-/** Error for a missing segment in the manifest: it was replaced at each attempt, or is lost. */
+/** Error for a segment that the manifest names, but that is missing: it was replaced at each attempt, or it is lost. */
 export class MissingSegmentError extends Error {
   override readonly name = "MissingSegmentError";
 
@@ -24,10 +24,10 @@ export class MissingSegmentError extends Error {
   }
 }
 
-/** Maximum of attempts to open all segments of a manifest before one is removed. */
+/** Maximum number of attempts to open all segments of a manifest before another execution removes one. */
 const attemptsMax = 3;
 
-/** Opens the current index. Open segments are not read again. */
+/** Opens the current index. Reuses open segments. */
 async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await readManifest(attempt === 1 ? known?.found : undefined);
@@ -40,13 +40,13 @@ async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
 
 let latest: Snapshot | undefined;
 
-/** The current index. If it has not changed, this takes one request without a body. */
+/** Opens the current index. If the index has not changed, this takes a single request, whose response has no body. */
 export async function latestSnapshot(): Promise<Snapshot> {
   latest = await openSnapshot(latest);
   return latest;
 }
 
-/** Selects the live rows of segments, newest first. A slug is issued once, so it identifies the drop across owners. */
+/** Selects the live rows of segments, which are given newest first. Slugs are unique across owners. */
 export function liveSegments(segments: readonly Segment[]): LiveSegment[] {
   return segments.map((segment, index) => {
     const newer = segments.slice(0, index);

@@ -3,49 +3,49 @@ import type { SearchTerm } from "./search-query.ts";
 import { isFoundWithin } from "./segment.ts";
 import { type Token, visitTokens } from "./tokens.ts";
 
-/** A piece of a text, with its matching places, in code points. */
+/** A passage of a text, with marked matches. Offsets are in code points. */
 export interface Snippet {
   readonly text: string;
-  /** Starts and ends in order, end excluded. */
+  /** Starts and ends of matches, in order. The end is exclusive. */
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
 
-/** A place in a text, in UTF-16 code units. */
+/** A match in a text. Offsets are in UTF-16 code units. */
 interface Place {
   readonly start: number;
   readonly end: number;
-  /** The term that matches, by its index in the query. */
+  /** Index of the matching term in the query. */
   readonly term: number;
 }
 
-/** Length of a snippet in UTF-16 code units, and the length before the first match. */
+/** Length of a snippet, and of its part before the first match, in UTF-16 code units. */
 const snippetLength = 240;
 const before = 60;
 
-/** Maximum of tokens that one search scans for its matches, in all results together. */
+/** Maximum number of tokens that a search scans for snippets, in all results together. */
 const lookedThroughMax = 30_000;
 
-/** Tokens scanned around a match at a later place in a long text. */
+/** Number of tokens scanned around a match further down in a long text. */
 const nearMatch = 100;
 
-/** Maximum of places that are compared for the best snippet. */
+/** Maximum number of matches that are compared for the best snippet. */
 const placesMax = 200;
 
-/** Parts in the order of scanning. */
+/** Parts of a drop, in the order in which they are scanned. */
 const lookedThrough = ["title", "description", "metadata", "text", "context", "files"] as const;
 
-/** The title is shown above the snippet anyway. */
+/** Parts from which a snippet can come, in order of preference. The title is shown above the snippet anyway. */
 const shown = ["text", "description", "context", "metadata", "files"] as const;
 
-/** The matching parts of a drop, and the snippet of its text with the most terms. */
+/** The matching parts of a drop, and the snippet with the most terms. */
 export interface MatchDescription {
   readonly matched: readonly SearchedPart[];
   readonly snippet: Snippet;
 }
 
 /**
- * Describes the results of a search within one budget. Results that need less than their share leave the rest to later
- * results.
+ * Describes the results of a search within a budget of scanned tokens. A result that needs less than its share leaves
+ * the rest to later results.
  */
 export function describeMatches(
   results: readonly SearchedTexts[],
@@ -74,28 +74,28 @@ function describeMatch(texts: SearchedTexts, terms: readonly SearchTerm[], token
   return { matched, snippet: cutSnippet(texts[part], places.get(part) ?? []), used };
 }
 
-/** Checks if a short text has one of the terms that are not excluded. */
+/** Returns true if a short text contains one of the terms. Ignores excluded terms. */
 export function hasAnyTerm(text: string, terms: readonly SearchTerm[]): boolean {
   return findPlaces(text, terms, shortTextMax).places.length > 0;
 }
 
-/** Counts the places of a term in a short text. */
+/** Counts the matches of a term in a short text. */
 export function countPlaces(text: string, term: SearchTerm): number {
   return findPlaces(text, [term], shortTextMax).places.length;
 }
 
-/** Tokens of a short text: a title, a description, the values of tags or the name of a file. */
+/** Maximum number of scanned tokens in a short text: a title, a description, tag values or a file name. */
 const shortTextMax = 4_000;
 
-/** Places in a text, and the number of scanned tokens. */
+/** Matches in a text, and the number of scanned tokens. */
 interface FoundPlaces {
   readonly places: readonly Place[];
   readonly used: number;
 }
 
 /**
- * Finds the places of terms in a text, in order. If none of the terms is among the first tokens of a long text, the
- * tokens near the first match are scanned.
+ * Finds the matches of terms in a text, in order. If the first tokens of a long text have no match, scans the tokens
+ * around the first match further down.
  */
 function findPlaces(text: string, terms: readonly SearchTerm[], tokensMax: number): FoundPlaces {
   if (tokensMax <= 0 || text === "") return { places: [], used: 0 };
@@ -107,7 +107,7 @@ function findPlaces(text: string, terms: readonly SearchTerm[], tokensMax: numbe
   return { places: near.places, used: first.used + near.used };
 }
 
-/** The first place of the longest word of a query, as it is written, ignoring case. */
+/** Finds the first occurrence of a query's longest word. Ignores case, but not other differences in spelling. */
 function findLongest(text: string, from: number, terms: readonly SearchTerm[]): number {
   const words = terms.flatMap((term) => (term.isExcluded ? [] : term.terms));
   const [longest] = words.toSorted((one, other) => other.length - one.length);
@@ -149,7 +149,7 @@ function findPlacesFrom(
   return { places, used, end };
 }
 
-/** Checks if a term matches the last tokens. The last of them is compared first: most differ in it. */
+/** Returns true if a term matches the last tokens. Compares the last token first, because it differs most often. */
 function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPart: boolean): boolean {
   const first = tokens.length - terms.length;
   if (first < 0) return false;
@@ -163,7 +163,7 @@ function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPa
   return true;
 }
 
-/** Cuts the snippet with the most distinct terms; without any, the beginning of the text. */
+/** Cuts the passage with the most distinct terms, or the beginning of the text if there are no matches. */
 function cutSnippet(text: string, places: readonly Place[]): Snippet {
   const from = wordStart(text, bestStart(places));
   const to = wordEnd(text, Math.min(text.length, from + snippetLength));
@@ -175,7 +175,7 @@ function cutSnippet(text: string, places: readonly Place[]): Snippet {
   return { text: piece.replaceAll("\n", " "), marks: withoutOverlaps(marks) };
 }
 
-/** Moves a window of a snippet's length over the places, and counts the terms in it. */
+/** Finds the start of the passage with the most distinct terms, by a sliding window over the matches. */
 function bestStart(places: readonly Place[]): number {
   const room = snippetLength - before;
   const sorted = places
@@ -196,7 +196,7 @@ function bestStart(places: readonly Place[]): number {
   return best;
 }
 
-/** Numbers of the code points before each offset of a text. */
+/** Number of code points before each UTF-16 offset of a text. */
 function codePointOffsets(text: string): Uint16Array {
   const offsets = new Uint16Array(text.length + 1);
   let [count, at] = [0, 0];
@@ -209,7 +209,7 @@ function codePointOffsets(text: string): Uint16Array {
   return offsets;
 }
 
-/** Finds a nearby cut between words, never inside a character. */
+/** Moves an offset forward to the next word nearby. Never splits a character. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.slice(at, at + before / 2).search(/\s/);

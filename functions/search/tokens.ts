@@ -2,31 +2,31 @@ import { optionalMarks } from "../core/normalize-text.ts";
 
 /** A word of a text, or a character of a script that is written without spaces. */
 export interface Token {
-  /** The normalized form, for comparisons. */
+  /** Normalized form of the word, for comparisons. */
   readonly term: string;
   /** Offset of the first character in the text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Scripts whose words are not separated: each character with its marks is a token, and a word is a phrase of them. */
+/** Scripts that are written without spaces. Each character with its marks is a token, and a word is a phrase of tokens. */
 const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"] as const;
 
 const unspaced = unspacedScripts.map((script) => `\\p{Script=${script}}`).join("");
 
-/** Articles and pronouns that lose their vowel before another: they are separate words in French, Italian and Catalan. */
+/** Elided articles and pronouns in French, Italian and Catalan, which are separate words before an apostrophe. */
 const elided = "jusqu|lorsqu|puisqu|quoiqu|dall|dell|nell|sull|all|qu|un|[cdjlmnstv]";
 
-/** A token: one character of an unspaced script, or letters, digits and marks, with apostrophes between letters. */
+/** Matches a token: a character of a script without spaces, or letters, digits and marks with apostrophes between letters. */
 const tokenPattern = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${elided})(?=['’]\\p{L})|[${unspaced}ー々][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}\\u0640\\u200c\\u200d])+(?:['’](?![${unspaced}])\\p{L}+)*`,
   "giu",
 );
 
-/** Apostrophes, the Arabic elongation, joiners and other characters without a width. */
+/** Matches characters that are removed from terms: apostrophes, the Arabic tatweel, joiners and other invisible characters. */
 const unseen = /['’\u0640\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Letters in upper case that people type differently, and that Unicode does not decompose. */
+/** Replacements for letters that Unicode does not decompose, and that people often type differently. */
 const typedAs: Readonly<Record<string, string>> = {
   Đ: "D",
   Ð: "D",
@@ -43,13 +43,14 @@ const typedAs: Readonly<Record<string, string>> = {
 const typedOtherwise = new RegExp(`[${Object.keys(typedAs).join("")}]`, "gu");
 
 /**
- * The term of a word: without case, accents, apostrophes, variants of width and style. Unicode Standard Annex 15, form NFKD.
+ * Normalizes a word to a term: removes case, accents, apostrophes, and variants of width and style; see form NFKD,
+ * Unicode Standard Annex 15.
  *
  * @example
  * toTerm("Straße") === toTerm("STRASSE"); // true
  */
 export function toTerm(word: string): string {
-  // Most words are ASCII, and the rest costs ten times as much.
+  // Most words are ASCII, and the full normalization costs ten times as much.
   if (/^[A-Za-z0-9]+$/.test(word)) return word.toUpperCase();
   if (isItsOwnTerm(word)) return word;
   return word
@@ -63,7 +64,7 @@ export function toTerm(word: string): string {
     .normalize("NFKC");
 }
 
-/** Recognizes single characters of Han and kana. Normalization leaves them unchanged, and a page in Chinese or Japanese has tens of thousands. */
+/** Returns true for a Han or kana character, which normalization leaves unchanged. Chinese and Japanese pages have tens of thousands. */
 function isItsOwnTerm(word: string): boolean {
   if (word.length !== 1) return false;
   const code = word.charCodeAt(0);
@@ -74,7 +75,7 @@ function isItsOwnTerm(word: string): boolean {
   );
 }
 
-/** Calls `visit` with the tokens of a text in its order, from an offset on, until it returns false. */
+/** Calls `visit` with each token of a text, in order from the offset `from`, until `visit` returns false. */
 export function visitTokens(text: string, visit: (token: Token) => unknown, from = 0): void {
   const pattern = new RegExp(tokenPattern);
   pattern.lastIndex = from;
@@ -82,13 +83,13 @@ export function visitTokens(text: string, visit: (token: Token) => unknown, from
     const [word] = found;
     const term = toTerm(word);
     if (term === "") continue;
-    // Some compatibility forms decompose with a space, which would make two terms.
+    // Some compatibility characters decompose to a sequence with a space, which would become two terms.
     const joined = /\s/u.test(term) ? term.replaceAll(/\s/gu, "") : term;
     if (visit({ term: joined, start: found.index, end: found.index + word.length }) === false) return;
   }
 }
 
-/** The terms of a text. */
+/** Splits a text into terms. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   visitTokens(text, ({ term }) => terms.push(term));

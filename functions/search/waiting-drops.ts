@@ -5,30 +5,30 @@ import { findItems, type Item } from "../table/table.ts";
 import { takeTurns } from "./index-batch.ts";
 import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
-// Drops that wait to be indexed are found by their rows: docs/adr/0101-full-text-search.md.
+// Drops that wait to be indexed are found by their rows; see docs/adr/0101-full-text-search.md.
 
-/** Maximum of drops that are read for one search, and of the searcher's own among them. */
+/** Maximum number of drops that are read for a search, and maximum number of the searcher's own drops among them. */
 const dropsMax = 100;
 const ownMax = 50;
 
-/** A drop that waits to be indexed, from its current row. */
+/** A drop that waits to be indexed, as its current row describes it. */
 export interface WaitingDrop {
   readonly drop: Drop;
   readonly item: Item;
-  /** The account of its owner. @default - the account was deleted */
+  /** Row of the owner's account. @default - the account was deleted */
   readonly owner: Item | undefined;
 }
 
 /**
- * Reads drops that wait to be indexed: the searcher's own first, then one of each owner, the next of each, and so on,
- * so that one owner's many changes do not hide another's. A search reads them before the index, so that no drop is
- * missed between the two.
+ * Reads drops that wait to be indexed. The searcher's own drops come first, then the other owners' drops in turn, so
+ * that one owner's many changes do not hide another's. Call this function before reading the index: drops that have
+ * left the queue are in the index.
  *
- * The row needs `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
+ * Callers need the grants `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
  */
 export async function readWaitingDrops(
   userId: string | undefined,
-  /** @default - all owners */
+  /** Owner whose drops are read. @default - all owners */
   ownerId: string | undefined,
 ): Promise<readonly WaitingDrop[]> {
   const owners = await indexQueue.listFor(userId);
@@ -55,7 +55,7 @@ export async function readWaitingDrops(
   });
 }
 
-/** Names of an owner's tasks, including those being indexed, which wait until they are in the index. */
+/** Names of an owner's waiting and begun tasks. Begun tasks are not in the index yet either. */
 function toNames(owner: QueuedOwner) {
   return { owner, names: [...new Set([...owner.waiting, ...owner.begun.keys()])] };
 }

@@ -235,7 +235,7 @@ test("a page that was stopped is said first, what was seen without its scripts, 
   const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
 
   expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
-    "The page was stopped: it took too long, such as because of an endless script. Views that were not checked: phone-dark, desktop-light and desktop-dark.",
+    "The page was stopped: it took too long, for example because of an endless script. Views that were not checked: phone-dark, desktop-light and desktop-dark.",
     "The page did not finish loading in time: its load event did not fire.",
   ]);
   const isWithoutScripts = true;
@@ -247,13 +247,13 @@ test("a page that was stopped is said first, what was seen without its scripts, 
       ),
     ),
   ).toEqual([
-    "The page was stopped: it took too long, such as because of an endless script. As desktop-light and desktop-dark the page was checked without its scripts.",
+    "The page was stopped: it took too long, for example because of an endless script. Views that were checked without scripts: desktop-light and desktop-dark.",
   ]);
   expect(findingsOf(report({}, { stopped: "memory" }))).toEqual([
     "The page was stopped: it took too much memory.",
   ]);
   expect(findingsOf(report({}, { stopped: "crash" }))).toEqual([
-    "The page was stopped: it ended the browser.",
+    "The page was stopped: it crashed the browser.",
   ]);
 });
 

@@ -1,10 +1,10 @@
 /**
- * Command line of the browser. Web security is as in people's browsers, with two differences:
+ * Command-line arguments of the browser. Its web security is like a reader's browser, with two differences:
  *
- * - The browser's own sandbox is off, and it runs as a single process. Lambda has no user namespaces and refuses a call that
- *   Chromium makes when it starts a second process, `prctl(PR_SET_NO_NEW_PRIVS)`.
- * - The network is unreachable: every connection, loopback included, would use a proxy that does not exist, and no
- *   name resolves. Requests are intercepted first.
+ * - The browser's own sandbox is off, and the browser runs as a single process. Lambda has no user namespaces. It refuses
+ *   `prctl(PR_SET_NO_NEW_PRIVS)`, which Chromium calls to start a second process.
+ * - The network is unreachable: every connection, including loopback, would use a proxy that does not exist, and no
+ *   name resolves. Requests are intercepted before.
  */
 export const browserArguments: readonly string[] = [
   "--no-sandbox",

@@ -8,26 +8,26 @@ import { browserArguments } from "./arguments.ts";
 import { findChild, isRunning, residentBytesOf, treeOf } from "./process-tree.ts";
 import { unpackBrowser } from "./program.ts";
 
-/** A browser for one page, and the only page in it. */
+/** A running browser and its only page. */
 export type RunningBrowser = ReturnType<typeof watch>;
 
 /**
- * Limit of the browser's memory: the function's memory minus Node's share, and minus the most that a page allocates between two
+ * Memory limit of the browser: the function's memory without Node's share, and without the maximum that a page allocates between two
  * measurements.
  */
 const browserBytesMax = 1_200_000_000;
-/** Memory limit for a page's messages in Node, which can arrive faster than they are dropped. */
+/** Limit of Node's memory for messages from the page, which can arrive faster than they are discarded. */
 const messagesBytesMax = 400_000_000;
 const lookEveryMs = 50;
 const startMsMax = 15_000;
 
-/** Prefix of the browser's profile folder, among temporary files. */
+/** Prefix of the browser's temporary folder, which contains its profile. */
 const folderPrefix = "dropleaf-draw-";
 
 /**
- * Starts a browser with a fresh profile and an empty environment. It communicates through a pipe and opens no port.
+ * Starts a browser with a fresh profile and a minimal environment. The browser communicates through a pipe and opens no port.
  *
- * @throws Error when it does not start
+ * @throws Error if the browser does not start
  */
 export async function startBrowser(): Promise<RunningBrowser> {
   const { file, environment } = await unpackBrowser();
@@ -82,9 +82,9 @@ function watch(context: BrowserContext, folder: string) {
   return {
     context,
     page,
-    /** Resolves when the browser has ended by itself, or was killed because of its memory. */
+    /** Resolves with the reason when the browser ends by itself, or is killed because of its memory. */
     ended,
-    /** Peak of its memory, in bytes. */
+    /** Peak memory of the browser, in bytes. */
     memoryBytesMax: () => memoryBytesMax,
     /** Kills the browser and removes its files. */
     async end(): Promise<void> {
@@ -95,7 +95,7 @@ function watch(context: BrowserContext, folder: string) {
   };
 }
 
-/** Heap of this thread only: the local cloud runs all functions in one process. */
+/** Heap of this thread in bytes. Other threads are not counted, because the local cloud runs all functions in one process. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -109,16 +109,16 @@ async function kill(pid: number | undefined): Promise<void> {
   for (let waitedMs = 0; isRunning(pid) && waitedMs < killedMsMax; waitedMs += 10) await wait(10);
 }
 
-/** Kills the browser with its process group, which Playwright starts for each browser. */
+/** Kills the browser's process group. Playwright starts a group for each browser. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has already ended.
+    // The browser has already ended.
   }
 }
 
-/** Age of a folder that a process has left behind after an early end: no render takes so long. */
+/** Age above which a temporary folder was left behind by a crashed process. No render takes that long. */
 const leftoverAfterMs = 5 * 60 * 1000;
 
 async function removeLeftovers(): Promise<void> {

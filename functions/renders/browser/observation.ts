@@ -9,12 +9,12 @@ import type { RunningBrowser } from "./browser.ts";
 
 type Observed = Pick<ViewReport, "console" | "requests" | "attempts">;
 
-/** Observations of a page in one view, within the limits of a report. */
+/** Records a page's behaviour in one view, within the limits of a report. */
 export class Observation {
   readonly #console: ConsoleMessage[] = [];
   readonly #failed: FailedRequest[] = [];
   readonly #attempts = new Map<Attempt["kind"], number>();
-  /** Number of requests, the page itself included. */
+  /** Number of requests, including the request for the page. */
   requests = 0;
   /** True once the page has loaded. Later navigations are refused. */
   isServed = false;
@@ -37,11 +37,11 @@ export class Observation {
   }
 }
 
-/** Listens to a page until it closes; observations belong to the current view. */
+/** Records events of a page in the current observation, until the page closes. */
 export function observe(
   { context, page }: Pick<RunningBrowser, "context" | "page">,
   current: () => Observation,
-  /** Records console messages only if they are the page's own, not effects of an added policy. */
+  /** Set to false if scripts are blocked, since the console then reports the blocked scripts. */
   { hasConsole }: { readonly hasConsole: boolean },
 ): void {
   page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));
@@ -50,7 +50,7 @@ export function observe(
     const kind = message.type();
     const text = message.text();
     if (text.startsWith(windowRefused)) current().tries("window");
-    // Failed requests are reported by their address instead.
+    // Failed requests are reported with their URL instead.
     else if ((kind === "error" || kind === "warning") && !text.startsWith(resourceFailed))
       current().says(kind, text);
   });
@@ -72,7 +72,7 @@ export function observe(
   });
 }
 
-/** Chromium's messages for a refused window and a failed request. */
+/** Beginnings of Chromium's messages for a blocked window and a failed request. */
 const windowRefused = "Blocked opening ";
 const resourceFailed = "Failed to load resource";
 

@@ -3,7 +3,7 @@ import type { FolderPlace } from "../../folders/folder-addresses.ts";
 import { rewritePage, rewriteStyleSheet } from "../../folders/rewrite-addresses.ts";
 import type { DrawnFile } from "../report.ts";
 
-/** A file's bytes as the owner's page receives them. */
+/** A file as the page receives it. */
 export interface FetchedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
@@ -13,14 +13,14 @@ export interface FetchedFile {
 export type OwnerFiles = ReturnType<typeof ownerFiles>;
 
 const fetchMsMax = 5_000;
-/** Limit of all files of a page, which are held during the render. */
+/** Limit of the total size of a page's files, which are held in memory during the render. */
 const bytesMax = 50_000_000;
 
 /**
- * The only part of the function that uses the network: it fetches the addresses in the request. Pages and style sheets of a folder have
- * relative addresses, as the service serves them.
+ * Fetches the files that the request names. No other part of the function uses the network. Rewrites the addresses in a folder's pages and
+ * style sheets, as the service does.
  *
- * @param pageUrl of the page; of a folder, its own address
+ * @param pageUrl URL of the page, or of the folder
  */
 export function ownerFiles(files: readonly DrawnFile[], pageUrl: string) {
   const inFolder = Object.fromEntries(
@@ -32,7 +32,7 @@ export function ownerFiles(files: readonly DrawnFile[], pageUrl: string) {
   return {
     find: (url: string) => byUrl.get(withoutFragment(url)) ?? byUrl.get(decoded(url)),
     fetchedBytes: () => heldBytes,
-    /** Fetches a file once, for all views. Undefined for one that is too slow, too large or missing. */
+    /** Fetches a file once for all views. Returns undefined if the file is missing, too slow or too large. */
     fetch(file: DrawnFile): Promise<FetchedFile | undefined> {
       const known = fetched.get(file);
       if (known !== undefined) return known;
@@ -76,7 +76,7 @@ function asServed({ contentType, bytes }: FetchedFile, place: FolderPlace): Fetc
   return { contentType, bytes: isHtml(contentType) ? rewritePage(bytes, place, () => true) : bytes };
 }
 
-/** The address of a folder's file in the form of this function's request: decoded, without the query that tools add to bypass caches. */
+/** Converts a URL to the form of `DrawnFile.url` for folders: decoded, without the query that tools add to bypass caches. */
 function decoded(url: string): string {
   try {
     const { origin, pathname } = new URL(url);

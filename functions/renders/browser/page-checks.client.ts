@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { AccessibilityFinding, Overflow, PostForm } from "../report.ts";
 
-/** Runs in an isolated world, where the page's changes of built-in objects have no effect. */
+/** Script in an isolated world of the page. Changes that the page makes to built-in objects have no effect here. */
 declare global {
   var dropleafChecks: typeof checks;
 }
@@ -17,7 +17,7 @@ const tolerancePx = 1;
 const checks = { loaded, measure, findOverflow, findPostForms, findFaults };
 globalThis.dropleafChecks = checks;
 
-/** Waits for the load event, and returns its time in milliseconds from the start of the load. */
+/** Waits for the load event. Returns the milliseconds from the start of the load to this event. */
 async function loaded(): Promise<number> {
   if (document.readyState !== "complete") {
     await new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
@@ -54,7 +54,7 @@ function findOverflow(): Overflow | undefined {
   return { pixels, elements };
 }
 
-/** Finds forms that post to another address. Scripts handle forms without an action. */
+/** Finds forms that post to another URL. Forms without an action are skipped, because scripts handle them. */
 function findPostForms(): PostForm[] {
   const here = document.URL.split("#", 1)[0];
   const elsewhere = [...document.forms]
@@ -68,14 +68,14 @@ function findPostForms(): PostForm[] {
     .map(({ selector, url }) => ({ selector, url: url.slice(0, charactersMax) }));
 }
 
-/** Right end of an element, with text that exceeds it. */
+/** Right edge of an element, including content that overflows it visibly. */
 function rightOf(element: HTMLElement): number {
   const { left, right } = element.getBoundingClientRect();
   const isOpen = getComputedStyle(element).overflowX === "visible";
   return scrollX + Math.max(right, isOpen ? left + element.scrollWidth : right);
 }
 
-/** Recognizes elements that are clipped, scrolled, or out of reach. */
+/** Returns true for elements that do not widen the page: an ancestor clips or scrolls them, or their position is fixed. */
 function isCutOff(element: Element): boolean {
   for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
     const { position, overflowX } = getComputedStyle(one);
@@ -100,7 +100,7 @@ function selectorOf(element: Element): string {
   return steps.join(" > ").slice(0, charactersMax);
 }
 
-/** Runs axe-core's rules of WCAG 2.1, levels A and AA. */
+/** Runs the axe-core rules for WCAG 2.1, levels A and AA. */
 async function findFaults(): Promise<AccessibilityFinding[]> {
   const { violations } = await axe.run(document, {
     runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },

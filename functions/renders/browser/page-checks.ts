@@ -6,37 +6,37 @@ import script from "./page-checks.client.ts?text";
 /** Checks that run in an isolated world, which the page's scripts cannot reach. */
 export type PageChecks = Awaited<ReturnType<typeof openPageChecks>>;
 
-/** Time limit of axe-core. Larger pages are not checked. */
+/** Time limit of axe-core. Pages that take longer get no accessibility findings. */
 const accessibilityMsMax = 2_500;
-/** Timeout of a check: more than an idle page needs. */
+/** Timeout of a check. An idle page needs less. */
 const answerMsMax = 3_000;
 
-/** @throws Error when the page does not respond in time */
+/** @throws Error if the page does not respond in time */
 export async function openPageChecks(context: BrowserContext, page: Page) {
   const { session, executionContextId } = await withTimeout(answerMsMax, openWorld(context, page));
   const ask = <Result>(expression: string, msMax = answerMsMax) =>
     evaluate<Result>(session, executionContextId, expression, msMax);
   await ask(`${script};0`);
   return {
-    /** Time of the load event in milliseconds from the start of the load; undefined if it takes longer than the limit. */
+    /** Returns the milliseconds from the start of the load to the load event, or undefined if they exceed the limit. */
     async loaded(msMax: number): Promise<number | undefined> {
       try {
         return await ask<number>("dropleafChecks.loaded()", msMax);
       } catch {
-        // The next check shows if the page is slow or does not respond at all.
+        // If the page does not respond at all, the next check throws.
         return undefined;
       }
     },
     /** Height of the whole page, in pixels. */
     height: () => ask<number>("dropleafChecks.measure()"),
-    /** Resolves when the fonts are loaded, or at the latest after the limit. */
+    /** Resolves when the fonts are loaded, or after the limit. */
     async fonts(msMax: number): Promise<void> {
       const loading = ask("document.fonts.ready.then(() => 0)", msMax);
       await loading.catch(() => undefined);
     },
     overflow: () => ask<Overflow | undefined>("dropleafChecks.findOverflow()"),
     postForms: () => ask<readonly PostForm[]>("dropleafChecks.findPostForms()"),
-    /** Undefined if the check takes too long. */
+    /** Checks accessibility. Returns undefined if the check takes too long. */
     async accessibility(): Promise<readonly AccessibilityFinding[] | undefined> {
       try {
         const found = await ask<AccessibilityFinding[]>("dropleafChecks.findFaults()", accessibilityMsMax);
@@ -48,7 +48,7 @@ export async function openPageChecks(context: BrowserContext, page: Page) {
   };
 }
 
-/** Chrome DevTools Protocol, "Page.createIsolatedWorld". */
+/** Creates an isolated world for the checks; see "Page.createIsolatedWorld", Chrome DevTools Protocol. */
 async function openWorld(context: BrowserContext, page: Page) {
   const session = await context.newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
@@ -72,7 +72,7 @@ async function evaluate<Result>(
       contextId,
       awaitPromise: true,
       returnByValue: true,
-      // `timeout` ends running work, `within` ends waiting.
+      // This timeout ends the evaluation in the page. `withTimeout` ends only the wait.
       timeout: msMax,
     }),
   );
@@ -80,7 +80,7 @@ async function evaluate<Result>(
   return result.value as Result;
 }
 
-/** @throws Error when the work takes longer */
+/** @throws Error if the work takes longer than `msMax` */
 export async function withTimeout<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
   const ending = new AbortController();
   const late = wait(msMax, undefined, { signal: ending.signal }).then(() => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Finds the child process of this one that has a text among its arguments. */
+/** Finds the child process of the current process whose command line contains this text. */
 export function findChild(argument: string): number | undefined {
   return everyProcess().find(({ pid, parent }) => parent === process.pid && commandOf(pid).includes(argument))
     ?.pid;
@@ -18,7 +18,7 @@ export function treeOf(root: number): readonly number[] {
   return [...tree];
 }
 
-/** Anonymous resident memory of the processes in bytes, without the program's code; proc(5), `/proc/pid/status`. */
+/** Resident memory of the processes in bytes, without the program's code; see `/proc/pid/status` in proc(5). */
 export function residentBytesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
 }
@@ -28,7 +28,7 @@ function heldKilobytesOf(pid: number): number {
   return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0);
 }
 
-/** Recognizes a running process that is not a zombie. */
+/** Returns true if the process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   const state = fieldsOf(read(pid, "stat"))[0];
   return state !== undefined && state !== "" && state !== "Z";
@@ -40,7 +40,7 @@ function everyProcess(): { readonly pid: number; readonly parent: number }[] {
     .map((name) => ({ pid: Number(name), parent: Number(fieldsOf(read(Number(name), "stat"))[1]) }));
 }
 
-/** The fields after the name, which may contain any character: the state and the parent. */
+/** Splits the fields after the process name: state, parent and others. The name itself may contain any character. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
@@ -49,7 +49,7 @@ function commandOf(pid: number): string {
   return read(pid, "cmdline");
 }
 
-/** The contents of a file in /proc; empty if the process has ended meanwhile. */
+/** Reads a file in /proc. Returns an empty string if the process has ended. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

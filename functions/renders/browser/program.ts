@@ -5,20 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packedBrowser } from "@dropleaf/renderer/browser";
 
-/** Unpacked browser. */
+/** The unpacked browser program. */
 export interface BrowserProgram {
   readonly file: string;
-  /** The complete environment of the browser. */
+  /** All environment variables that the browser needs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The package's archives and additional fonts, as `lib/bundle/browser-files.ts` places them beside the code. */
+/** Folders of the package's archives and of additional fonts. `lib/bundle/browser-files.ts` places both beside the code. */
 const archives = join(import.meta.dirname, "bin");
 const letters = join(import.meta.dirname, "letters");
 
 let unpacked: Promise<BrowserProgram> | undefined;
 
-/** Unpacks the browser, once for each environment of the function: 67 MB become 220. */
+/** Unpacks the browser once in each environment of the function, from 67 MB to 220 MB. */
 export function unpackBrowser(): Promise<BrowserProgram> {
   unpacked ??= unpack().catch((error) => {
     unpacked = undefined;
@@ -27,7 +27,7 @@ export function unpackBrowser(): Promise<BrowserProgram> {
   return unpacked;
 }
 
-/** Unpacks under a temporary name, so that an interrupted unpacking is never used. */
+/** Unpacks the browser under a temporary name and renames the folder, so that a partly unpacked browser is never used. */
 async function unpack(): Promise<BrowserProgram> {
   const { size } = await stat(join(archives, "chromium.br"));
   const place = join(tmpdir(), `dropleaf-chromium-${size}`);
@@ -36,7 +36,7 @@ async function unpack(): Promise<BrowserProgram> {
     try {
       await unpackInto(staging);
       await rename(staging, place).catch((error) => {
-        // Another environment on this machine was faster.
+        // Another process on this machine has already unpacked the browser.
         if (!existsSync(place)) throw error;
       });
     } finally {
@@ -48,13 +48,13 @@ async function unpack(): Promise<BrowserProgram> {
     file: join(place, "chromium"),
     environment: {
       FONTCONFIG_FILE: await writeFontsConfiguration(place),
-      // Libraries that Amazon Linux lacks.
+      // The package contains libraries that Amazon Linux lacks.
       ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
     },
   };
 }
 
-/** Unpacks into a folder. The package only knows the system's temporary folder, which it reads before it awaits anything. */
+/** Unpacks the browser into a folder. The package always unpacks into `TMPDIR`, which it reads before its first await. */
 async function unpackInto(directory: string): Promise<void> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;
@@ -65,10 +65,10 @@ async function unpackInto(directory: string): Promise<void> {
   if (file !== join(directory, "chromium")) throw new Error(`The browser was unpacked to ${file}.`);
 }
 
-/** Configures only the included fonts, not the machine's: a page looks the same on a laptop and in AWS. */
+/** Writes a fontconfig file without the machine's fonts, so that a page looks the same on a laptop and in AWS. */
 async function writeFontsConfiguration(place: string): Promise<string> {
   const text = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${place}/fonts</dir><dir>${letters}</dir><cachedir>${place}/fonts-cache</cachedir></fontconfig>`;
-  // On a laptop several builds share the folder, and each has its fonts elsewhere.
+  // On a laptop, several builds share this folder, and each build has its own fonts folder.
   const file = join(place, `fonts-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.conf`);
   if (existsSync(file)) return file;
   const whole = `${file}.${randomUUID()}`;

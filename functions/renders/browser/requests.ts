@@ -4,25 +4,25 @@ import { type DrawRequest, type FailedRequest, reportLimits } from "../report.ts
 import type { Observation } from "./observation.ts";
 import type { OwnerFiles } from "./owner-files.ts";
 
-/** Interception of a page's requests. */
+/** Responses to the requests of a page. */
 export interface RequestAnswers {
   readonly request: Omit<DrawRequest, "files">;
   readonly files: OwnerFiles;
-  /** Adds a policy that blocks the page's scripts. */
+  /** True if a content security policy blocks the page's scripts. */
   readonly withoutScripts: boolean;
 }
 
-/** The path of another drop on any host of the service, with the prefix `/@<namespace>` where owners have no hosts. */
+/** Matches a path of a drop. On stacks without owners' hosts, the path begins with `/@<namespace>`. */
 const dropPath = /^(?:\/@[^/]+)?\/(?:p\/[^/]+(?:\/raw(?:\/|$)|$)|d\/[^/]+)/;
 
-/** Responds to all requests of a context: none reaches the browser's network. */
+/** Responds to all requests of a browser context, so that no request reaches the browser's network. */
 export async function interceptRequests(
   context: BrowserContext,
   answers: RequestAnswers,
   current: () => Observation,
 ): Promise<void> {
   await context.route("**/*", async (route) => {
-    // Errors here mean that the page has aborted the request, or the browser has ended.
+    // An error means that the page has aborted the request, or that the browser has ended.
     await answer(route, answers, current()).catch(() => undefined);
   });
 }
@@ -37,7 +37,7 @@ async function answer(
   if (isOfWindow(request)) {
     if (seen.isServed) {
       seen.tries("navigation");
-      // The page stays unchanged.
+      // Aborting the navigation leaves the page unchanged.
       return route.abort("aborted");
     }
     seen.isServed = true;
@@ -65,25 +65,25 @@ async function answer(
       "content-type": fetched.contentType,
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "cross-origin",
-      // Only scripts of a folder may read its files, as on the service. Without this header, Playwright would allow every script.
+      // As on the service, only a folder's scripts may read its files. Without this header, Playwright would allow every script to.
       "access-control-allow-origin": file.part === undefined ? "https://nobody.invalid" : "*",
     },
     body: fetched.bytes,
   });
 }
 
-/** Recognizes navigations of the page's own window, not of frames or resources. */
+/** Returns true for a navigation of the page's window. Returns false for frames and resources. */
 function isOfWindow(request: Request): boolean {
   if (!request.isNavigationRequest()) return false;
   try {
     return request.frame().parentFrame() === null;
   } catch {
-    // A window that another window has opened has no frame yet.
+    // Playwright throws for a window that the page has just opened, because the window has no frame yet.
     return true;
   }
 }
 
-/** Recognizes an address that no reader's browser can load either, such as one on the page's own host without a file. */
+/** Returns true for a URL that no reader's browser can load either, such as a URL on the page's host without a file. */
 function isMissing(url: string, pageUrl: string): boolean {
   if (lostReasonOf(url) !== undefined) return true;
   const { origin, pathname } = new URL(url);
@@ -95,7 +95,7 @@ function isMissing(url: string, pageUrl: string): boolean {
 
 const policyHeader = "content-security-policy";
 
-/** Adds a second policy beside the first: the browser enforces both. */
+/** Adds a policy that blocks scripts to the content security policy. The browser enforces all policies. */
 function withoutScriptsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
   const policies = Object.entries(headers).filter(([name]) => name.toLowerCase() === policyHeader);
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== policyHeader);

@@ -1,4 +1,4 @@
-/** Runs in an empty page of the service. */
+/** Script in a blank page, which makes the small pictures. */
 declare global {
   var dropleafPictures: typeof pictures;
 }
@@ -13,8 +13,8 @@ interface Made {
 }
 
 /**
- * A PNG of the same size that is small enough: in fewer colours, then with fewer details. The last attempt has some hundred squares in a few
- * colours.
+ * Makes a PNG of the same dimensions within `bytesMax`. Reduces the colours, then the details. The last attempt has some hundred squares in a
+ * few colours.
  */
 async function makeCard(png: string, bytesMax: number): Promise<Made | undefined> {
   const image = await decode(png);
@@ -37,7 +37,7 @@ async function makeCard(png: string, bytesMax: number): Promise<Made | undefined
   return undefined;
 }
 
-/** A WebP, or the browser's substitute, that is small enough: with less quality, then with fewer details. */
+/** Makes a WebP within `bytesMax`, or the format that the browser has instead. Reduces the quality, then the details. */
 async function makeThumbnail(
   png: string,
   width: number,
@@ -80,7 +80,7 @@ function draw(
   return canvas;
 }
 
-/** Reduces each colour to a number of shades. */
+/** Reduces each colour channel to this number of levels. */
 function flatten(canvas: HTMLCanvasElement, levels: number): void {
   const context = contextOf(canvas);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -92,7 +92,7 @@ function flatten(canvas: HTMLCanvasElement, levels: number): void {
 }
 
 function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  // Kept in this process's memory, since it is read back repeatedly. A picture of a page is opaque.
+  // `willReadFrequently` keeps the canvas out of GPU memory, since it is read repeatedly. Pictures of pages are opaque.
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   if (context === null) throw new Error("There is no canvas.");
   return context;

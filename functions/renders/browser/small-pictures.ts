@@ -3,16 +3,16 @@ import { cardSize, type Drawing, type DrawnPicture, pictureBytesMax } from "../r
 import { withTimeout } from "./page-checks.ts";
 import script from "./small-pictures.client.ts?text";
 
-/** Screens of a page, as PNG. */
+/** Captured screens of a page, as PNG. */
 export interface Screens {
   readonly card?: Buffer | undefined;
   readonly thumbnail?: Buffer | undefined;
 }
 
-/** Size of the thumbnail: the top left of the page, at half its size. */
+/** Size of the thumbnail, which shows the top left of the page at half scale. */
 const thumbnailSize = { widthPx: 320, heightPx: 200 };
 
-/** Window whose first screen becomes the thumbnail. In a wider one, a centred column would begin right of the thumbnail. */
+/** Window size for the thumbnail. In a wider window, a centred column would begin right of the thumbnail's edge. */
 export const thumbnailWindow = { widthPx: 2 * thumbnailSize.widthPx, heightPx: 2 * thumbnailSize.heightPx };
 
 type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;
@@ -21,9 +21,9 @@ const pageMsMax = 3_000;
 const pictureMsMax = 8_000;
 
 /**
- * Makes card and thumbnail, in the browser that has the codecs, on a blank page, after the rendered page has been closed.
+ * Makes card and thumbnail with the browser's image codecs. Replaces the rendered page by a blank one.
  *
- * @throws Error when the browser does not respond
+ * @throws Error if the browser does not respond
  */
 export async function createThumbnails(
   page: Page,

@@ -14,25 +14,25 @@ import { openPageChecks, type PageChecks } from "./page-checks.ts";
 
 type View = (typeof views)[number];
 
-/** View of a page during the render; `Observation` has the page's behaviour. */
+/** Picture and checks of a page in one view. `Observation` records the page's behaviour. */
 export interface ObservedView {
-  /** @default - no report is requested */
+  /** Picture of the view. @default - no report was requested */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
-/** Time to load. A slower page is rendered in its state at the end of it. */
+/** Time limit of the load. A slower page is rendered as it is after this time. */
 const loadMsMax = 4_000;
-/** Time for the requests of scripts after the load, and for fonts. */
+/** Time limits of the wait for scripts' requests after the load, and of the wait for fonts. */
 const idleMsMax = 1_500;
 const fontsMsMax = 1_000;
 /** Time without a request after which a page counts as idle. */
 const idleMs = 150;
-/** Time for scripts to paint after everything is loaded. */
+/** Pause after everything is loaded, in which scripts can paint. */
 const restMs = 300;
 const pictureMsMax = 4_000;
 
-/** Height of a picture in screens. */
+/** Maximum height of a picture, in screens. */
 const screens = 2;
 
 /**
@@ -46,7 +46,7 @@ export async function renderView(
 ): Promise<ObservedView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
-  // Without waiting for the load: if the page redirects meanwhile, Playwright would wait for a refused request.
+  // Does not wait for the load: if the page redirects meanwhile, Playwright would wait for a refused request.
   await page.goto(url, { waitUntil: "commit", timeout: loadMsMax });
   const checks = await openPageChecks(context, page);
   const loadMs = await checks.loaded(loadMsMax);
@@ -83,7 +83,7 @@ async function settle(observation: Observation): Promise<void> {
   }
 }
 
-/** Qualities in the order in which they are tried, the best first. */
+/** JPEG qualities, tried in this order until the picture is small enough. */
 const jpegQualities = [80, 60, 40, 20, 5];
 
 async function takePicture(page: Page, view: View, checks: PageChecks): Promise<DrawnPicture> {
@@ -102,7 +102,7 @@ async function takePicture(page: Page, view: View, checks: PageChecks): Promise<
   };
 }
 
-/** Captures the first screen in this size as PNG for a card and a thumbnail, without another load. */
+/** Captures the first screen of the loaded page as a PNG of the given size. */
 export async function captureScreen(
   page: Page,
   { widthPx: width, heightPx: height }: Pick<DrawnPicture, "widthPx" | "heightPx">,
@@ -114,7 +114,7 @@ export async function captureScreen(
 }
 
 /**
- * Prints the loaded page by its print styles, on A4 unless its styles name another size. Undefined for a PDF that exceeds `pdfLimits`.
+ * Prints the loaded page with its print styles, on A4 unless the styles set another size. Returns undefined if the PDF exceeds `pdfLimits`.
  */
 export async function printPage(page: Page): Promise<string | undefined> {
   const margin = "1cm";
@@ -124,10 +124,10 @@ export async function printPage(page: Page): Promise<string | undefined> {
     // Charts and tables lose their meaning without colours.
     printBackground: true,
     margin: { top: margin, right: margin, bottom: margin, left: margin },
-    // For screen readers, with bookmarks of the headings.
+    // Tags are for screen readers. The outline contains the headings as bookmarks.
     tagged: true,
     outline: true,
-    // One more page, by which a longer page is recognized.
+    // Prints one page more than allowed, so that a longer document is recognized.
     pageRanges: `1-${pdfLimits.pagesMax + 1}`,
   });
   const pages = bytes.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
@@ -148,7 +148,7 @@ async function shoot(
   return page.screenshot({
     type,
     ...(quality === undefined ? {} : { quality }),
-    // From the top, regardless of where the page has scrolled.
+    // The clip is measured from the top of the page, independent of the scroll position.
     fullPage: true,
     clip: { x: 0, y: 0, width, height },
     animations: "disabled",
