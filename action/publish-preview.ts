@@ -4,9 +4,9 @@ import type * as core from "@actions/core";
 import type * as exec from "@actions/exec";
 import type * as github from "@actions/github";
 
-// Node strips the types: the action runs from the repository as it is, without a build. docs/adr/0095-github-actions.md
+// The action runs from the repository without a build, since Node strips the types; see docs/adr/0095-github-actions.md.
 
-/** The toolkit as `actions/github-script` gives it to scripts. */
+/** Toolkit that `actions/github-script` passes to scripts. */
 export interface Toolkit {
   readonly core: typeof core;
   readonly exec: typeof exec;
@@ -14,7 +14,7 @@ export interface Toolkit {
   readonly context: typeof github.context;
 }
 
-/** Runs the program `dropleaf` and reads its JSON. */
+/** Runs the command-line program `dropleaf`, and parses its JSON output. */
 type Dropleaf = <Result>(...args: readonly string[]) => Promise<Result>;
 
 interface Drop {
@@ -24,10 +24,10 @@ interface Drop {
   readonly latest_version: number;
 }
 
-/** Limit of a title's characters on the service. */
+/** Maximum length of a title on the service, in characters. */
 const titleCharactersMax = 200;
 
-/** Publishes the job's page, or deletes it when the pull request is closed, and reports it in a comment of the pull request. */
+/** Publishes the job's page, or deletes it when the pull request is closed. Reports that in a comment on the pull request. */
 export async function publishPreview(toolkit: Toolkit): Promise<void> {
   try {
     await publishOrDelete(toolkit);
@@ -41,7 +41,7 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   const { pull_request: pullRequest, action } = context.payload;
   const repository = `${context.repo.owner}/${context.repo.repo}`;
   if (pullRequest !== undefined && pullRequest.head.repo?.full_name !== repository) {
-    core.notice("Pull requests from forks get no page: their authors may not publish here.");
+    core.notice("Pull requests from forks get no page, because their authors may not publish here.");
     return;
   }
   const service = readService(input("SERVICE"));
@@ -50,7 +50,7 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   const scope = isDeletion ? "all" : input("SCOPE") || "publish";
   await withToken({ service, scope }, toolkit, async (token) => {
     const dropleaf = await findProgram(toolkit, { service, token });
-    // The next run finds the page by these tags.
+    // Later runs find the page by these tags.
     const place = pullRequest === undefined ? `ref=${context.ref}` : `pull_request=${pullRequest.number}`;
     const tags = [`repository=${repository}`, place, `file=${file}`].map((tag) => `--tag=${tag}`);
     if (isDeletion) {
@@ -82,7 +82,7 @@ function readService(given: string): string {
   );
 }
 
-/** The file's absolute path. A link in the repository could lead to any file of the machine. */
+/** Returns the file's absolute path. Throws for a symbolic link out of the repository, which could name any file of the machine. */
 async function pathOf(file: string): Promise<string> {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   const path = resolve(workspace, file);
@@ -108,7 +108,7 @@ function describePage({ context: { payload } }: Toolkit): string[] {
   ];
 }
 
-/** The program of this version, from npm. It runs outside of the repository, whose files could name another registry. */
+/** Returns a function that runs this version's program from npm, outside the repository, whose files could name another registry. */
 async function findProgram(
   { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },
@@ -132,7 +132,7 @@ async function findProgram(
   };
 }
 
-/** Message of the program's error; undefined if npx itself has failed. */
+/** Reads the message of the program's error. Undefined if npx itself has failed. */
 function readError(stdout: string): string | undefined {
   try {
     return JSON.parse(stdout).error.message;
@@ -141,7 +141,7 @@ function readError(stdout: string): string | undefined {
   }
 }
 
-/** Runs work with the token of the inputs, or with a token for the job's ID token, which is revoked afterwards. */
+/** Runs work with the input token. Without an input, exchanges the job's ID token for a token, and revokes the token afterwards. */
 async function withToken(
   { service, scope }: { readonly service: string; readonly scope: string },
   { core }: Toolkit,
@@ -156,7 +156,7 @@ async function withToken(
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     subject_token: idToken,
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-    // Services from before there were scopes ignore it.
+    // Older services without scopes ignore this field.
     scope,
   });
   if (typeof token !== "string" || !/^[!-~]+$/.test(token))
@@ -165,7 +165,7 @@ async function withToken(
   try {
     await work(token);
   } finally {
-    // The token expires in minutes anyway.
+    // A failed revocation is ignored, because the token expires in minutes.
     await send(`${service}/oauth/revoke`, { token }).catch(() => {});
   }
 }
@@ -175,10 +175,10 @@ async function send(url: string, form: Readonly<Record<string, string>>): Promis
   const response = await fetch(url, { method: "POST", body, redirect: "error" });
   const result = await response.json().catch(() => ({}));
   if (response.ok) return result;
-  throw new Error(`${url} answered ${response.status}: ${result.error_description ?? result.error ?? ""}`);
+  throw new Error(`${url} responded ${response.status}: ${result.error_description ?? result.error ?? ""}`);
 }
 
-/** Writes the pull request's one comment about the file. A deletion only updates an existing comment. */
+/** Creates or updates the pull request's only comment about the file. A deletion only updates an existing comment. */
 async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): Promise<void> {
   const { core, context, github } = toolkit;
   const { issues } = github.rest;
@@ -192,7 +192,7 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
   const body = `${marker}\n${text}`;
   try {
     const comments = await github.paginate(issues.listComments, { ...place, per_page: 100 });
-    // Only the workflow's own comments: anyone can write the marker into a comment.
+    // Considers only the workflow's own comments, because anyone can write the marker into a comment.
     const own = comments.find(
       ({ user, body: written }) =>
         user?.login === "github-actions[bot]" && written?.startsWith(marker) === true,
@@ -201,6 +201,6 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
     else if (drop !== undefined) await issues.createComment({ ...place, body });
   } catch (error) {
     if (![403, 404].includes((error as { readonly status?: number }).status ?? 0)) throw error;
-    core.warning("The comment could not be written: give the job the permission pull-requests: write.");
+    core.warning("The comment could not be written. Give the job the permission pull-requests: write.");
   }
 }

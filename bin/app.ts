@@ -3,21 +3,21 @@ import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-fi
 
 try {
   const { settings, file, isDefault } = await loadSettings(settingsOfEnvironment(process.env));
-  // Shown to the operator before a deployment. Standard output is for the template.
+  // Shows the operator which settings are deployed. Standard output is reserved for the template.
   console.error(
     `Settings: ${file}${isDefault ? " (defaults: you have no settings.local.ts or settings.local.json)" : ""}`,
   );
   await requireCommandLine(process.env.CDK_CLI_ASM_VERSION);
-  // Imported late: it is large, and errors of the settings are reported first.
+  // Dynamic import, because the module is large and errors in the settings are reported first.
   const { synthesize } = await import("../lib/synthesize.ts");
   // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {
     isForDeployment: true,
-    // The tests check the template for every setting; the check takes longer than everything else together.
+    // Only a checkout checks the template, which takes longer than everything else. Tests check it for every setting.
     isChecked: isCheckout,
   });
 } catch (error) {
-  // Our own errors need no stack trace.
+  // Our own errors are printed without a stack trace.
   console.error(error instanceof Error && error.constructor === Error ? error.message : error);
   process.exitCode = 1;
 }
@@ -25,7 +25,7 @@ try {
 /**
  * Refuses a CDK command line that is too old for this version of the library, such as a global `cdk`.
  *
- * @param read the version of cloud assemblies that the command line reads (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
+ * @param read version of cloud assemblies that the command line reads (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
  */
 async function requireCommandLine(read: string | undefined): Promise<void> {
   const { Manifest } = await import("aws-cdk-lib/cloud-assembly-schema");

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** `dropleaf-stack`: the commands of the published package. */
+/** `dropleaf-stack` runs the commands of the published package. */
 import "./required-node.mjs";
 
 const [, , name = "--help", ...words] = process.argv;
 const operator = () => import("../scripts/operator/operator.ts");
 
-/** Commands, with the arguments that each puts before the person's own. */
+/** Commands by name: the module to load, and arguments that are inserted before the given ones. */
 const commands: Readonly<Record<string, readonly [load: () => Promise<unknown>, ...words: string[]]>> = {
   start: [() => import("./local.ts")],
   synth: [() => import("./app.ts")],
@@ -20,9 +20,9 @@ const help = `Usage: dropleaf-stack <command>
   start      runs the service on this machine
   synth      writes the CloudFormation template: the "app" of cdk.json
   preflight  finds what would make a deployment fail
-  smoke      tries a deployed service
+  smoke      tests a deployed service
   operator   members, accounts, audit trail and more: dropleaf-stack operator --help
-  cost       estimates dollars a month
+  cost       estimates the monthly cost in dollars
 
 start, synth and preflight read settings.ts of the working directory, or the file that SETTINGS names.`;
 
@@ -34,7 +34,7 @@ if (command === undefined) {
   process.exitCode = isAsked ? 0 : 2;
 } else {
   const [load, ...before] = command;
-  // The modules read their own arguments.
+  // The modules read their arguments from `process.argv`.
   process.argv.splice(2, Infinity, ...before, ...words);
   await load();
 }

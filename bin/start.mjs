@@ -1,7 +1,7 @@
-// `npm start`, in plain JavaScript so that `required-node.mjs` can refuse a Node without TypeScript support.
+// Entry point of `npm start`. Plain JavaScript, so that `required-node.mjs` can refuse a version of Node without TypeScript support.
 import "./required-node.mjs";
 
-// Imported late: an older Node has no such export.
+// Dynamic import, because older versions of Node lack this export.
 const { enableCompileCache } = await import("node:module");
 const { compileCacheDirectory } = await import("../lib/bundle/cache-directory.ts");
 enableCompileCache(compileCacheDirectory());

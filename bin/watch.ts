@@ -1,4 +1,4 @@
-/** `npm run dev`: restarts `npm start` after each change of the code. */
+/** `npm run dev` restarts `npm start` after each change of the code. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 
 const projectDirectory = resolve(import.meta.dirname, "..");
 
-/** Folders from which the stack, its functions and the local cloud are built. */
+/** Watched folders, from which the stack, its functions and the local cloud are built. */
 const watchedFolders = ["functions", "lib", "local", "packages", "bin"];
 const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
 
@@ -16,7 +16,7 @@ const settleMs = 100;
 let service = start();
 let isEnding = false;
 let settled: NodeJS.Timeout | undefined;
-/** Restarts run one after another, since all use the same port. */
+/** Chain of restarts, which run one after another because all use the same port. */
 let restarts = Promise.resolve();
 
 for (const folder of watchedFolders.map((name) => join(projectDirectory, name)).filter(existsSync)) {
@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 function start(): ChildProcess {
   const started = spawn(process.execPath, [join(import.meta.dirname, "start.mjs")], {
     stdio: "inherit",
-    // Otherwise `bin/local.ts` would take this process for npm's shell.
+    // With this variable, `bin/local.ts` would mistake this process for npm's shell.
     env: { ...process.env, npm_lifecycle_event: undefined },
   });
   started.once("exit", (code) => {
@@ -38,7 +38,7 @@ function start(): ChildProcess {
 }
 
 function changed(file: string): void {
-  // Temporary files of editors.
+  // Ignores temporary files of editors.
   if (/^[.#]|~$|^\d+$/.test(basename(file))) return;
   clearTimeout(settled);
   settled = setTimeout(() => {

@@ -29,13 +29,13 @@ import { withFileLock } from "./file-lock.ts";
 
 /** Options of `findOrSynthesize`. */
 export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
-  /** The service's port, which settings may name; the identity provider takes the next one. */
+  /** Port of the service, which settings may name. The identity provider uses the next port. */
   readonly port: number;
-  /** @default - below node_modules */
+  /** Folder of the cache. @default - a folder below node_modules */
   readonly cacheDirectory?: string;
-  /** Start of this process. Sources that changed later may differ from its modules. @default - `performance.timeOrigin` */
+  /** Start of this process. Sources that changed later may differ from the loaded modules. @default - `performance.timeOrigin` */
   readonly unchangedSinceMs?: number;
-  /** Logs a line about work that takes seconds. @default - nothing */
+  /** Logs a line about work that takes seconds. @default - no log */
   readonly log?: (line: string) => void;
   /** A running build process. @default - a process that ends after the synthesis */
   readonly build?: Synthesizer;
@@ -44,34 +44,34 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
 /** A build process, or a test's connection to one. */
 export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
-/** A stack that `findOrSynthesize` has written. */
+/** Result of `findOrSynthesize`, which has written the stack. */
 export interface PreparedAssembly {
-  /** Folder of the cached stack of the present sources; undefined without one. */
+  /** Returns the cache folder of the stack for the current sources, or undefined if the stack is not cached. */
   readonly keptIn: () => string | undefined;
 }
 
-/** A synthesized stack in the cache: its template, and a file that lists its other parts. */
+/** A synthesized stack in the cache: a folder with its template, and the locations of its other parts. */
 interface KeptAssembly {
   readonly directory: string;
-  /** @default - functions are not bundled yet */
+  /** Folder of the bundled functions. @default - functions are not bundled yet */
   readonly functionsDirectory?: string | undefined;
-  /** Names of folders and files in the cache: code, which many assemblies share. */
+  /** Names of assets in the cache, which several stacks share. */
   readonly assets: readonly string[];
-  /** The state of each file of a package that is in a bundle. */
+  /** State of each npm package file in the bundles, by path. */
   readonly packageFiles: Readonly<Record<string, string>>;
 }
 
 const keptFile = "kept.json";
 
-/** Ports in cached stacks: of the service, and of other local addresses in its settings. */
+/** Placeholder ports in cached stacks, for the service and (from the second number on) for other local addresses in the settings. */
 const keptPort = 8787;
 const keptPortsOfOthers = 18_787;
 
 /**
- * Writes the stack for this machine into a folder. Takes it from the cache if sources, packages and settings are unchanged;
- * otherwise runs the CDK and the bundler.
+ * Writes the stack for this machine into a folder. Uses the cached stack if sources, packages and settings are unchanged.
+ * Otherwise runs the CDK and the bundler.
  *
- * @throws Error if a setting is wrong or a function cannot be bundled
+ * @throws Error if a setting is invalid or a function cannot be bundled
  */
 export async function findOrSynthesize(
   settings: Settings,
@@ -94,7 +94,7 @@ export async function findOrSynthesize(
       "Synthesizing the stack, which takes a few seconds. Later starts reuse it until the code or the settings change.",
     );
     await mkdir(cacheDirectory, { recursive: true });
-    // A process that waited for the lock finds the other process's result.
+    // Looks again, because another process may have cached the stack while this process waited for the lock.
     kept = await withFileLock(`${cacheDirectory}.lock`, async () => {
       return (
         (await find()) ?? (await make(keptSettings, options, cacheDirectory, { unchangedSinceMs, build }))
@@ -110,7 +110,7 @@ export async function findOrSynthesize(
   return { keptIn };
 }
 
-/** Synthesizes in a process that ends afterwards. */
+/** Synthesizes in a new process, which ends afterwards. */
 const ownProcess: Synthesizer = {
   async synthesize(...given) {
     const build = new BuildProcess();
@@ -118,7 +118,7 @@ const ownProcess: Synthesizer = {
   },
 };
 
-/** Folder of an assembly, named by a hash of sources, settings and options. */
+/** Cache folder of a stack. Its name is a hash of sources, settings and options. */
 function placeOf(cacheDirectory: string, keptSettings: string, options: SynthesizeOptions): string {
   const place = hashOf(JSON.stringify([keptSettings, options, stateOfSources()]));
   return join(cacheDirectory, `assembly-${place}`);
@@ -174,14 +174,14 @@ async function make(
   const isAsItWas =
     ![...sourcePaths(), ...packageFiles].some((path) => isChangedSince(path, unchangedSinceMs)) &&
     place === placeOf(cacheDirectory, keptSettings, options);
-  // Later runs do not find this folder, and `removeUnused` deletes it.
+  // If sources changed meanwhile, the folder keeps its temporary name. Later runs do not find it, and `removeUnused` deletes it.
   if (!isAsItWas) return { ...kept, directory };
   await rm(place, { recursive: true, force: true });
   await rename(directory, place);
   return { ...kept, directory: place };
 }
 
-/** Moves an asset into the cache. Its name is a hash of its content, so an existing one is the same. */
+/** Moves an asset into the cache. The name is a hash of the content, so an existing asset with the name is the same. */
 async function moveInto(cacheDirectory: string, directory: string, name: string): Promise<void> {
   const place = join(cacheDirectory, name);
   if (existsSync(place)) await rm(join(directory, name), { recursive: true });
@@ -204,14 +204,14 @@ async function writeAssembly(
 }
 
 async function linkInto(directory: string, target: string, name: string): Promise<void> {
-  // On Windows, links to files need more permissions than links to folders.
+  // Files are copied, because on Windows, links to files need more permissions than links to folders.
   if (statSync(target).isFile()) await copyFile(target, join(directory, name));
   else await symlink(target, join(directory, name), "junction");
 }
 
 /**
- * Maps the local ports in the settings to the ports of the cached stack: the service's, its identity provider's, and others
- * in order of appearance.
+ * Maps the local ports in the settings to the placeholder ports of the cached stack. The service's port comes first, then
+ * its identity provider's, then others in order of appearance.
  */
 function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, number> {
   const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));
@@ -225,7 +225,7 @@ function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, nu
 
 const localAddress = /\blocalhost:(\d+)(?!\d)/g;
 
-/** Replaces local ports in a text. */
+/** Replaces the ports of local addresses in a text. */
 function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
   return text.replaceAll(
     localAddress,

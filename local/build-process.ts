@@ -12,23 +12,23 @@ export type BuildRequest =
     }
   | { readonly type: "bundle"; readonly id: string; readonly debugDirectory: string | undefined };
 
-/** Its response. */
+/** Response of `build-program.ts`. */
 export type BuildResponse =
   | { readonly result: Synthesized | BuiltBundle }
   | { readonly error: { readonly message: string; readonly stack: string | undefined } };
 
-/** The bundle of one function. */
+/** Bundle of a function. */
 export interface BuiltBundle {
-  /** Holds `index.mjs` and the function's files. */
+  /** Folder with `index.mjs` and the function's files. */
   readonly directory: string;
-  /** The files of packages that are in the bundle, relative to the root of the project. */
+  /** Files of npm packages in the bundle, relative to the project's root. */
   readonly packageFiles: readonly string[];
 }
 
-/** The process holds 200 MB, so it ends soon. */
+/** Default idle time after which the build process ends, because it uses 200 MB. */
 const idleMsDefault = 60_000;
 
-/** A process for the CDK and the bundler, which take 200 MB. It starts when needed. */
+/** Child process for the CDK and the bundler, which use 200 MB. The process starts at the first request. */
 export class BuildProcess {
   #child: ChildProcess | undefined;
   #lastId = 0;
@@ -41,7 +41,7 @@ export class BuildProcess {
     this.#idleMs = idleMs;
   }
 
-  /** @throws Error as `synthesize` does, or when the process ends without a response */
+  /** @throws Error like `synthesize`, or if the process ends without a response */
   async synthesize(
     settings: Settings,
     outputDirectory: string,
@@ -51,14 +51,14 @@ export class BuildProcess {
   }
 
   /**
-   * @param debugDirectory folder of unminified bundles, for a debugger. @default - minified, in the cache
-   * @throws Error when the function cannot be bundled, or when the process ends without a response
+   * @param debugDirectory folder for unminified bundles, for a debugger. @default - bundles are minified and cached
+   * @throws Error if the function cannot be bundled, or if the process ends without a response
    */
   async bundle(id: string, debugDirectory?: string): Promise<BuiltBundle> {
     return (await this.#ask({ type: "bundle", id, debugDirectory })) as BuiltBundle;
   }
 
-  /** Ends the process; a later request starts another one. */
+  /** Ends the process. A later request starts a new process. */
   end(): void {
     clearTimeout(this.#idle);
     if (this.#child?.connected) this.#child.disconnect();
@@ -80,7 +80,7 @@ export class BuildProcess {
   }
 
   #start(): ChildProcess {
-    // Without this process's loader, which would slow it down: Node runs TypeScript.
+    // Starts Node without this process's loader, which would slow it down. Node can run the program's TypeScript itself.
     const child = fork(new URL("./build-program.ts", import.meta.url), { execArgv: [] });
     child.on("message", ({ requestId, response }: { requestId: number; response: BuildResponse }) => {
       this.#pending.get(requestId)?.resolve(response);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { readSavedJson, saveJson } from "@dropleaf/local-cloud/saved-json";
 import { dataFormat, serviceVersion } from "../lib/service-version.ts";
 
-/** Format of a folder's data, and the last version that started on it. */
+/** Format of the data in a folder, and the last version of the service that started with the folder. */
 interface StoredFormat {
   readonly dataFormat: number;
   readonly version: string;
@@ -12,15 +12,15 @@ interface StoredFormat {
 const formatFile = "data-format.json";
 
 /**
- * The parameters of release 0.1.0, which does not read `formatFile`. That release starts without the file or with a list in it, and stops at
- * this text. Later releases use another file.
+ * Parameters file of release 0.1.0, which does not read `formatFile`. That release starts if this file is missing or contains a list, and
+ * stops if it contains the text below. Later releases use another file for parameters.
  */
 const formerParametersFile = "parameters.json";
 
 const tooNew = `Too new for Dropleaf 0.1.0: this folder has data format ${dataFormat}. Start the version that wrote it or a later one, or choose another folder with DATA_DIR.\n`;
 
 /**
- * Refuses a folder whose data this version does not fully understand, or would damage: docs/adr/0034-data-format-version.md.
+ * Refuses a folder whose data this version cannot fully read, or would damage; see docs/adr/0034-data-format-version.md.
  * @throws Error that names the version to start
  */
 export function requireKnownDataFormat(dataDirectory: string): void {
@@ -31,7 +31,7 @@ export function requireKnownDataFormat(dataDirectory: string): void {
   );
 }
 
-/** Marks the folder with this version's format, so that earlier versions refuse it. */
+/** Stores this version's data format in the folder, so that earlier versions refuse the folder. */
 export function storeDataFormat(dataDirectory: string): void {
   const stored: StoredFormat = { dataFormat, version: serviceVersion };
   saveJson(join(dataDirectory, formatFile), stored);

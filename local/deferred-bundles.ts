@@ -8,30 +8,30 @@ import { BuildProcess } from "./build-process.ts";
 
 /** Functions of a stack that are bundled when they are first called. */
 export interface DeferredBundles {
-  /** Puts the function's bundle into its folder of the assembly: `LocalCloudOptions.prepareCode`. */
+  /** Puts the function's bundle into its asset folder; see `LocalCloudOptions.prepareCode`. */
   readonly prepareCode: (directory: string) => Promise<void>;
-  /** The folder of the bundles that contains a module. */
+  /** Finds the bundle folder that contains a module. */
   readonly bundlesOf: (modulePath: string) => Promise<string>;
 }
 
-/** The bundle of a function that an earlier run made from the same sources. */
+/** Cached bundle of a function, which an earlier run made from the same sources. */
 interface KeptBundle {
   readonly directory: string;
-  /** The state of each file of a package that it contains. */
+  /** State of each npm package file in the bundle, by path. */
   readonly packageFiles: Readonly<Record<string, string>>;
 }
 
 /** Options of `synthesizeDeferred`. */
 export interface DeferredOptions extends Pick<AssemblyOptions, "cacheDirectory" | "log" | "port"> {
-  /** Bundles functions unminified, with maps for a debugger, at every start. @default false */
+  /** True if functions are bundled at every start, unminified and with source maps for a debugger. @default false */
   readonly isForDebugger?: boolean;
 }
 
 /**
- * Writes the stack for this machine without bundles, as `findOrSynthesize` does: a developer calls few of its 90
- * functions, and bundling them all is two thirds of the work of a first start.
+ * Writes the stack for this machine like `findOrSynthesize`, but without bundles. A developer calls few of the 90
+ * functions, and bundling all of them is two thirds of the work of a first start.
  *
- * @throws Error when a setting is wrong
+ * @throws Error if a setting is invalid
  */
 export async function synthesizeDeferred(
   settings: Settings,
@@ -47,7 +47,7 @@ export async function synthesizeDeferred(
   return {
     async prepareCode(directory) {
       const file = join(directory, deferredFile);
-      // A restarted server process finds its bundle.
+      // If the file is missing, the bundle is already in place, for example after a restart of the server process.
       if (!existsSync(file)) return;
       const id = readFileSync(file, "utf8");
       const bundle = isForDebugger
@@ -79,7 +79,7 @@ async function makeBundle(
   const keptBefore = keptIn();
   const { directory, packageFiles } = await build.bundle(id);
   const keptDirectory = keptIn();
-  // Not cached if a source was saved meanwhile: the bundle would be from other sources than the stack.
+  // If a source was saved meanwhile, the bundle is not cached, because it may be from other sources than the stack.
   if (keptDirectory === undefined || keptDirectory !== keptBefore) return directory;
   const kept: KeptBundle = {
     directory,

@@ -8,10 +8,10 @@ type FindMap = (functionsDirectory: string, build: string) => Promise<MappedBund
 type FindPlace = (position: Position) => SourcePosition | undefined;
 
 /**
- * Prints faults below their log line, with stack frames of a bundle as positions in the source code. The first fault and
- * every later line wait for the bundle's source map.
+ * Creates a function that logs faults below their log line, with the source positions of their stack frames. The first
+ * fault and the lines after it are logged when the bundle's source map is loaded.
  *
- * @param bundlesOf finds the folder of the bundle and its source maps
+ * @param bundlesOf function that finds the folder of the bundle and its source maps
  */
 export function explainerOf(
   modulePath: string,
@@ -39,7 +39,7 @@ export function explainerOf(
   };
 }
 
-/** Finds nothing if the sources were saved after the build. */
+/** Loads a bundle's source map. The returned function finds no positions if the sources were saved after the build. */
 async function openFinder(
   modulePath: string,
   bundlesOf: (modulePath: string) => Promise<string>,
@@ -52,11 +52,11 @@ async function openFinder(
     const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);
   } catch {
-    // The line is logged unchanged, for example if the source cannot be bundled now.
+    // Without a source map, for example if the sources cannot be bundled now, lines are logged unchanged.
     return nowhere;
   }
 }
 
-/** Imported late: most runs see no fault. */
+/** Finds a bundle's source map. Uses a dynamic import, because most runs log no fault. */
 const findOrMakeMap: FindMap = async (...given) =>
   (await import("../lib/bundle/fault-map.ts")).findOrMakeMap(...given);

@@ -2,12 +2,12 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 
 const retryMs = 50;
-/** SQLite's result code SQLITE_BUSY. */
+/** SQLite result code SQLITE_BUSY. */
 const busy = 5;
 
 /**
- * Runs `work` while this process holds the lock of a file. The file stays empty: the lock is SQLite's, which the
- * operating system releases when a process is killed.
+ * Runs `work` while this process holds a lock on a file. Uses a SQLite lock on an empty file, which the operating system
+ * releases when the process is killed.
  */
 export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const database = new DatabaseSync(file);

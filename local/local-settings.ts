@@ -3,42 +3,42 @@ import { environmentsPerFunctionDefault } from "@dropleaf/local-cloud/lambda/lam
 import { daysMax } from "../functions/core/environment.ts";
 import { settingsOfEnvironment } from "../lib/settings/settings-file.ts";
 
-/** Settings of `npm start`, by environment variables. */
+/** Settings of `npm start`, from environment variables. */
 export type LocalSettings = ReturnType<typeof parseLocalSettings>;
 
 const defaultPort = 8787;
 const defaultDataDirectory = ".dropleaf";
 
-/** Ports below 1024 need root. The identity provider takes the next port. */
+/** Allowed ports. Ports below 1024 need root, and the identity provider uses the next port. */
 const portMin = 1024;
 const portMax = 65_534;
 
-/** Longest lifetime of a drop in seconds: ten years. */
+/** Maximum clock offset in seconds: ten years, like the longest lifetime of a drop. */
 const clockOffsetSecondsMax = daysMax * 86_400;
 
-/** Far above AWS's quotas. */
+/** Maximum of account limits, which is far above AWS's quotas. */
 const accountMax = 1_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings. @throws Error that names the variable, its value and the allowed values */
+/** Parses the settings. @throws Error that names the variable, its value and the allowed values */
 export function parseLocalSettings(environment: Environment) {
   const whole = (name: string, ifNone: number, min: number, max: number) =>
     parseWhole(name, environment[name], { ifNone, min, max });
   const { concurrentExecutions, apiRequestsPerSecond } = defaultAccountLimits;
   return {
-    /** The service; the identity provider takes the next one. */
+    /** Port of the service. The identity provider uses the next port. */
     port: whole("PORT", defaultPort, portMin, portMax),
-    /** Everything that survives a restart. */
+    /** Folder of all data that survives a restart. */
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
-    /** A file of settings such as `settings.ts`. Undefined if the variable is not set. */
+    /** Settings file, such as `settings.ts`. Undefined if the variable is not set. */
     settingsFile: settingsOfEnvironment(environment),
-    /** Unminified functions, for a debugger. */
-    // Other programs use the same name with other values, such as `DEBUG=*`.
+    /** True if functions run unminified, for a debugger. */
+    // Only "1" counts, because other programs use the variable with other values, such as `DEBUG=*`.
     isDebugged: environment.DEBUG === "1",
-    /** Seconds by which the service's clock is ahead of this machine's. */
+    /** Number of seconds by which the service's clock is ahead of this machine's clock. */
     clockOffsetSeconds: whole("DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),
-    /** Execution environments that a function may have at once; further requests wait. */
+    /** Maximum number of execution environments of a function. Further requests wait. */
     environmentsPerFunction: whole("FUNCTION_ENVIRONMENTS", environmentsPerFunctionDefault, 1, accountMax),
     account: {
       concurrentExecutions: whole("ACCOUNT_CONCURRENCY", concurrentExecutions, 1, accountMax),

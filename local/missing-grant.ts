@@ -6,8 +6,8 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * Writes the grant that is missing in a row for an access by its function. Returns undefined if the function has no row, or if rows
- * cannot grant the access.
+ * Writes advice on the grant that a function's row lacks for a refused access. Returns undefined if the function has no row, or if
+ * rows cannot grant the access.
  */
 export function missingGrant(template: Template, functionArn: string, access: Access): string | undefined {
   const id = operationOf(template, functionArn);
@@ -54,7 +54,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
   }
 }
 
-/** Writes the grant to invoke a function. An operation's function name has the stack's name and `_` before its id. */
+/** Writes the grant to invoke a function. The name of an operation's function is the stack's name, `_` and the operation's id. */
 function invocationLine(grants: Grants, functionArn: string): string {
   const [, operation] = /_([a-z-]+)$/.exec(functionArn) ?? [];
   if (operation !== undefined) return `operations: ${list([...(grants.operations ?? []), operation])}`;
@@ -62,7 +62,7 @@ function invocationLine(grants: Grants, functionArn: string): string {
   return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
-/** Writes the present table grant, with the action and the families of items added. */
+/** Writes the row's table grant with the action and the item families added. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

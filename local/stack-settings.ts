@@ -2,7 +2,7 @@ import { findRendererProblem } from "../lib/bundle/renderer-package.ts";
 import type { FileSettings } from "../lib/settings/settings-file.ts";
 import type { Settings } from "../lib/settings.ts";
 
-/** Settings that the local cloud replaces: it runs at localhost, without certificates and DNS. */
+/** Settings that the local cloud replaces, because it runs at localhost without certificates and DNS. */
 const replacedSettings = [
   "baseUrl",
   "baseDomain",
@@ -12,21 +12,21 @@ const replacedSettings = [
   "concurrentExecutions",
   "enterpriseAuthorization",
   "identityProvider",
-  // Functions on this machine stay warm while it has memory.
+  // Functions on this machine stay warm as long as there is memory, so nothing has to keep them warm.
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Says why this machine cannot render pages, and what to do; undefined if it can. */
+/** Reason why this machine cannot render pages, with advice. Undefined if it can. */
 export const renderingProblem = describeRenderingProblem();
 
-/** Settings of a stack on this machine. */
+/** Settings of the stack on this machine. */
 export interface StackSettings {
   readonly settings: Settings;
-  /** Settings of the file that the local cloud replaced. */
+  /** Names of the given settings that the local cloud has replaced. */
   readonly replaced: readonly (keyof Settings)[];
 }
 
-/** Adapts a file's settings to this machine, with local address and identity provider. */
+/** Adapts settings from a file to this machine, with a local address and the local identity provider. */
 export function stackSettings(
   port: number,
   { settings: given }: Pick<FileSettings, "settings">,
@@ -35,7 +35,7 @@ export function stackSettings(
   return {
     settings: {
       stage: "throwaway",
-      // Anyone on this machine may publish.
+      // On this machine, anyone who signs in may publish.
       members: "anyone",
       teams: "members",
       ...Object.fromEntries(others),
@@ -44,7 +44,7 @@ export function stackSettings(
       identityProvider: {
         kind: "oidc",
         issuer: `http://localhost:${port + 1}`,
-        // The claim with the groups of the local provider's form.
+        // The local provider puts the groups of its form into this claim.
         fields: { groups: "groups" },
       },
     },

@@ -7,16 +7,16 @@ import { requireKnownDataFormat, storeDataFormat } from "./data-format.ts";
 import { explainerOf } from "./fault-lines.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider/identity-provider.ts";
 
-/** Settings of `startDropleaf`; the identity provider takes the port after the service's. */
+/** Options of `startDropleaf`. The identity provider uses the port after the service's. */
 export interface DropleafOptions
   extends Omit<
     LocalCloudOptions,
     "adviseMissingGrant" | "compileCacheDirectory" | "explainLines" | "extraEnvironment" | "prepare"
   > {
   /**
-   * Finds the folder of a function's bundle and source maps. Faults are then logged with messages and source positions.
+   * Finds the folder of a function's bundle and source maps, with which faults are logged with messages and source positions.
    *
-   * @default - faults are logged as in AWS
+   * @default - faults are logged as in AWS, without messages and source positions
    */
   readonly bundlesOf?: ((modulePath: string) => Promise<string>) | undefined;
 }
@@ -24,7 +24,7 @@ export interface DropleafOptions
 /**
  * Runs Dropleaf's stack with a local identity provider.
  *
- * @throws Error as `requireKnownDataFormat` and `startLocalCloud` do
+ * @throws Error like `requireKnownDataFormat` and `startLocalCloud`
  */
 export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promise<LocalCloud> {
   const { port, dataDirectory, log } = options;
@@ -33,7 +33,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
     async adviseMissingGrant(...given) {
-      // Imported late: it reads the rows of all operations, and is needed only after a refusal.
+      // Dynamic import, because the module loads the rows of all operations and is needed only after a refusal.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(...given);
     },
@@ -42,9 +42,9 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
-      // This process holds the folder, and no function has run yet.
+      // At this time, this process has locked the folder, and no function has run yet.
       storeDataFormat(dataDirectory);
-      // The sign-in returns to the address in the template.
+      // After a sign-in, the provider redirects to the address in the template.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
       const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
       storeClient(awsEndpoint, template.outputs[outputNames.identityProviderParameter], identityProvider);
@@ -53,7 +53,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
   });
 }
 
-/** Stores the client's secret as an operator does after the first deployment. */
+/** Stores the client's id and secret, as an operator does after the first deployment. */
 function storeClient(
   { parameters }: AwsEndpoint,
   parameterName: string | undefined,

@@ -23,7 +23,7 @@ import {
 /** Time limits of a page and of one view. The function's timeout is a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
-/** Minimum time left for starting a view. */
+/** Minimum time that must be left to start a view, in milliseconds. */
 const viewMsMin = 4_000;
 
 onInit(unpackBrowser);
@@ -50,7 +50,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const names = namesOf(request);
   let stopped = await drawIn(drawn, { withoutScripts: false });
   if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
-    // The reason of a second stop is not reported.
+    // Only the reason of the first stop is reported.
     await drawIn(drawn, { withoutScripts: true });
   }
   stopped ??= drawn.reports.size < names.length ? "time" : undefined;
@@ -69,7 +69,7 @@ interface Drawn {
   readonly endMs: number;
   readonly reports: Map<ViewName, ViewReport>;
   readonly pictures: Partial<Record<PictureName, NonNullable<Drawing["pictures"][PictureName]>>>;
-  /** The finished views. */
+  /** Views that are finished. */
   readonly seen: Set<ViewName>;
   screens: Screens;
   pdf: string | undefined;
@@ -146,7 +146,7 @@ async function drawView(
     const thumbnail = await captureScreen(browser.page, thumbnailWindow);
     drawn.screens = { thumbnail, card: await captureScreen(browser.page, cardSize) };
   }
-  // Set last, so that an unfinished view is rendered again.
+  // The view is marked as finished last, so that an unfinished view is rendered again.
   if (picture !== undefined) drawn.pictures[name] = picture;
   drawn.seen.add(name);
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });

@@ -126,7 +126,7 @@ async function folderFiles(
 
 /** A file, and the URL by which the page names it. */
 interface NamedFile {
-  /** The absolute URL. */
+  /** Absolute URL of the file. */
   readonly url: string;
   readonly file: Blob;
 }
@@ -149,7 +149,7 @@ async function findNamedFiles(
   const ids = [...new Set(idOf.values())].slice(0, limits.embeddedFilesMax);
   const own = (await getItems(ids.map((id) => keys.blob(ownerId, id)))).map(toBlob);
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
-  // A file that was given to another account keeps its address.
+  // A file that was transferred to another account keeps its URL, so other ids are looked up in the namespace.
   const limit = pLimit(filesAtOnce);
   const others = ids
     .filter((id) => !files.has(id))

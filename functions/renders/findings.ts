@@ -23,7 +23,7 @@ export function findingsOf(report: PageReport): string[] {
   return [...stopped, ...sentences].sort((one, other) => one.order - other.order).map(({ text }) => text);
 }
 
-/** Order of severity, from an unreadable page to problems that only the author notices. */
+/** Order of findings by severity, from an unreadable page to problems that only the author notices. */
 const order = {
   exception: 1,
   missingPart: 2,
@@ -42,7 +42,7 @@ interface Finding {
   /** Key by which the same finding is recognized in several views. */
   readonly key: string;
   readonly view: ViewName;
-  /** Writes the sentence for a place. */
+  /** Writes the sentence of the finding, with the views that show it. */
   readonly write: (place: Place) => string;
 }
 

@@ -14,12 +14,12 @@ export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts of console messages, addresses and selectors are the page's own",
 );
 
-/** Message during a render. */
+/** Message while a page is being rendered. */
 export function requestedMessage(retryAfterSeconds: number): string {
   return `The page is being rendered. Call again in ${retryAfterSeconds} seconds.`;
 }
 
-/** Message with the number of findings. */
+/** Message with the number of findings in a report. */
 export function renderedMessage(findings: readonly string[]): string {
   if (findings.length === 0) return "No problems found. Look at the pictures.";
   const it = findings.length === 1 ? "it" : "them";

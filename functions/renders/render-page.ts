@@ -92,7 +92,7 @@ async function workInLane(
   }
 }
 
-/** Gives up on pages that crash this function at every attempt. */
+/** Renders a version, and counts the attempt. Gives up on a page that crashes this function at every attempt. */
 async function tryOnce(version: QueuedRender, render: RenderRunOptions["render"]): Promise<void> {
   const tries = version.tries + 1;
   if (tries > triesMax) return giveUp(version);
@@ -211,12 +211,12 @@ async function settle(render: Render): Promise<void> {
   const isStillWanted = await renders.settle(render);
   const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
-  // If this run stored no objects, they belong to the existing row.
+  // Removes only objects that this run has stored. Other objects belong to the existing row.
   const hasMade = state === "rendered" || why === "stopped";
   if (!isStillWanted && hasMade) await discardRender(render);
 }
 
-/** Counts a request against the daily limit once, regardless of attempts. `askedAtMs` identifies a request; publication has none. */
+/** Counts a render against the daily limit once, regardless of attempts. `askedAtMs` identifies a request, and is undefined at publication. */
 async function isWithinDay(
   { ownerId }: Drop,
   { slug, version, extent }: Pick<Render, "slug" | "version" | "extent">,

@@ -21,7 +21,7 @@ export type RenderStatus =
       readonly state: "failed";
       readonly render: Render;
       readonly why: RenderFailure;
-      /** Report up to the failure. @default - none */
+      /** Report on the views before the failure. @default - no report */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
       /** Lifetime of the pictures' URLs, which expire no later than the drop. */

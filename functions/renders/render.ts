@@ -73,7 +73,7 @@ export type ShownPicture = (typeof shownPictures)[number];
 
 /**
  * Object key of a picture in the pages bucket. Card and thumbnail are kept as long as the version. The bucket's lifecycle deletes other
- * pictures after `reportDays`; they are rendered again on request.
+ * pictures after `reportDays`. The owner can request them again.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {
   const isShown = shownPictures.some((name) => name === picture.name);

@@ -6,10 +6,10 @@ export const views = [
   { name: "desktop-dark", widthPx: 1440, heightPx: 900, scheme: "dark" },
 ] as const;
 
-/** The name of a view. */
+/** Name of a view. */
 export type ViewName = (typeof views)[number]["name"];
 
-/** Pictures of a page: each view for its owner, a card for links, a thumbnail for lists. */
+/** Name of a picture: a view for the owner, the card for link previews, or the thumbnail for lists. */
 export type PictureName = ViewName | "card" | "thumbnail";
 
 /** Extent of a render. `pictures`: card and thumbnail. `report`: also every view and the report. `pdf`: only a PDF. */
@@ -37,15 +37,15 @@ export interface PageReport {
   };
 }
 
-/** Reason why a page was stopped: it took too long, took too much memory, or ended the browser. */
+/** Reason why a page was stopped: the page took too long, took too much memory, or crashed the browser. */
 export type Stop = "time" | "memory" | "crash";
 
 /** Report on one view. `reportLimits` limits the length of each list. */
 export interface ViewReport {
   readonly name: ViewName;
   /**
-   * Time from the start of the load until the page's load event, in milliseconds.
-   * @default - no load event in time
+   * Time from the start of the load to the page's load event, in milliseconds.
+   * @default - the load event did not fire in time
    */
   readonly loadMs: number | undefined;
   readonly console: readonly ConsoleMessage[];
@@ -103,7 +103,7 @@ export interface Attempt {
 export interface Overflow {
   readonly pixels: number;
   readonly elements: readonly {
-    /** A CSS selector of the element. */
+    /** CSS selector of the element. */
     readonly selector: string;
     /** Pixels by which the element exceeds the view. */
     readonly pixels: number;
@@ -162,7 +162,7 @@ export interface DrawnFile {
   readonly url: string;
   /**
    * Byte range of a folder's file in its source.
-   * @default - not a file in a folder; the whole source is the file
+   * @default - the whole source, for a file outside a folder
    */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
   /** Presigned URL of the bytes. Undefined if the file is withheld from the page. */
@@ -182,7 +182,7 @@ export interface Drawing {
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
   /** The PDF, in base64. @default - no PDF was requested, the page was stopped, or the PDF exceeds `pdfLimits` */
   readonly pdf?: string | undefined;
-  /** Duration in milliseconds, from the start of the browser. */
+  /** Duration of the render in milliseconds, including the start of the browser. */
   readonly milliseconds: number;
 }
 

@@ -60,8 +60,8 @@ export const renders = {
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // The first of two concurrent runs wins; each has its own objects. A report that is requested during a run for pictures is rendered
-        // next.
+        // The first of two concurrent runs wins, since each run has its own objects. A report that is requested during a run for pictures is
+        // rendered next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {

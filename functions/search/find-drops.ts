@@ -28,7 +28,7 @@ export interface SearchRequest {
   readonly tags: MetadataFilters;
   /** Earliest time of a drop's last change, in Unix milliseconds. @default - any time */
   readonly sinceMs?: number | undefined;
-  /** Page number, from 1. */
+  /** Number of the requested page of results, from 1. */
   readonly page: number;
   readonly pageSize: number;
 }
@@ -60,8 +60,8 @@ const lookedUpAtOnce = 25;
 const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
- * Searches the drops that a reader may read. The index only suggests drops: each drop is looked up before it becomes a
- * result, and changed fields must match with their current text. Drops in the indexing queue are found by their rows.
+ * Searches the drops that a reader may read. The index only suggests drops. Each drop is looked up before it becomes a
+ * result, and its changed fields must match with their current text. Drops in the indexing queue are found by their rows.
  *
  * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` at the reader's search limit
  */
@@ -134,7 +134,7 @@ interface Search {
   readonly nowMs: number;
 }
 
-/** A drop that may be a result. */
+/** A drop to look up, which may become a result. */
 interface Sought {
   readonly ownerId: string;
   readonly slug: string;

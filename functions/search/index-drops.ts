@@ -11,7 +11,7 @@ import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
 import { updateIndex } from "./index-writer.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
-// docs/adr/0101-full-text-search.md
+// See docs/adr/0101-full-text-search.md.
 
 /** Name of the lease that lets only one execution write the index. */
 export const indexLeaseName = "search-index";
@@ -219,7 +219,7 @@ function afterFailure({ owner, names }: BatchPart, atMs: number) {
   return begun;
 }
 
-/** Keeps a failed task for the next run, or gives up on the task when the stream record would have expired. */
+/** Keeps a failed task for the next run. Gives up on the task an hour after its first attempt. */
 async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
   const { owner, name } = failed;
   failures.set(`${owner.key.sk} ${name}`, error);

@@ -16,7 +16,7 @@ import { writeSegment } from "./segment-file.ts";
 /** Stored object of a segment. Object keys are never reused, so the contents never change. */
 export interface SegmentFile {
   readonly key: string;
-  /** Number of entries. */
+  /** Number of entries in the segment. */
   readonly entries: number;
   readonly bytes: number;
   /** Number of terms in all entries. @default - the segment was written before terms were counted */
@@ -76,7 +76,7 @@ export async function isOfIndex(key: string): Promise<boolean> {
   return [...segments, ...replaced].some((one) => one.key === key);
 }
 
-/** @throws RetryableError if another writer was faster */
+/** Replaces the manifest, if it is unchanged. @throws RetryableError if another writer was faster */
 export async function writeManifest(manifest: Manifest, { etag }: FoundManifest): Promise<void> {
   const condition = etag === undefined ? { IfNoneMatch: "*" } : { IfMatch: etag };
   const command = new PutObjectCommand({

@@ -11,7 +11,7 @@ export type IndexTask = IndexedPlace | { readonly objectKey: string };
 export interface BegunTask {
   /** Number of attempts that have begun but not ended, because the execution crashed or is still running. */
   readonly crashes: number;
-  /** Time of the first attempt. */
+  /** Time of the first attempt, in Unix milliseconds. */
   readonly atMs: number;
 }
 

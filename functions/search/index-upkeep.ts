@@ -89,7 +89,7 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Without this, replaced segments would be kept until the next write.
+  // Removes replaced segments, which would otherwise be kept until the next write.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;

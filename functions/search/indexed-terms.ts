@@ -1,7 +1,7 @@
 import type { BoundedTexts, IndexedTexts, SearchedPart } from "./search-document.ts";
 import { visitTokens } from "./tokens.ts";
 
-// docs/adr/0101-full-text-search.md
+// See docs/adr/0101-full-text-search.md.
 
 /** Maximum number of indexed words (or characters of a script without spaces) in all parts of a drop together. */
 export const tokensPerDropMax = 20_000;

@@ -30,7 +30,7 @@ export interface SearchScope {
 }
 
 /**
- * Number of matching pages below which a word is also searched within longer words, such as compounds, or words with
+ * Number of matching pages below which a word is also searched within longer words. Longer words are compounds, or have
  * an attached article or case ending.
  */
 const fewPages = 20;

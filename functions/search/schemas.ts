@@ -20,7 +20,7 @@ export const searchDropsQuery = /* @__PURE__ */ schema(() =>
 );
 
 /**
- * Query parameters `q` and `page` of a search on a page. Invalid values are corrected instead of refused: a long query is truncated, an
+ * Query parameters `q` and `page` of a search on a page. Invalid values are corrected instead of refused. A long query is truncated. An
  * invalid number shows the first page, and a number that is too high shows the last page.
  */
 export const pageSearch = /* @__PURE__ */ schema(() => ({

@@ -27,7 +27,7 @@ export type SearchedTexts = Readonly<Record<SearchedPart, string>>;
 
 /** The indexed texts of a drop. */
 export interface IndexedTexts extends SearchedTexts {
-  /** Ids of the files whose names are the lines of `files`. */
+  /** Ids of the files whose names are in `files`, in the same order. */
   readonly fileIds: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export const noTexts: IndexedTexts = {
   text: "",
 };
 
-/** Owner and slug by which a drop is looked up. Both may be outdated. */
+/** Owner and slug of a drop, as the index or the queue has them. The drop may have been transferred or deleted since. */
 export interface IndexedPlace {
   readonly ownerId: string;
   readonly slug: string;

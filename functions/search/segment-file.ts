@@ -5,7 +5,7 @@ import { type IndexEntry, isRemoved, partNames } from "./search-document.ts";
 
 // A segment is a SQLite file, which is written once and then only read; see docs/adr/0101-full-text-search.md.
 
-/** Settings that speed up the only write of a file. No rollback is needed, and no other process reads the file meanwhile. */
+/** SQLite settings for a file that is written once. No rollback is needed, and no other process reads the file meanwhile. */
 const writeOnce = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
 
 const tables = `

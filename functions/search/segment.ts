@@ -25,10 +25,10 @@ export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" 
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Average document length in BM25. The actual mean, which FTS5 uses, would reveal pages that the reader may not read. */
+/** Document length to which BM25 compares lengths. The mean length, which FTS5 uses, would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Maximum number of alternative words in one FTS5 expression, and in total. More alternatives would match nearly everything. */
+/** Maximum number of alternative words in one FTS5 expression, and in total. Searching for a part of very many words is of little use. */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 
@@ -53,7 +53,7 @@ export function isFoundWithin({ terms: [only, ...more], isExact }: SearchTerm): 
   return more.length === 0 && !isExact && isSoughtWithin(only as string);
 }
 
-/** A segment that is open for reading. */
+/** An open segment, which is read-only. */
 export class Segment {
   readonly rows: readonly SegmentRow[];
   readonly bySlug: ReadonlyMap<string, SegmentRow>;

@@ -8,7 +8,7 @@ export interface LiveSegment {
   readonly rows: ReadonlyMap<number, SegmentRow>;
 }
 
-/** A consistent state of the index. */
+/** A consistent state of the index: the manifest and its open segments. */
 export interface Snapshot {
   readonly found: FoundManifest;
   /** Segments, newest first. */

@@ -6,18 +6,18 @@ import { listen, stopServer } from "@dropleaf/local-cloud/http-server";
 /** A running OpenID Connect provider. */
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
-/** Settings of `startIdentityProvider`. */
+/** Options of `startIdentityProvider`. */
 export interface IdentityProviderOptions {
-  /** 0 for any free port. */
+  /** Port of the provider. 0 means any free port. */
   readonly port: number;
-  /** Address of the service. Sign-in returns to its callback only. */
+  /** Address of the service. The provider redirects only to the service's callback. */
   readonly serviceAddress: string;
   readonly log: (line: string) => void;
 }
 
 /**
- * Starts a provider of the authorization code flow with PKCE that asks only for a user name. The subject is derived
- * from the name, so a person keeps the account after restarts.
+ * Starts an OpenID Connect provider that asks only for a user name. It supports the authorization code flow with PKCE.
+ * The subject is derived from the user name, so that a person keeps the account after restarts.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions) {
   const { serviceAddress, log } = options;
@@ -27,7 +27,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const client = { id: "dropleaf-local", secret: randomBytes(32).toString("base64url") };
   let provider: Promise<RequestListener> | undefined;
   server.on("request", (request, response) => {
-    // Loaded at the first request: its library and key would double the time of a start.
+    // The provider is loaded at the first request, because its library and key would double the start-up time.
     provider ??= import("./provider.ts").then(({ createProvider }) =>
       createProvider({ address, client, serviceAddress, log }),
     );
@@ -40,7 +40,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     );
   });
   return {
-    /** The issuer, such as `http://localhost:8788`. */
+    /** Address and issuer of the provider, such as `http://localhost:8788`. */
     address,
     client,
     stop: () => stopServer(server, 0),

@@ -1,4 +1,4 @@
-/** The part of oidc-provider 9 that the local identity provider uses; the package ships no types. */
+/** Types of the part of oidc-provider 9 that the local identity provider uses. The package contains no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -6,15 +6,15 @@ import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.j
 
 import { renderFailurePage, renderSignInPage } from "./sign-in-page.ts";
 
-/** The service's registration at the identity provider. */
+/** Client id and secret of the service at the identity provider. */
 export interface IdentityProviderClient {
   readonly id: string;
   readonly secret: string;
 }
 
-/** Settings of `createProvider`. */
+/** Options of `createProvider`. */
 export interface ProviderOptions {
-  /** The issuer. */
+  /** Address of the provider, which is also its issuer. */
   readonly address: string;
   readonly client: IdentityProviderClient;
   /** Address of the service. */
@@ -25,7 +25,7 @@ export interface ProviderOptions {
 const scope = "openid profile email";
 const bodyBytesMax = 4096;
 
-/** Makes the provider, with keys of its own. */
+/** Creates the provider with new keys. */
 export async function createProvider(options: ProviderOptions): Promise<RequestListener> {
   const { address, client, serviceAddress, log } = options;
   const facts = new Map<string, Facts>();
@@ -93,7 +93,7 @@ async function configuration(
   };
 }
 
-/** Hides the provider's session, so that every sign-in asks for a name. Otherwise the provider would first ask the person to sign out. */
+/** Removes the provider's session cookie from a request, so that every sign-in asks for a name. */
 function forgetSession(request: IncomingMessage): void {
   const cookies = (request.headers.cookie ?? "").split("; ");
   request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith("_session")).join("; ");
@@ -110,7 +110,7 @@ async function grantEverything({ oidc }: RequestContext): Promise<object> {
   return grant;
 }
 
-/** Encodes the name as account id, so that nothing has to be stored. */
+/** Encodes the user name as the account id, so that no accounts have to be stored. */
 function accountIdOf(username: string): string {
   return Buffer.from(username.toLowerCase()).toString("base64url");
 }
@@ -120,7 +120,7 @@ function claimsOf(accountId: string): Record<string, string> {
   return { sub: accountId, preferred_username: username, name: username };
 }
 
-/** Claims that a person enters besides the name: those of OpenID Connect Core 1.0, section 5.1, and groups. */
+/** Claims that a person enters besides the user name: groups, and standard claims (OpenID Connect Core 1.0, section 5.1). */
 interface Facts {
   readonly preferred_username?: string;
   readonly email?: string;
@@ -128,12 +128,12 @@ interface Facts {
   readonly groups?: readonly string[];
 }
 
-/** Reads the claims of this sign-in. */
+/** Reads the claims from the sign-in form. */
 function readFacts(form: URLSearchParams): Facts {
   const email = form.get("email")?.trim() ?? "";
   const groups = (form.get("groups") ?? "").split(",").map((group) => group.trim());
   const named = groups.filter((group) => group !== "");
-  // Browsers send only ticked boxes. Scripts also send "false" or "no".
+  // Browsers send a checkbox only if it is checked. Scripts also send "false" or "no".
   const isVerified = !["", "false", "0", "off", "no"].includes(form.get("email_verified") ?? "");
   const preferred = form.get("preferred_username")?.trim() ?? "";
   return {

@@ -1,4 +1,4 @@
-/** The sign-in form: a user name, optional claims, no password, no scripts. */
+/** Renders the sign-in form, which has a user name and optional claims, but no password and no scripts. */
 export function renderSignInPage(action: string, problem?: string): string {
   return renderPage(
     "Sign in",
@@ -15,12 +15,12 @@ export function renderSignInPage(action: string, problem?: string): string {
       <input id="groups" name="groups" maxlength="1000" autocomplete="off">
       <button>Sign in</button>
     </form>
-    <p>This is the local identity provider. Any name signs in, and the same name is the same person. The service receives
+    <p>This is the local identity provider. Any name can sign in, and the same name is the same person. The service receives
     the preferred name, address and groups that you enter.</p>`,
   );
 }
 
-/** Page with the reason why a sign-in failed. */
+/** Renders a page with the reason why a sign-in failed. */
 export function renderFailurePage(message: string): string {
   return renderPage("Sign-in failed", `<p>${escapeHtml(message)}</p>`);
 }

@@ -3,14 +3,14 @@ import type { CookieJar } from "../../test/support/cookie-jar.ts";
 import { callUnmeasured, type Walk } from "../../test/support/operation-caller.ts";
 import { publish, signIn, signInBrowser } from "./people-walk.ts";
 
-/** Number of answers that the lists and counts are measured with. */
+/** Number of answers with which lists and counts are measured. */
 const answerCount = 200;
 const all = `${answerCount} answers`;
 
 const html =
   '<form data-answers="vote"><input type="radio" name="day" value="Monday"><textarea name="why"></textarea></form>';
 
-/** Readers answer a page's form, and its owner and the owner's agent read and delete the answers. */
+/** Makes the calls of readers who answer a page's form, and of the owner and their agent, who read and delete the answers. */
 export async function walkAnswers(walk: Walk, username: string): Promise<void> {
   const token = await signIn(callUnmeasured, username);
   const owner = await signInBrowser(username);
@@ -46,7 +46,7 @@ export async function walkAnswers(walk: Walk, username: string): Promise<void> {
   await walk("export-answers", all, { params, token });
   const page = await walk("show-own-answers", `50 of ${all}`, { params, browser: owner });
   await walk("export-own-answers", all, { params, browser: owner, query: { form: "vote" } });
-  // The page's forms have the same address and proof.
+  // All forms on the page share one action URL and one CSRF token.
   const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(page.text) ?? [];
   const deletion = new URLSearchParams({ proof, number: "1" }).toString();
   await walk("delete-own-answers", "1 answer", {

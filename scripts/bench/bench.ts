@@ -1,6 +1,6 @@
 /**
- * `npm run bench [section…]` prints measurements. `npm run bench -- --write` also writes them to docs/measured and shows
- * some of them in docs/benchmarks.md. It fails only if something does not run.
+ * `npm run bench [section…]` prints measurements. `npm run bench -- --write` also writes them to docs/measured, and some
+ * of them to docs/benchmarks.md. The command fails only if a measurement cannot run, never because of its result.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
@@ -14,7 +14,7 @@ import { renderMeasuredRows, renderTable, replaceBetween, type Section } from ".
 
 const sections: readonly Section[] = [callsSection, foldersSection, bundlesSection];
 
-// Exit handlers end child processes and delete temporary folders.
+// `process.exit` runs the exit handlers, which end child processes and delete temporary folders.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
@@ -27,7 +27,7 @@ try {
   const unknown = positionals.find((word) => !names.includes(word));
   if (unknown !== undefined)
     throw new Error(`Unknown section ${JSON.stringify(unknown)}. Choose from ${names.join(", ")}.`);
-  // Read before the sections add to the load.
+  // The load is read before the sections increase it.
   const circumstances = describeMachine();
   for (const section of sections)
     if (positionals.length === 0 || positionals.includes(section.name))
@@ -50,7 +50,7 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
   await writeFile(path, replaceBetween(page, [`begin ${name}`, `end ${name}`], text));
 }
 
-/** Date, machine and, if it is busy, its load. */
+/** Describes the date and the machine, and a busy machine's load. */
 function describeMachine(): string {
   const processors = availableParallelism();
   const [load = 0] = loadavg();

@@ -5,11 +5,11 @@ import { functionSources } from "../../lib/bundle/function-source.ts";
 import { createTemporaryDirectory } from "../../test/support/temporary-directory.ts";
 import type { Section } from "./section.ts";
 
-/** The functions that docs/benchmarks.md shows. */
+/** Functions that docs/benchmarks.md shows. */
 const shown =
   "publish-drop publish-version get-drop list-drops view-drop read-raw-page show-owner-page call-mcp janitor render-page";
 
-/** Measures the minified size of each function's bundle, as it is deployed. */
+/** Measures the size of each function's deployed bundle, which is minified. */
 export const bundlesSection: Section = {
   name: "bundles",
   minutes: 1,

@@ -15,10 +15,10 @@ import { htmlOfLines, largeHtml, samplePage, samplePasscode } from "../../test/s
 import { walkAnswers } from "./answer-walk.ts";
 import { formOf, parse, publish, signIn, walkPeople } from "./people-walk.ts";
 
-/** Calls every operation that may call AWS, as its users do. */
+/** Calls every operation that uses AWS, as its users do. */
 export async function walkEverything(walk: Walk): Promise<void> {
   const token = await signIn(walk, "ann");
-  // Each token has its own write limits.
+  // A second token is needed, because each token has its own write limits.
   const another = await signIn(callUnmeasured, "ann-reads-back");
   await walkDrops(walk, token);
   await walkReading(walk, another);
@@ -74,7 +74,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("read-raw-page", "1 MB", large);
 }
 
-/** Publishes a page to a URL of its own, and a page that is read back, compared and restored. */
+/** Publishes a page to the URL of `start-publish`. Publishes another page, and reads, compares and restores its versions. */
 async function walkReading(walk: Walk, token: string): Promise<void> {
   const start = await walk("start-publish", "", { token, body: { title: samplePage.title } });
   const query = Object.fromEntries(new URL(parse(start).url).searchParams);
@@ -90,7 +90,7 @@ async function walkReading(walk: Walk, token: string): Promise<void> {
   await walk("restore-version", "", { ...drop, body: { version: 1 } });
 }
 
-/** Publishes a folder of small pages as an archive, then one changed page of it by a manifest, and reads that page. */
+/** Publishes a folder of small pages as an archive. Then publishes one changed page by a manifest, and reads that page. */
 export async function walkFolder(walk: Walk, username: string, count: number): Promise<void> {
   const token = await signIn(callUnmeasured, username);
   const pageOf = (index: number) => ({
@@ -117,16 +117,16 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   await send(asked.upload_url, { method: "PUT", headers: asked.headers, body: changed.bytes });
   await walk("publish-folder", `${which}, one changed`, { ...drop, params: { slug, publication } });
   await walk("list-files", which, drop);
-  // The host of the folder's second version.
+  // The first label of the host of a folder's second version ends with `-v2`.
   const page = { host: new URL(raw_url).host.replace(".", "-v2."), params: { slug, path: changed.path } };
   await walk("read-folder-file", "the first of its version", page);
   await walk("read-folder-file", "", page);
 }
 
-/** Sends a file to an address from the API. */
+/** Uploads a file to a presigned URL. */
 async function send(url: string, request: RequestInit): Promise<void> {
   const sent = await fetch(url, request);
-  if (!sent.ok) throw new Error(`The file was answered ${sent.status}: ${await sent.text()}`);
+  if (!sent.ok) throw new Error(`The upload failed with ${sent.status}: ${await sent.text()}`);
 }
 
 async function walkViewer(walk: Walk, token: string): Promise<void> {
@@ -151,7 +151,7 @@ async function walkViewer(walk: Walk, token: string): Promise<void> {
   await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
 }
 
-/** Writes feedback as a reader with the passcode, and handles it as the owner's agent. */
+/** Sends feedback as a reader with the passcode. Lists, answers, resolves and deletes it as the owner's agent. */
 async function walkFeedback(walk: Walk, token: string): Promise<void> {
   const { slug } = await publish(callUnmeasured, "", token, { feedback: "readers" });
   await callUnmeasured("set-passcode", "", { params: { slug }, token, body: { passcode: samplePasscode } });
@@ -188,7 +188,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await send(upload.url, { method: upload.method, headers: upload.headers, body });
   const params = { id: upload.id };
   await walk("complete-upload", "", { params, token });
-  // A restricted picture, by the key that a page has for one of its readers.
+  // A page embeds a restricted picture by a key that is sealed for one reader.
   const { host } = new URL(parse(await callUnmeasured("edit-blob", "", { params, ...forMembers })).url);
   const namespace = host.split(".")[0] ?? "";
   const facts = { slug: "0000000", session: "0".repeat(22), expiresAtMs: Date.now() + 60_000 };
@@ -198,7 +198,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/** Lists take longer for larger accounts. This fills the largest possible account with copies of one row. */
+/** Measures lists of the largest possible account, which take longest. Fills the account with copies of one row. */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);
@@ -218,7 +218,7 @@ async function walkFullAccount(walk: Walk): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/** Fills the library with the 300 drops that one request may read. Workers do not run here, so this writes the indexes as they do. */
+/** Measures the library with 300 drops, the most that one request reads. Writes the indexes itself, because no workers run here. */
 async function walkLibrary(walk: Walk): Promise<void> {
   let [token, ownerId] = ["", ""];
   const places: IndexedPlace[] = [];

@@ -12,29 +12,29 @@ import { signIn } from "./people-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** Costs of one call of an operation in AWS, without the request itself. */
+/** AWS usage of one call of an operation, without the request itself. */
 export interface MeasuredCall {
   readonly operation: OperationId;
-  /** Variant of the call; empty for the usual one. */
+  /** Variant of the call. Empty for the usual call. */
   readonly variant: string;
-  /** Sequential round trips to AWS. */
+  /** Number of sequential round trips to AWS. */
   readonly sequentialRoundTrips: number;
-  /** Capacity units of the table. */
+  /** Consumed read capacity units of the table. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** S3's two prices: PUT, COPY, POST and LIST; GET and all others. DELETE is free. */
+  /** Number of PUT, COPY, POST and LIST requests to S3. GET and other requests have a lower price. DELETE is free. */
   readonly s3Writes: number;
   readonly s3Reads: number;
-  /** The commands in the order in which they ended; `!` marks commands whose condition failed. */
+  /** Commands in the order in which they ended. `!` marks a command whose condition failed. */
   readonly commands: readonly string[];
 }
 
-/** The calls that docs/benchmarks.md shows: an operation, and a variant other than the usual call. */
+/** Calls that docs/benchmarks.md shows. Each is an operation, followed by the variant if it is not the usual call. */
 const shown =
   "publish-drop,publish-version,get-drop,list-drops 20 of 500 drops,view-drop,read-raw-page,unlock-drop," +
   "complete-sign-in known account,show-owner-page 500 drops,list-feedback 1 comment";
 
-/** Counts the calls to AWS of each operation, warm, and the units that AWS bills for them. */
+/** Counts the calls to AWS and the billed units of each operation in a warm function. */
 export const callsSection = {
   name: "calls",
   minutes: 2,
@@ -81,15 +81,15 @@ export async function measureCalls(): Promise<MeasuredCall[]> {
     measured.push(summarizeCommands(id, variant, take()));
     return response;
   };
-  // Loads the secrets into memory, as in a warm function.
+  // Signs in first, which loads the secrets into memory, as in a warm function.
   await signIn(callUnmeasured, "warm");
   await walkEverything(walk);
   return measured;
 }
 
-/** Commands whose capacity is read capacity. */
+/** Matches commands that consume read capacity. Other commands consume write capacity. */
 const tableReads = /^(BatchGetItem|GetItem|Query|Scan|TransactGetItems)$/;
-/** Amazon S3 pricing, "Requests & data retrievals". */
+/** Matches commands with the higher price; see "Requests & data retrievals", Amazon S3 pricing. */
 const s3Writes = /^(CopyObject|ListObjectsV2|PutObject|UploadPart|(Complete|Create)MultipartUpload)$/;
 const s3Reads = /^(GetObject|HeadObject)$/;
 

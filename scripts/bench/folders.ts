@@ -4,7 +4,7 @@ import { walkFolder } from "./call-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** Processor time in milliseconds within which a folder of 2,000 files is published again with one changed file. */
+/** Goal for the CPU time of publishing a folder of 2,000 files again with one changed file, in milliseconds. */
 const goalMs = 3_000;
 
 /** Measures the second publication of the largest folder, with one changed file. */
@@ -31,7 +31,7 @@ export const foldersSection: Section = {
 };
 
 /**
- * Publishes the folder in this process, and measures each call with the AWS SDK and its connections. Needs the functions' environment.
+ * Publishes the folder in this process. Measures the CPU time of each call, which includes the AWS SDK. Needs the functions' environment.
  * @public - called by name in a child process
  */
 export async function measureFolder(): Promise<[name: string, cpuMs: number][]> {

@@ -13,7 +13,7 @@ import { fieldsOf } from "../../test/support/page-forms.ts";
 import { authorizeQuery, visitProvider } from "../../test/support/provider-visit.ts";
 import { samplePage, samplePasscode } from "../../test/support/sample-page.ts";
 
-/** Calls of people in browsers, of their MCP clients, and of their company's directory. */
+/** Makes the calls of people in browsers, of MCP clients, and of a company's directory. */
 export async function walkPeople(walk: Walk, token: string): Promise<void> {
   await walkBrowserSignIn(walk, "ann");
   await walkReader(walk, "ann-reads", token);
@@ -28,15 +28,15 @@ export function parse({ text }: { readonly text: string }) {
   return JSON.parse(text);
 }
 
-/** Publishes the sample page with these fields instead of its own. */
+/** Publishes the sample page with some fields replaced. */
 export async function publish(walk: Walk, variant: string, token: string, fields = {}) {
   return parse(await walk("publish-drop", variant, { token, body: { ...samplePage, ...fields } }));
 }
 
 /**
- * The device-code flow of an agent and its person. The identity provider's work is not counted.
+ * Makes the calls of the device-code flow of an agent and its person. Calls to the identity provider are not measured.
  *
- * @returns an API token of the person's account
+ * @returns API token of the person's account
  */
 export async function signIn(walk: Walk, username: string): Promise<string> {
   const started = await walk("start-sign-in", "", { body: {} });
@@ -54,7 +54,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
-/** The flow of a person who has an account and no agent. Steps that `signIn` has measured are not measured again. */
+/** Makes the calls of a person who signs in without an agent. Calls that `signIn` has measured are not measured again. */
 async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });
@@ -69,7 +69,7 @@ async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   await walk("undo-sign-in", "the token is there", form);
 }
 
-/** A reader signs in, opens drops that are and are not shared with them, and signs out. */
+/** Makes the calls of a reader who signs in, opens a shared drop and a drop that is not shared, and signs out. */
 async function walkReader(walk: Walk, username: string, ownerToken: string): Promise<void> {
   const browser = new CookieJar();
   const going = { browser, query: { to: "/p/0000000" }, expectedStatus: 302 };
@@ -87,7 +87,7 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
-/** A person's browser, signed in to the pages at `/account`. Nothing is measured. */
+/** Signs in a browser to the pages at `/account`, without measuring. Returns its cookies. */
 export async function signInBrowser(username: string): Promise<CookieJar> {
   const browser = new CookieJar();
   const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
@@ -97,7 +97,7 @@ export async function signInBrowser(username: string): Promise<CookieJar> {
   return browser;
 }
 
-/** Opens an owner's pages and sends each form as its page shows it. Returns the browser with the owner's session. */
+/** Opens an owner's pages and submits each form as a browser would. Returns the cookies with the owner's session. */
 async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   const token = await signIn(callUnmeasured, username);
   const { slug } = await publish(callUnmeasured, "", token);
@@ -107,7 +107,7 @@ async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   await walk("show-account", "1 drop", { browser });
   const drop = { browser, params: { slug } };
   await walk("show-own-drop", "2 versions", drop);
-  /** Sends the form of a page. Showing the page is not measured. */
+  /** Submits the form of a page. The call that shows the page is not measured. */
   const submit = async (
     page: OperationId,
     id: OperationId,
@@ -158,7 +158,7 @@ async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
   await walk("delete-own-file", "", { ...file, ...form });
 }
 
-/** Fields of a page's form, as a browser would send them. */
+/** Builds the request that a browser would send for a page's form. */
 export function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
   const url = new URL(readEnvironment(environmentNames.baseUrl));
   const shown = fieldsOf({ url, response: { status, text } }, action);
@@ -166,7 +166,7 @@ export function formOf({ status, text }: OperationResponse, action: string, fill
   return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
 }
 
-/** The flow of an MCP client by OAuth 2.1, from registration to revocation. The signed-in owner gives consent in the browser. */
+/** Makes the OAuth 2.1 calls of an MCP client, from registration to revocation. The signed-in owner consents in the browser. */
 async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   const redirect_uri = "http://127.0.0.1:9/callback";
   const code_verifier = "a".repeat(43);
@@ -195,7 +195,7 @@ async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   await send("revoke-grant", "", { token: refreshed.refresh_token });
 }
 
-/** A company's directory provisions a person and their group, and then removes the person. */
+/** Makes the calls of a company's directory, which provisions a person and a group, and then removes both. */
 async function walkScim(walk: Walk, username: string): Promise<void> {
   const actor = { kind: "operator", name: "bench" } as const;
   const act = { action: "create-scim-token", actor, atMs: Date.now() };

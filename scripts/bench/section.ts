@@ -1,31 +1,31 @@
-/** A part of the benchmark. Its name is an argument of `npm run bench` and the name of its file in docs/measured. */
+/** A section of the benchmark. Its name is an argument of `npm run bench`, and the name of its file in docs/measured. */
 export interface Section {
   readonly name: "calls" | "folders" | "bundles";
   /** Approximate duration on two idle processors. */
   readonly minutes: number;
-  /** Measures everything. Rejects only if something does not run. */
+  /** Measures everything. Rejects only if a measurement cannot run. */
   measure(): Promise<Findings>;
 }
 
-/** The measurements of a section. */
+/** Measurements of a section. */
 interface Findings {
   readonly table: Table;
-  /** The rows of docs/benchmarks.md. @default - all */
+  /** Table for docs/benchmarks.md. @default - `table` */
   readonly shown?: Table;
-  /** The measurements as JSON for docs/measured. */
+  /** Rows of the JSON file in docs/measured. */
   readonly data: readonly object[];
-  /** Operations that use AWS and that the benchmark does not call. @default - none */
+  /** Operations that use AWS but that the benchmark does not call. @default - none */
   readonly missing?: readonly string[];
 }
 
-/** A table with a cell for each column in each row. */
+/** A table. Each row has a cell for each column. */
 export interface Table {
-  /** The headings as in `:words | figures`: words are aligned left, figures right. */
+  /** Column headings, such as `:words | figures`. Columns with a colon are aligned left, the others right. */
   readonly columns: string;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The table in Markdown, with padded columns so that it is readable in a terminal. */
+/** Renders a table as Markdown, with padded columns, so that it is readable in a terminal. */
 export function renderTable({ columns, rows }: Table): string {
   const headings = columns.split(" | ").map((heading) => heading.replace(/^:/, ""));
   const isLeft = columns.split(" | ").map((heading) => heading.startsWith(":"));
@@ -44,7 +44,7 @@ export function renderTable({ columns, rows }: Table): string {
 /**
  * Replaces the text of a page between two comments.
  *
- * @throws Error when the page lacks one of them
+ * @throws Error if a comment is missing
  */
 export function replaceBetween(page: string, comments: readonly [string, string], text: string): string {
   const [begin, end] = comments.map((comment) => `<!-- ${comment} -->`) as [string, string];
@@ -54,7 +54,7 @@ export function replaceBetween(page: string, comments: readonly [string, string]
   return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
 }
 
-/** Renders the rows of a file in docs/measured as JSON, one per line, so that a diff shows a changed row as one line. */
+/** Renders the rows of a file in docs/measured as JSON. Each row has its own line, so that a diff shows only changed rows. */
 export function renderMeasuredRows(rows: readonly object[]): string {
   return `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a measuring function in a process that has the environment of the stack's functions, and sends back its result. Hooks let Node
- * import the functions' styles and scripts as texts, and pictures as bytes.
+ * Child process with the environment of the stack's functions. Runs a measuring function, and sends its result to the parent process. Module
+ * hooks let Node import the functions' styles and scripts as text, and pictures as bytes.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";

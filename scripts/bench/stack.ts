@@ -14,17 +14,17 @@ export interface MeasuredStack {
   /**
    * Calls an exported function of a module in a child process with the environment of the stack's functions. Returns the function's result.
    *
-   * @throws Error with the last lines of its output if the child process fails
+   * @throws Error with the last output of the child process if the child process fails
    */
   run<Result>(module: URL, exportName: string, args?: readonly string[]): Promise<Result>;
 }
 
-/** Calls an exported function in a child process, while the local cloud runs in this one: see `MeasuredStack`. */
+/** Calls an exported function in a child process, while the local cloud runs in this process; see `MeasuredStack`. */
 export function measureInStack<Result>(module: URL, exportName: string): Promise<Result> {
   return withStack(({ run }) => run<Result>(module, exportName));
 }
 
-/** Runs the stack in this process, without renders, during the measurement. */
+/** Runs the stack in this process during a measurement, without rendering pages. */
 export async function withStack<Result>(
   measure: (stack: MeasuredStack) => Promise<Result>,
   log: (line: string) => void = () => {},
@@ -52,7 +52,7 @@ export async function withStack<Result>(
 function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
   const child: ChildProcess = fork(new URL("./stack-process.ts", import.meta.url), args, {
     env,
-    // The functions' sources have JSX, which Node does not strip.
+    // The functions' sources contain JSX, which Node cannot compile.
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -1,14 +1,14 @@
-/** The longest subject that `git log --oneline` and GitHub show whole. */
+/** Maximum length of a subject that `git log --oneline` and GitHub show untruncated. */
 const lengthMax = 72;
 
-/** Verbs that look like a plural noun or a participle. */
+/** Matches imperatives that look like a plural noun or a participle. */
 const verbsLikeOthers =
   /^(Address|Bring|Bypass|Compress|Discuss|Dismiss|Embed|Express|Feed|Focus|Miss|Need|Pass|Press|Process|Seed|Speed|Suppress)$/;
 
 /**
- * Explains why a commit's subject is not an imperative sentence about one thing: CONTRIBUTING.md, "Decisions and commits".
+ * Explains why a commit's subject is not an imperative sentence about one thing; see "Decisions and commits", CONTRIBUTING.md.
  *
- * @returns undefined for a good subject
+ * @returns reason, or undefined for a valid subject
  */
 export function problemOfSubject(subject: string): string | undefined {
   const [verb = ""] = subject.split(" ");

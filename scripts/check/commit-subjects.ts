@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { problemOfSubject } from "./commit-subject.ts";
 
-// A part of `npm run check`: checks the subjects of commits since the last release with this check. Without git, it checks nothing.
+// Part of `npm run check`. Checks the subjects of commits since the last release that has this check. Checks nothing without git.
 
 const ownFile = "scripts/check/commit-subject.ts";
 
-/** The lines that git prints, or an empty list if git, the repository or the object is missing. */
+/** Runs git. Returns the printed lines, or an empty list if git, the repository or the object is missing. */
 function git(...args: readonly string[]): string[] {
   try {
     const output = execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -1,9 +1,9 @@
 import { source } from "./source.ts";
 
-/** Folders without code about drops: in them, only sessions, tokens and codes expire. */
+/** Matches files in folders without code about drops. Only sessions, tokens and codes expire there. */
 const otherFolders = /^functions\/(core|edge|http|identity|oauth|people|policies|scim|table)\//;
 
-/** Files that show or change a visibility or an expiry, without deciding access. */
+/** Files that show or change a visibility or an expiry, but do not decide access. */
 const presenters: ReadonlySet<string> = new Set([
   "functions/account/form-revision.ts",
   "functions/account/share-own-drop.ts",
@@ -11,7 +11,7 @@ const presenters: ReadonlySet<string> = new Set([
   "functions/drops/drop-access.ts",
 ]);
 
-/** Comparisons that decide who may read, or until when. */
+/** Match comparisons that decide who may read, or until when. */
 const comparisons = [
   /\bvisibility(\.kind)?\)? *[!=]== *""/,
   /\bswitch \([^)]*\bvisibility(\.kind)?\)/,
@@ -19,7 +19,7 @@ const comparisons = [
   /(?<![=-])[<>]=? *[\w.(]*\bexpiresAtMs\b/,
 ];
 
-/** Finds lines outside `functions/policies/` that decide who may read. Pages and their scripts only display data. */
+/** Finds lines outside `functions/policies/` that decide who may read. Ignores pages and their scripts, which only display data. */
 export function findDecisions(): { readonly file: string; readonly line: number; readonly text: string }[] {
   const files = source
     .list("functions", ".ts")
@@ -32,7 +32,7 @@ export function findDecisions(): { readonly file: string; readonly line: number;
   });
 }
 
-/** Recognizes a comparison in code, as opposed to DynamoDB's conditions, which are strings. */
+/** Returns true if a line of code has such a comparison. Ignores strings, such as DynamoDB conditions. */
 export function isDecision(line: string): boolean {
   const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""');
   return comparisons.some((comparison) => comparison.test(code));

@@ -2,12 +2,11 @@ import { findDecisions } from "./decisions.ts";
 import { findMissingParts } from "./missing-parts.ts";
 import { findRows } from "./rows.ts";
 
-// The first part of `npm run check`: prints missing parts of operations, each with the line to write, and access decisions outside the
-// policies.
+// First part of `npm run check`. Prints missing parts of operations with the lines to add, and access decisions outside the policies.
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {
-  console.error(`The operation "${id}" lacks what follows; AGENTS.md, "An endpoint in five steps".\n`);
+  console.error(`The operation "${id}" lacks these parts; see AGENTS.md, "An endpoint in five steps".\n`);
   for (const { file, line, text } of parts.filter((part) => part.id === id)) {
     console.error(`${file}:${line}\n${text}\n`);
   }

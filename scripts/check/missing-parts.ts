@@ -20,14 +20,14 @@ import { placeholderOf } from "./placeholder.ts";
 import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
-/** Missing part of an operation: the text, and the line of the file to add it at. */
+/** Missing part of an operation: the text to add, and its file and line. */
 export interface MissingPart extends Part {
   readonly id: string;
 }
 
 interface Part {
   readonly file: string;
-  /** Line number to insert at, from 1. It is 1 for a missing file. */
+  /** Line number of the inserted text, from 1. For a missing file, 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ interface Part {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Missing parts of the operations of these rows. The rows need not be in the table. */
+/** Finds the missing parts of the operations of these rows. The rows may be missing in `functions/routes.ts`. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -64,12 +64,12 @@ function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart
 
 const toolTable = "functions/mcp/tool-rows.ts";
 
-/** Recognizes an entry of an operation in a file with one record. */
+/** Returns true if the record in a file has an entry for an operation. */
 function hasEntry(file: string, id: string): boolean {
   return new RegExp(`^  "${id}": `, "m").test(source.read(file));
 }
 
-/** The import is required: rows cannot be found by folder without loading them, and a bundle must not load all rows. */
+/** Builds the missing import of a row and its missing entry in a table of rows. */
 function listedRowParts(
   { route: { id }, file: rows, exportName }: FoundRow,
   file: string,
@@ -89,7 +89,7 @@ function listedRowParts(
   ];
 }
 
-/** An operation that is not in the specification's tables needs its source in `addition`. */
+/** Builds the missing field `addition`, which an operation outside the specification's tables needs. */
 function additionParts(row: FoundRow): Part[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
@@ -115,7 +115,7 @@ function handlerParts(row: FoundRow): Part[] {
   return [{ file, line: 1, text }];
 }
 
-/** The handler of a row is in the same folder, in a file named after the operation's id. */
+/** Returns the file and the name of a row's handler. The file is in the row's folder, and named after the operation's id. */
 function handlerOf({ route: { id }, file }: FoundRow) {
   return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }
@@ -128,7 +128,7 @@ function makerOf({ caller, errorsAs }: Route): string {
 
 const documentsFile = "functions/discovery/serve-documents.ts";
 
-/** One function serves all documents, with a maker and an entry for each. */
+/** Builds the missing handler of a document, and its missing entry in the function that serves all documents. */
 function documentParts({ route: { method, path }, exportName }: FoundRow): Part[] {
   const file = documentsFile;
   const text = source.read(file);
@@ -153,7 +153,7 @@ interface DescriptionEntry {
   readonly text: string;
 }
 
-/** Example of the call, and descriptions of its parameters and fields. */
+/** Builds the missing example of a call, and the missing descriptions of its parameters and fields. */
 function descriptionParts(row: FoundRow, isDescribed: boolean, silentFields: readonly string[]): Part[] {
   const file = descriptionFile(row);
   const { id } = row.route;
@@ -201,7 +201,7 @@ function descriptionFile({ file }: FoundRow): string {
   return `${dirname(file)}/openapi.ts`;
 }
 
-/** The entries to add at the beginning of their records. A missing record counts as a separate part. */
+/** Builds parts that add entries at the beginning of their records. A missing record is added as one part. */
 function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[] {
   const file = descriptionFile(row);
   const byRecord = Object.groupBy(entries, ({ record }) => record);
@@ -214,7 +214,7 @@ function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[]
     return [{ file, line: 1, text }];
   });
   if (parts.length === 0 || source.exists(file)) return parts;
-  // The imports that add a feature's first descriptions to the document.
+  // A feature's first descriptions must also be imported into the OpenAPI document.
   const space = camelCase(dirname(file).split("/").at(-1) ?? "");
   const text = `import * as ${space} from "${file.replace("functions/", "../../")}";`;
   return [
@@ -224,7 +224,7 @@ function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[]
   ];
 }
 
-/** The line of a record's first entry; 0 without such a record. */
+/** Finds the line of a record's first entry in a description file. Returns 0 if there is no such record. */
 function firstEntry(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => line.startsWith(`export const ${record}`));
@@ -233,14 +233,14 @@ function firstEntry(file: string, record: string): number {
   return lines.findIndex((line, index) => index > declared && entry.test(line)) + 1;
 }
 
-/** Line of a record's first entry. */
+/** Finds the line after the beginning of a record or list. */
 function afterHead(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => new RegExp(`^(export )?const ${record}\\b`).test(line));
   return lines.findIndex((line, index) => index >= declared && /= [{[]$/.test(line)) + 2;
 }
 
-/** The row's schemas and their fields without a description in the OpenAPI document. */
+/** Finds a row's schemas and fields that have no description in the OpenAPI document. */
 function silentFieldsOf(
   { body, response }: Route,
   names: ReturnType<typeof nameSchemas>,
@@ -257,7 +257,7 @@ function silentFieldsOf(
   ]);
 }
 
-/** Paths of a schema's fields without a description. Recipes have one description for all of their fields. */
+/** Finds the paths of a schema's fields without a description. Fields of recipes need none: one description covers them all. */
 function silentFields(schema: JsonObject, path: string): string[] {
   const {
     properties = {},
@@ -278,14 +278,14 @@ function silentFields(schema: JsonObject, path: string): string[] {
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
-/** Tests that call every operation. They do not cover any one in particular. */
+/** Tests that call every operation. These do not count as the test of an operation. */
 const generalTests = ["test/service/openapi.test.ts", "test/service/common-refusals.test.ts"];
 const testTexts = ["test/service", "test/browser"]
   .flatMap((folder) => source.list(folder, ".ts"))
   .filter((file) => !generalTests.includes(file))
   .map(source.read);
 
-/** Tests call agents' operations by their ids, and readers' pages by their addresses. */
+/** Builds the missing test of an operation. Tests call agents' operations by id, and readers' pages by address. */
 function testParts({ id, caller, path, method }: Route): Part[] {
   const address = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`"${id}"${caller === "anyone" ? `|${address.join("[^\\s\"'`]+")}` : ""}`);
@@ -315,12 +315,12 @@ const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
   "feedback-pages": "test/faults/reader-recipes.ts",
 };
 
-/** Missing recipe for the tests that inject faults into every call to AWS. */
+/** Builds the missing recipe for the tests that inject faults into every call to AWS. */
 function recipeParts(route: Route): Part[] {
   const { id, resource } = route;
   const files = [recipeFiles[resource] ?? "test/faults/drop-recipes.ts"].flat();
   const [file = ""] = files;
-  // The service under faults has default settings.
+  // The service of these tests has default settings, so operations of other settings cannot be called.
   if (route.onlyWith !== undefined || !asksAws(route) || isAgentsRead(route)) return [];
   if (files.some((one) => hasEntry(one, id))) return [];
   const text = `  "${id}": [{ prepare: async (world) => ({ call: { token: world.token, … }, expectVisible: … }) }],`;
@@ -330,9 +330,9 @@ function recipeParts(route: Route): Part[] {
 
 const auditStory = "test/operator/audit.test.ts";
 
-/** Missing line of the story that calls each operation once and reads the audit trail. */
+/** Builds the missing line in the test that calls each operation once and reads the audit trail. */
 function auditParts({ id, resource, grants, onlyWith }: Route): Part[] {
-  // test/scim/provisioning.own.test.ts checks the lines of a directory, and the story's service has no optional operations.
+  // test/scim/provisioning.own.test.ts checks SCIM's audit entries. The service of this test has no optional operations.
   if (!grants.audit || resource === "scim" || onlyWith !== undefined) return [];
   if (source.read(auditStory).includes(`action: "${id}"`)) return [];
   const line = source.lineAfter(auditStory, /^ {4}\{ action: "/);
@@ -341,7 +341,7 @@ function auditParts({ id, resource, grants, onlyWith }: Route): Part[] {
 
 const ingestFile = "functions/ingest/operations.ts";
 
-/** Missing import of the handler in the server for large bodies. Rows may not import handlers. */
+/** Builds the missing import of a handler in the server for large bodies. */
 function ingestParts(row: FoundRow): Part[] {
   if (!takesLargeBody(row.route)) return [];
   const { file, exportName } = handlerOf(row);

@@ -1,16 +1,16 @@
 import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
-/** A row and its place. `functions/routes.ts` may lack it. */
+/** A row with its file and name. `functions/routes.ts` may not have an entry for the row. */
 export interface FoundRow {
   readonly route: Route;
-  /** Such as `functions/drops/rows.ts`. */
+  /** Path of the row's file, such as `functions/drops/rows.ts`. */
   readonly file: string;
-  /** Such as `getDropRoute`. */
+  /** Export name of the row, such as `getDropRoute`. */
   readonly exportName: string;
 }
 
-/** Rows of all features: exports of `functions/<feature>/*rows.ts` whose names end in `Route`. */
+/** Finds the rows of all features: exports of `functions/<feature>/*rows.ts` whose names end in `Route`. */
 export async function findRows(): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for (const file of source.list("functions", "rows.ts")) {
@@ -22,7 +22,7 @@ export async function findRows(): Promise<FoundRow[]> {
   return found;
 }
 
-/** Number of the first line of a row with this beginning, counted from 1. */
+/** Finds the first line of a row that starts with `beginning`. Line numbers start at 1. */
 export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
   const lines = source.read(file).split("\n");
   const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));

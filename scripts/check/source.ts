@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** The sources of the project, by paths from its root. */
+/** Access to the project's sources, by path relative to its root. */
 export const source = {
   exists: (path: string): boolean => existsSync(join(projectDirectory, path)),
   read: (path: string): string => readFileSync(join(projectDirectory, path), "utf8"),
-  /** Files below a folder whose names end with this text, with the folder's path. */
+  /** Lists files below a folder whose names end with this text. The paths include the folder's path. */
   list: (folder: string, end: string): string[] =>
     readdirSync(join(projectDirectory, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(end))
       .map((name) => `${folder}/${name}`)
       .toSorted(),
   /**
-   * Number of the line after the last one that matches, counted from 1: the place for the next line of its kind.
+   * Finds the line after the last line that matches, where another line of this kind is added. Line numbers start at 1.
    *
-   * @throws Error if no line matches, because the file's form has changed and the check is outdated
+   * @throws Error if no line matches, which means that the file's format has changed and the check is outdated
    */
   lineAfter(path: string, kind: RegExp): number {
     const found = source

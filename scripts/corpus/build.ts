@@ -15,23 +15,23 @@ const corpusDirectory = join(projectDirectory, ".corpus");
 const readyDirectory = join(corpusDirectory, ".ready");
 const samplesDirectory = join(projectDirectory, "scripts/corpus/samples");
 
-/** Date of the pinned packages' dependencies, so that each run installs the same versions. */
+/** Date up to which dependencies of the pinned packages were published, so that each run installs the same versions. */
 const packagesBefore = "2026-11-28";
 const buildMsMax = 6 * 60 * 1000;
 const outputBytesMax = 2 ** 26;
 
-/** An artefact on disk. */
+/** An artefact with the folder of its build. */
 export interface BuiltArtefact extends Artefact {
   readonly directory: string;
 }
 
-/** Required programs of an artefact that this machine lacks. */
+/** Finds the programs that an artefact requires and this machine lacks. */
 export function missingPrograms({ programs = [] }: Artefact): string[] {
   const path = (process.env.PATH ?? "").split(delimiter);
   return programs.filter((program) => !path.some((folder) => existsSync(join(folder, program))));
 }
 
-/** Downloads the packages without dependencies for all artefacts at once. */
+/** Downloads the `ready` packages of all artefacts with one command. */
 export async function downloadReady(artefacts: readonly Artefact[]): Promise<void> {
   const wanted = artefacts.flatMap(({ ready }) =>
     Object.entries(ready).map(([name, version]) => `${name}@${version}`),
@@ -51,9 +51,9 @@ export async function downloadReady(artefacts: readonly Artefact[]): Promise<voi
 }
 
 /**
- * Builds an artefact, unless its definition and samples are those of the last build.
+ * Builds an artefact, unless its definition and samples are the same as at the last build.
  *
- * @throws Error with the end of the output of what failed
+ * @throws Error with the last output of the failed command
  */
 export async function buildArtefact(artefact: Artefact): Promise<BuiltArtefact> {
   const folder = join(corpusDirectory, artefact.name);
@@ -74,7 +74,7 @@ export async function buildArtefact(artefact: Artefact): Promise<BuiltArtefact> 
   return { ...artefact, directory };
 }
 
-/** Files of a built artefact, for publication. */
+/** Lists the files of a built artefact for publication. */
 export function filesOf({ directory }: Pick<BuiltArtefact, "directory">): FolderFile[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => statSync(join(directory, path)).isFile())
@@ -108,9 +108,9 @@ async function install(folder: string, dependencies: Readonly<Record<string, str
   await writeFile(installed, text);
 }
 
-/** Runs a shell command, and returns its output. */
+/** Runs a shell command. Returns its output. */
 async function runLine(line: string, folder: string): Promise<string> {
-  // Without variables by which tools detect a test run.
+  // Removes variables by which tools detect a test run.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
   );
@@ -127,7 +127,7 @@ async function runLine(line: string, folder: string): Promise<string> {
   }
 }
 
-/** Digest of all inputs of a build. */
+/** Computes a digest of all inputs of a build. */
 function inputsOf(artefact: Artefact): string {
   const { click: _click, inner: _inner, isLight: _light, ...built } = artefact;
   const hash = createHash("sha256").update(JSON.stringify([sourceOf(artefact), packagesBefore, built]));

@@ -3,29 +3,29 @@ import { PNG } from "pngjs";
 import type { Look } from "./look.ts";
 import { steps, type Visit } from "./visit.ts";
 
-/** `style`: the appearance differs, but the text is the same. */
+/** Result of a comparison. `style` means that the appearance differs, but the text is the same. */
 export type Verdict = "same" | "style" | "different";
 
 const verdicts: readonly Verdict[] = ["same", "style", "different"];
 
-/** The worse of two verdicts. */
+/** Returns the worse of two verdicts. */
 export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** A way of showing an artefact, compared with the plain server: the verdict, and differences by step. */
+/** Comparison of a way of showing an artefact with the plain server: the verdict, and the differences of each step. */
 export type Comparison = ReturnType<typeof compareVisits>;
 
-/** Maximum share of differing pixels for pictures that count as equal. */
+/** Maximum share of differing pixels at which pictures count as equal. */
 export const pixelShareMax = 0.002;
-/** Maximum share of differing pixels for a page that still shows the same content. */
+/** Maximum share of differing pixels at which a page with the same text differs only in style. */
 const styleShareMax = 0.25;
-/** Difference in a whole page's width or height that is not visible. */
+/** Maximum difference in a page's width or height that is not visible, in pixels. */
 const sizePxMax = 2;
 
 type Unsteady = ReturnType<typeof findUnsteady>;
 
-/** Finds the steps whose picture or text differs between two visits to the same plain page. They are not compared. */
+/** Finds steps whose picture or text differs between two visits to the same plain page. These steps are not compared. */
 export function findUnsteady(first: Visit, second: Visit) {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(
@@ -59,7 +59,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady) {
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  // A file that the plain server lacks may fail elsewhere for another reason, which only the console shows.
+  // The plain server lacks these files. On the service, their requests may fail for another reason, which only the console shows.
   const missing = truth.failures.map(({ name }) => name);
   const isKnown = (error: string) =>
     truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));
@@ -70,7 +70,7 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady) {
   return { verdict, reasons: [...serious, ...slight], notices: seen.notices };
 }
 
-/** Recognizes a picture of a single colour. */
+/** Returns true for a picture of a single colour. */
 export function isBlank({ picture }: Look): boolean {
   const { data } = PNG.sync.read(picture);
   const first = data.readUInt32BE(0);
@@ -97,7 +97,7 @@ function differingShare(one: Buffer, other: Buffer): number {
   return pixelmatch(first.data, second.data, undefined, width, height) / (width * height);
 }
 
-/** The first position at which two texts differ. */
+/** Describes the first difference between two texts. */
 function textReason(expected: string, found: string): string {
   let at = 0;
   while (at < expected.length && expected[at] === found[at]) at += 1;

@@ -5,12 +5,12 @@ import { launchBrowser } from "../../test/support/browser.ts";
 const ownHostsOnly =
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 
-/** Starts a browser that can only reach this machine, so that a page is compared without content from other sites. */
+/** Starts a browser that can reach only this machine, so that pages are compared without content from other sites. */
 export function launchCorpusBrowser(): Promise<Browser> {
   return launchBrowser([ownHostsOnly]);
 }
 
-/** Signs in the corpus's owner, and returns a token. */
+/** Signs in the corpus's owner. Returns an API token. */
 export async function signInOwner(browser: Browser, address: string): Promise<string> {
   const page = await browser.newPage();
   await toToken(page, address, "corpus");
@@ -19,7 +19,7 @@ export async function signInOwner(browser: Browser, address: string): Promise<st
   return token;
 }
 
-/** Signs in a reader of restricted drops, and returns their cookies. */
+/** Signs in a reader of restricted drops. Returns the reader's cookies. */
 export async function signInReader(
   browser: Browser,
   address: string,

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Frame, Page } from "playwright-core";
 
-/** Picture, text and size of a page at one moment. */
+/** Picture, text and size of a page after a step. */
 export interface Look {
-  /** A PNG of the visible part. */
+  /** PNG of the visible part of the page. */
   readonly picture: Buffer;
-  /** Two consecutive pictures were equal. Pages that never stop moving are not compared. */
+  /** True if two consecutive pictures were equal. Pictures of pages that never stop moving are not compared. */
   readonly isStill: boolean;
   /** Visible text of the page and its frames, without the page's own address. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Look {
   readonly size: readonly [width: number, height: number];
 }
 
-/** The frame with the published page: the window's own, or the viewer's frame in it. */
+/** Window that shows the published page, directly or in the viewer's frame. */
 export interface Surface {
   readonly page: Page;
   readonly isFramed: boolean;
@@ -24,10 +24,10 @@ const quietMsMax = 10_000;
 const pictureMsMax = 4_000;
 const betweenPicturesMs = 150;
 
-/** Texts of elapsed time, which differ between two visits. */
+/** Matches durations, which differ between two visits. */
 const duration = /\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|minutes?|hours?)\b/g;
 
-/** Number of a window's unfinished requests. */
+/** Counts a window's unfinished requests. */
 export class OpenRequests {
   #open = 0;
   #changedAtMs = Date.now();
@@ -42,7 +42,7 @@ export class OpenRequests {
     page.on("requestfailed", count(-1));
   }
 
-  /** Waits until there has been no request for a moment, at most ten seconds: some pages never stop sending requests. */
+  /** Waits until no request has been sent for a moment. Stops after ten seconds, since some pages never stop sending requests. */
   async whenQuiet(): Promise<void> {
     const endMs = Date.now() + quietMsMax;
     this.#changedAtMs = Date.now();
@@ -50,7 +50,7 @@ export class OpenRequests {
   }
 }
 
-/** The frame with the published page. */
+/** Returns the frame that contains the published page. */
 export function contentOf({ page, isFramed }: Surface): Frame {
   if (!isFramed) return page.mainFrame();
   const [framed] = page.mainFrame().childFrames();
@@ -59,8 +59,8 @@ export function contentOf({ page, isFramed }: Surface): Frame {
 }
 
 /**
- * Waits until the page no longer changes, and captures it. A picture that equals the expected one is enough; otherwise two in a row must be
- * equal.
+ * Waits until the page no longer changes, and captures it. The page is still when its picture equals the expected one, or when two
+ * consecutive pictures are equal.
  */
 export async function takeLook(surface: Surface, requests: OpenRequests, expected?: Look): Promise<Look> {
   await requests.whenQuiet();
@@ -82,7 +82,7 @@ export async function takeLook(surface: Surface, requests: OpenRequests, expecte
   return { ...pictured, text: text.replace(duration, "…").replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
 }
 
-/** Takes pictures until one equals the expected one, or two in a row are equal. */
+/** Takes pictures until a picture equals the expected one, or two consecutive pictures are equal. */
 async function stillPicture(
   { page, isFramed }: Surface,
   expected?: Buffer,
@@ -101,7 +101,7 @@ async function stillPicture(
   return { picture, isStill: false };
 }
 
-/** Position of the viewer's frame in the window. Its notices cover the page and are removed from the picture. */
+/** Returns the position of the viewer's frame in the window. Hides the viewer's notices, which would cover the page. */
 export async function frameBox(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
   return page.evaluate(() => {
     for (const notices of document.querySelectorAll<HTMLElement>(".notices")) notices.style.opacity = "0";
@@ -127,7 +127,7 @@ async function textOf(frame: Frame): Promise<string> {
   return [own ?? "", ...inner].join("\n");
 }
 
-/** The result, or nothing after the time limit: a frame that is navigating never responds. */
+/** Waits for a result. Returns undefined after the time limit, since a frame that is navigating never responds. */
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
   return Promise.race([
     value.catch(() => undefined),

@@ -7,23 +7,23 @@ import type { PlainServer } from "./plain-server.ts";
 import { corpusPasscode, type PublishedArtefact } from "./publish.ts";
 import { allWidths, type Visit, visit, type Way, type WayName, type Width } from "./visit.ts";
 
-/** An artefact in docs/measured/corpus.json. */
+/** Results of an artefact, as stored in docs/measured/corpus.json. */
 export interface MeasuredArtefact {
   readonly name: string;
   readonly source: string;
   readonly kind: string;
-  /** The worse verdict of both widths. */
+  /** Worse verdict of the two widths, for each way. */
   readonly results: Readonly<Partial<Record<WayName, Verdict>>>;
-  /** Differences, and notices of the viewer. */
+  /** Differences from the plain server's page, and the viewer's notices. */
   readonly differences: readonly (Omit<Comparison, "verdict"> & {
     readonly way: WayName;
     readonly width: Width;
   })[];
-  /** Warnings of the publication's response. */
+  /** Warnings in the response to the publication. */
   readonly warnings: readonly string[];
-  /** The service's error message if it refused the artefact. */
+  /** Error message of the service, if the service refused the artefact. */
   readonly refusal?: string;
-  /** Steps that fail even on the plain server's page, which means that the artefact's definition is wrong. */
+  /** Steps that fail even on the plain server's page, because the artefact's definition is wrong. */
   readonly undone?: readonly string[];
 }
 
@@ -31,15 +31,15 @@ export interface MeasureOptions {
   readonly browser: Browser;
   readonly plain: PlainServer;
   readonly measuredWays: readonly WayName[];
-  /** @default - every width */
+  /** Widths to measure. @default - all widths */
   readonly measuredWidths?: readonly Width[];
-  /** Folder for the pictures of what differs, beside the plain server's. @default - no pictures are saved */
+  /** Folder for pictures of differing pages, together with the plain server's pictures. @default - no pictures are saved */
   readonly picturesDirectory?: string;
-  /** Cookies of a reader who has signed in, for the way `restricted`. @default - none */
+  /** Cookies of a signed-in reader, for the way `restricted`. @default - no cookies */
   readonly reader?: BrowserContextOptions["storageState"];
 }
 
-/** Opens an artefact on the plain server and in every way of the service, at both widths. */
+/** Opens an artefact on the plain server and in every way on the service, at both widths. Compares the results. */
 export async function measureArtefact(
   artefact: Artefact,
   { addresses, warnings, refusal }: PublishedArtefact,
@@ -120,7 +120,7 @@ async function inNewContext<Value>(
   }
 }
 
-/** Gives a page the same random numbers at each visit, since many charts use them for positions. */
+/** Seeds the page's random numbers, so that each visit has the same ones. Many charts use random positions. */
 function seedRandom(): void {
   let state = 1;
   Math.random = () => {

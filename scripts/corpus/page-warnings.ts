@@ -5,10 +5,10 @@ import { Mistakes } from "../../functions/folders/page-mistakes.ts";
 import { type BuiltArtefact, filesOf } from "./build.ts";
 import { realMistakes } from "./real-mistakes.ts";
 
-/** A page of an artefact, with the warnings of its publication. */
+/** A page of an artefact, with the warnings that its publication would return. */
 type CheckedPage = ReturnType<typeof checkPages>[number];
 
-/** Checks each page by itself, as the publication of its folder does. An artefact of one file is published as a single page. */
+/** Checks each page of an artefact as its publication does. An artefact with one file is published as a single page. */
 export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">) {
   const files = filesOf(artefact).map(toPackedFile);
   const named = files.map(({ bytes: _bytes, ...file }) => file);
@@ -34,7 +34,7 @@ function isOwnHost(): boolean {
   return false;
 }
 
-/** Finds the warnings that no judgement calls right, and the judgements that no warning of a built artefact needs. */
+/** Finds warnings without an entry in `realMistakes`, and entries of built artefacts that match no warning. */
 export function judgeWarnings(pages: readonly CheckedPage[]) {
   const unused = new Set(
     realMistakes.filter((real) => pages.some(({ artefact }) => artefact === real.artefact)),
@@ -51,7 +51,7 @@ export function judgeWarnings(pages: readonly CheckedPage[]) {
   return { falseWarnings, unusedJudgements: [...unused].map((one) => `${one.artefact}: ${one.pattern}`) };
 }
 
-/** Counts pages with warnings, and those with a false one, in words and for docs/measured/corpus.json. */
+/** Counts pages with warnings and pages with false warnings. Returns the counts in words and for docs/measured/corpus.json. */
 export function reportPages(pages: readonly CheckedPage[]) {
   const checked = pages.length;
   const warned = pages.filter(({ warnings }) => warnings.length > 0).length;

@@ -8,7 +8,7 @@ import { contentType } from "mime-types";
 /** A plain static server on this machine, with a host for each folder. */
 export type PlainServer = Awaited<ReturnType<typeof startPlainServer>>;
 
-/** Serves folders like any web server: content types by file extension, `index.html` for a folder, and nothing else. */
+/** Serves folders like a simple web server, with content types by file extension and `index.html` for a folder. */
 export async function startPlainServer(folders: ReadonlyMap<string, string>) {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);

@@ -7,18 +7,18 @@ import type { WayName } from "./visit.ts";
 
 export const corpusPasscode = "a corpus";
 
-/** A running service, with a token of the owner. */
+/** A running service, and a token of the corpus's owner. */
 export interface CorpusService {
   readonly address: string;
   readonly token: string;
 }
 
-/** Addresses of an artefact, or the reason for a refusal. */
+/** Addresses of a published artefact, or the reason why the service refused it. */
 export interface PublishedArtefact {
   readonly addresses: Readonly<Partial<Record<WayName, string>>>;
-  /** Warnings of the first publication's response. */
+  /** Warnings in the response to the first publication. */
   readonly warnings: readonly string[];
-  /** The service's words where it did not take the artefact. @default - it did */
+  /** Error message of the service, if the service refused the artefact. @default - not refused */
   readonly refusal?: string;
 }
 
@@ -26,7 +26,7 @@ type Publication = DropResponse & { readonly warnings?: readonly string[] };
 
 class Refusal extends Error {}
 
-/** Publishes an artefact for the measured ways: a single page as HTML, several files as an archive. */
+/** Publishes an artefact for the measured ways. A single page is published as HTML, and several files as an archive. */
 export async function publishArtefact(
   artefact: BuiltArtefact,
   { address, token }: CorpusService,

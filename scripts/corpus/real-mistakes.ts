@@ -1,7 +1,7 @@
-/** A mistake that a page of the corpus really has, so its warning is right. */
+/** A real mistake in a page of the corpus, about which the warning is correct. */
 interface RealMistake {
   readonly artefact: string;
-  /** Matches the warning with the path of the page before it. */
+  /** Pattern that matches the page's path followed by the warning. */
   readonly pattern: RegExp;
   readonly reason: string;
 }
@@ -9,7 +9,7 @@ interface RealMistake {
 const noFile = "the package does not ship the file";
 const unrendered = "the page is the source of a site generator";
 
-/** Warnings of the corpus's pages, each judged by hand. All others count as false. */
+/** Correct warnings about the corpus's pages, judged by hand. All other warnings count as false. */
 export const realMistakes: readonly RealMistake[] = [
   { artefact: "vis-pages", pattern: /no file at "favicon\.ico"/, reason: noFile },
   { artefact: "vis-pages", pattern: /no file at "default\.css"/, reason: noFile },

@@ -2,10 +2,10 @@ import type { Verdict } from "./compare.ts";
 import type { MeasuredArtefact } from "./measure.ts";
 import { wayNames } from "./visit.ts";
 
-/** Rates of a run, in words and as docs/measured/corpus.json. */
+/** Rates of a run, in words and for docs/measured/corpus.json. */
 export type CorpusReport = ReturnType<typeof reportOf>;
 
-/** An artefact's results. Each reason is listed once, with the places where it was seen. */
+/** Describes an artefact's results. Lists each reason once, with the ways and widths in which it was seen. */
 export function progressOf({ name, results, differences, refusal, undone = [] }: MeasuredArtefact): string {
   const places = new Map<string, string[]>();
   for (const { way, width, reasons, notices } of differences)
@@ -21,7 +21,7 @@ export function progressOf({ name, results, differences, refusal, undone = [] }:
   );
 }
 
-/** Merges a run of some artefacts or ways into an earlier run. New results replace old ones. */
+/** Merges the results of a run into an earlier run's results. New results replace old ones. */
 export function mergeRuns(
   before: readonly MeasuredArtefact[],
   now: readonly MeasuredArtefact[],
@@ -39,7 +39,7 @@ export function mergeRuns(
   return [...merged.values()];
 }
 
-/** Counts the artefacts, among those measured in a way, that look the same in it. */
+/** Counts, for each way, the measured artefacts that look the same as on the plain server. */
 export function reportOf(measured: readonly MeasuredArtefact[]) {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
   const count = (way: (typeof wayNames)[number], verdict: Verdict) =>

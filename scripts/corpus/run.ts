@@ -9,10 +9,10 @@ import { progressOf } from "./report.ts";
 const builtAtOnce = 2;
 const measuredAtOnce = 5;
 
-/** Receives lines about the progress. */
+/** Prints a line about the progress. */
 type Log = (line: string) => void;
 
-/** Builds artefacts. Artefacts that fail, or need programs that this machine lacks, are reported and left out. */
+/** Builds artefacts. Reports and leaves out artefacts whose build fails, or whose programs this machine lacks. */
 export async function buildAll(all: readonly Artefact[], log: Log): Promise<BuiltArtefact[]> {
   const present = all.filter((artefact) => {
     const lacking = missingPrograms(artefact);
@@ -33,7 +33,7 @@ export async function buildAll(all: readonly Artefact[], log: Log): Promise<Buil
   );
 }
 
-/** Publishes and measures artefacts. Artefacts that fail are reported and left out. */
+/** Publishes and measures artefacts. Reports and leaves out artefacts that fail. */
 export async function measureAll(
   all: readonly BuiltArtefact[],
   service: CorpusService,

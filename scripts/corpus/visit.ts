@@ -3,51 +3,51 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Artefact } from "./artefact.ts";
 import { contentOf, frameBox, type Look, OpenRequests, type Surface, takeLook } from "./look.ts";
 
-/** The window's width and the height of its content. */
+/** Heights of the page's content, by window width, in pixels. */
 const widths = { 1280: 800, 390: 780 } as const;
 export type Width = keyof typeof widths;
 export const allWidths: readonly Width[] = [1280, 390];
 
-/** The ways of opening a published artefact. */
+/** Ways of opening a published artefact. */
 export const wayNames = ["viewer", "raw", "locked", "restricted"] as const;
 export type WayName = (typeof wayNames)[number];
 
-/** Steps of a reader, in order. */
+/** A reader's steps, in order. */
 export const steps = ["open", "inner", "back", "click"] as const;
 export type Step = (typeof steps)[number];
 
-/** A failed request: the end of its path, and the reason. */
+/** A failed request: the end of its URL's path, and the reason. */
 interface Failure {
   readonly name: string;
   readonly reason: string;
 }
 
-/** Observations during a reader's visit. */
+/** Observations during a visit. */
 export interface Visit {
   readonly looks: Readonly<Partial<Record<Step, Look>>>;
   /** Errors in the browser's console. */
   readonly errors: readonly string[];
   readonly failures: readonly Failure[];
-  /** Notices of the viewer. */
+  /** Texts of the viewer's notices. */
   readonly notices: readonly string[];
-  /** Steps that failed, with the reason. */
+  /** Reasons of failed steps. */
   readonly problems: Readonly<Partial<Record<Step, string>>>;
 }
 
-/** The address of an artefact in one way. */
+/** Address at which an artefact is opened in one way. */
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Opens a gate in the window. @default - there is no gate */
+  /** Passes the passcode page. @default - there is no passcode page */
   readonly enter?: (page: Page) => Promise<void>;
 }
 
 const clickMsMax = 15_000;
 const stepMsMax = 60_000;
-/** Size of the viewer's bar around the frame, by window width. */
+/** Height of the viewer's bar above the frame, by window width. */
 const barHeights = new Map<number, number>();
 
-/** Opens an artefact in a new window, reads its inner page, goes back and clicks. `truth` is the result on the plain server. */
+/** Opens an artefact in a new window, opens its inner page, goes back and clicks. `truth` is the visit to the plain server. */
 export async function visit(
   context: BrowserContext,
   way: Way,
@@ -63,7 +63,7 @@ export async function visit(
   const problems: Partial<Record<Step, string>> = {};
   const notices = new Set<string>();
   const note = async (step: Step, act: () => Promise<unknown>) => {
-    // A step that fails on the plain page is not compared.
+    // Skips steps that failed on the plain page.
     if (truth?.problems[step] !== undefined) return;
     try {
       looks[step] = await inTime(async () => {
@@ -80,7 +80,7 @@ export async function visit(
     await note("open", () => open(page, way, width));
     if (inner !== undefined) {
       await note("inner", () => press(surface, inner));
-      // The window may navigate before it responds.
+      // The window may navigate before `evaluate` returns.
       if (looks.inner) await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
     }
     if (click !== undefined) await note("click", () => press(surface, click));
@@ -90,7 +90,7 @@ export async function visit(
   }
 }
 
-/** Opens the artefact in a window whose content has the given size, regardless of the viewer's bar. */
+/** Opens the artefact. Resizes the window so that the page's content has the same size with and without the viewer's bar. */
 async function open(page: Page, { address, isFramed, enter }: Way, width: Width): Promise<void> {
   const height = widths[width];
   const bar = isFramed ? (barHeights.get(width) ?? 48) : 0;
@@ -105,7 +105,7 @@ async function open(page: Page, { address, isFramed, enter }: Way, width: Width)
   await page.reload({ waitUntil: "load" });
 }
 
-/** A window that hangs never responds, so its step fails. */
+/** Runs a step with a time limit, because a window that hangs never responds. */
 async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
   const ended = new AbortController();
   const late = wait(stepMsMax, undefined, { signal: ended.signal }).then(() => {
@@ -130,7 +130,7 @@ async function press(surface: Surface, selector: string): Promise<void> {
   await target.click({ timeout: clickMsMax });
 }
 
-/** Records failures in a window, without the parts of addresses that differ between servers. */
+/** Records console errors and failed requests in a window, without the parts of addresses that differ between servers. */
 function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
   const errors = new Set<string>();
   const failures: Failure[] = [];
@@ -138,12 +138,12 @@ function noteTroubles(page: Page): { readonly errors: Set<string>; readonly fail
   page.on("console", (message) => {
     if (message.type() !== "error") return;
     const text = withoutAddresses(message.text());
-    // The list of failed requests already has it.
+    // Failed requests are recorded separately.
     if (!text.startsWith("Failed to load resource")) errors.add(text);
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "failed";
-    // A navigation aborts the unfinished requests of its page.
+    // A navigation aborts the unfinished requests of the previous page.
     if (reason !== "net::ERR_ABORTED") failures.push({ name: nameOf(request.url()), reason });
   });
   page.on("response", (response) => {
@@ -153,19 +153,19 @@ function noteTroubles(page: Page): { readonly errors: Set<string>; readonly fail
   return { errors, failures };
 }
 
-/** Removes the parts of addresses in a console's text that differ between servers. Browsers shorten long addresses in their middle. */
+/** Shortens addresses in console messages to the parts that are the same on all servers. */
 export function withoutAddresses(text: string): string {
   return text.replace(/(?:https?|blob|data):[^\s'")]+/g, nameOf).slice(0, 300);
 }
 
-/** The end of an address's path. */
+/** Returns the end of an address's path. */
 function nameOf(address: string): string {
   if (!address.startsWith("http")) return address.slice(0, 5);
   const [path = ""] = address.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
   return path.split("/").filter(Boolean).at(-1) ?? "/";
 }
 
-/** Texts of the viewer's visible notices. */
+/** Reads the texts of the viewer's visible notices. */
 async function shownNotices(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>(".notices > :not([hidden])")]

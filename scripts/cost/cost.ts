@@ -1,4 +1,4 @@
-/** `npm run cost`: estimates dollars a month for given traffic, from the calls that the benchmark measured. */
+/** `npm run cost` estimates the monthly cost of traffic in dollars, from the calls that the benchmark measured. */
 import { runCost } from "./report.ts";
 
 try {

@@ -10,20 +10,20 @@ import * as model from "./estimate.ts";
 const costPage = join(projectDirectory, "docs/cost.md");
 const { assumptions, defaultTraffic, idleTraffic, estimate, dollarsOf } = model;
 
-/** Lists an operator's worst cases, and the limits of their cost: docs/cost.md, "Who stops it". */
+/** Lists an operator's worst cases, and the settings that limit their cost; see "Who stops it", docs/cost.md. */
 export function costCases(
   find: model.FindMeasuredCall,
 ): (readonly [what: string, stoppedBy: string, units: model.Units])[] {
   const requests = 100_000_000;
   const daily = `\`requestsPerDayMax: ${quota}\``;
   const above = `${daily}, above ${quota.toLocaleString("en-US")} a day`;
-  // CloudFront does not charge for requests that the firewall blocks (AWS, "What's New", 25 October 2024). The requests come from ten
-  // addresses.
+  // The requests come from ten addresses. CloudFront does not charge for requests that the firewall blocks (AWS, "What's New",
+  // 25 October 2024).
   const allowed = Math.min(requests, 10 * firewallLimitDefault.requestsPer5MinutesPerAddress * 24 * 12);
   const filter = { firewall: 1, firewallRule: assumptions.firewallRules, firewallRequest: requests };
   /**
-   * Requests for pages that are not cached, within a day. API Gateway does not charge for requests that a quota refuses. Each has a
-   * kilobyte.
+   * Computes the units of requests for uncached pages. API Gateway does not charge for requests that a quota refuses. Each refused request
+   * transfers a kilobyte.
    */
   const hostile = (atEdge: number, called: number, firewall: model.Units = {}) =>
     model.sumOf([
@@ -45,7 +45,7 @@ export function costCases(
   ];
 }
 
-/** Renders a bill: each quantity with its price, and the total. */
+/** Renders an estimate as a table with the cost of each quantity, and the total. */
 export function renderEstimate(units: model.Units): string {
   const rows = Object.entries(units).map(([name, quantity]) => {
     const [dollars, , per] = model.prices[name as keyof typeof model.prices];
@@ -57,7 +57,7 @@ export function renderEstimate(units: model.Units): string {
   return renderTable({ columns: "quantity | :price | dollars a month", rows: [...rows, sum] });
 }
 
-/** Renders docs/cost.md with current tables, each between the two comments with its name. */
+/** Renders docs/cost.md with current tables. Each table is between two comments with its name. */
 export function renderCostPage(find: model.FindMeasuredCall): string {
   const changes: Partial<model.Traffic>[] = [{}, { withoutRenders: true }, { ingest: "none" }];
   for (const name of ["dashboard", "keepWarm", "waf"]) changes.push({ [name]: true });
@@ -79,7 +79,7 @@ export function renderCostPage(find: model.FindMeasuredCall): string {
   return page;
 }
 
-/** Converts a field to its option: `cacheHits` to `--cache-hits`. */
+/** Converts the name of a field to its option, such as `cacheHits` to `cache-hits`. */
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const costHelp = `npm run cost -- [options]
@@ -91,7 +91,7 @@ ${Object.entries(defaultTraffic)
   .join("\n")}
   --idle                         no traffic, unless other options say so`;
 
-/** Reads the command line. Throws an Error that names the wrong option and a correction. */
+/** Parses the command line. Throws an Error that names an invalid option, and the correction. */
 export function parseCostRequest(args: string[]) {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
     ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }],
@@ -111,7 +111,7 @@ export function parseCostRequest(args: string[]) {
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" } as const;
 }
 
-/** Prints an estimate or the help, or writes docs/cost.md. */
+/** Runs the command: prints an estimate or the help, or writes docs/cost.md. */
 export function runCost(args: string[]): void {
   const { traffic, wants } = parseCostRequest(args);
   if (wants === "help") console.log(costHelp);

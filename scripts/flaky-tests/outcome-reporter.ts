@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
 
-/** Result of a file (an import, a hook outside of `describe`), of a `describe` block's hooks, or of a test. */
+/** Result of a test, of a `describe` block's hooks, or of a file (its imports, and hooks outside of `describe`). */
 interface Outcome {
-  /** The file from the folder of the run, then the titles of blocks and test, joined by " > ". */
+  /** Path of the file relative to the run's folder, then the titles of blocks and test, joined by " > ". */
   readonly name: string;
-  /** The file's absolute path. */
+  /** Absolute path of the file. */
   readonly file: string;
   /** `failed` means that the item itself failed. A file or block with a failed test is `unclear`, like a skipped test. */
   readonly state: "passed" | "failed" | "unclear";
@@ -13,15 +13,15 @@ interface Outcome {
 
 /** Outcome of a run of Vitest. */
 export interface RunOutcome {
-  /** Every file ended, the run was not interrupted, and each error belongs to a test, a block or a file. */
+  /** True if every file ended, the run was not interrupted, and each error belongs to a test, a block or a file. */
   readonly isWhole: boolean;
   readonly outcomes: readonly Outcome[];
 }
 
-/** Name of the variable with the path of the file that the reporter writes. */
+/** Environment variable with the path of the file that the reporter writes. */
 export const outcomeFileVariable = "DROPLEAF_TEST_OUTCOME";
 
-/** Writes the outcome of a run as JSON. Vitest's own JSON reporter leaves out unhandled errors and the blocks whose hooks failed. */
+/** Writes the outcome of a run as JSON. Vitest's JSON reporter leaves out unhandled errors, and blocks whose hooks failed. */
 class OutcomeReporter implements Reporter {
   onTestRunEnd(
     modules: readonly TestModule[],

@@ -1,7 +1,7 @@
 /**
- * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow`: runs the tests of that npm script. Failed files run once more, alone.
- * Tests that pass then are printed as flaky, and count as passed. Tests that fail twice fail the run, and so does a run that ended before
- * its tests.
+ * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow` runs the tests of this npm script, and runs failed files once more. Tests
+ * that pass the second time are printed as flaky, and count as passed. The run fails if a test fails twice, or if Vitest ends before its
+ * tests.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,10 +15,10 @@ process.exitCode = runTwice() ? 0 : 1;
 
 function runTwice(): boolean {
   const first = runOnce([]);
-  if (!first.outcome?.isWhole) return refuse("The run ended early, or with an error outside of its tests.");
+  if (!first.outcome?.isWhole) return refuse("The run ended early, or with an error outside its tests.");
   if (first.hasPassed) return true;
   const failed = first.outcome.outcomes.filter(({ state }) => state === "failed");
-  if (failed.length === 0) return refuse("The run failed, and none of its tests did.");
+  if (failed.length === 0) return refuse("The run failed, but no test failed.");
   const files = [...new Set(failed.map(({ file }) => file))];
   console.log(`\nFailed test files, which run again, alone: ${files.length}`);
 

@@ -17,10 +17,10 @@ import { quote, UsageError } from "./command.ts";
 import { defineServiceCommand, operatorActions } from "./service.ts";
 import { findUser } from "./table-reads.ts";
 
-/** Actions that a line can have. */
+/** Actions that an audit entry can record. */
 const auditActions: readonly string[] = [
   ...new Set([
-    // Those of SCIM have names of their own.
+    // SCIM's actions have names other than their operations.
     ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
     accountCreation,
     signInRefusal,
@@ -35,9 +35,9 @@ export const auditCommand = defineServiceCommand({
   usage: "audit",
   summary: "prints the audit trail: who changed what, and who signed in",
   details: `
-Prints the lines that match every filter, oldest first. Reading adds no line. docs/security.md, "The audit trail", describes them.`,
+Prints the lines that match every filter, oldest first. This command adds no line. docs/security.md, "The audit trail", describes the lines.`,
   options: {
-    "account <account>": "of an account: a user id or a namespace, or the user id of a deleted account",
+    "account <account>": "about an account: a user id or a namespace, or the user id of a deleted account",
     "token <id>": "by or about a token; GET /api/tokens lists the ids",
     "drop <slug>": "about a drop",
     "file <id>": "about a file",
@@ -87,19 +87,20 @@ Prints the lines that match every filter, oldest first. Reading adds no line. do
 });
 
 function requireId(option: string, value: string | undefined, shape: RegExp, what: string): void {
-  // The value may be a secret: it is not repeated.
-  if (value !== undefined && !shape.test(value)) throw new UsageError(`--${option} is no id: write ${what}.`);
+  // The message does not repeat the value, which may be a secret.
+  if (value !== undefined && !shape.test(value))
+    throw new UsageError(`--${option} is not an id. Write ${what}.`);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A day in UTC, whose end is meant by `--to`, or a moment with its time zone. */
+/** Parses a day in UTC, or a time with its time zone. For a day, adds `wholeDayMs`, so that `--to` means its end. */
 function readMoment(option: string, text: string | undefined, wholeDayMs: number): number | undefined {
   if (text === undefined) return undefined;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
   const atMs = isDay || isMoment ? Date.parse(text) : Number.NaN;
-  // Some engines take the 30th of February for the 2nd of March.
+  // Some engines parse the 30th of February as the 2nd of March.
   const isReal = Number.isFinite(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
   if (isReal) return isDay ? atMs + wholeDayMs : atMs;
   throw new UsageError(
@@ -107,7 +108,7 @@ function readMoment(option: string, text: string | undefined, wholeDayMs: number
   );
 }
 
-/** Accepts the user id of a deleted account, whose lines are kept. */
+/** Finds the user id of an account. Accepts the user id of a deleted account, whose audit entries are kept. */
 async function findOwnerId(name: string): Promise<string> {
   const user = await findUser(name).catch((error: unknown) => {
     if (isUserId(name)) return undefined;
@@ -123,7 +124,7 @@ function createFile(file: string) {
   });
 }
 
-/** Formats a line as JSON, with the field names of the API. */
+/** Formats an audit entry as JSON, with the field names of the API. */
 function toJson(line: NamedLine): string {
   const { actor, secretsAllowedFor } = line.act;
   return JSON.stringify({
@@ -167,7 +168,7 @@ function nameOf(actor: Actor): string {
     case "reader":
       return `${actor.kind} ${quote(actor.identity).slice(1, -1)}`;
     case "operator":
-      // Users choose the names of their sessions.
+      // The ARN contains a session name, which the caller chose.
       return quote(actor.name).slice(1, -1);
   }
 }

@@ -2,16 +2,16 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { findSimilarName } from "../../functions/core/names.ts";
 
-/** Terminal of an operator's command. */
+/** Terminal with which a command talks to the operator. */
 export interface Terminal {
   print(line: string): void;
-  /** Prints to the standard error: what is no result, such as progress. */
+  /** Prints a line that is not part of the result, such as progress, to the standard error. */
   report(line: string): void;
-  /** Reads the operator's answer. */
+  /** Prints a question, and reads the operator's answer. */
   ask(question: string): Promise<string>;
 }
 
-/** The terminal that the process runs in. */
+/** The terminal of this process. */
 export const processTerminal: Terminal = {
   print: (line) => console.log(line),
   report: (line) => console.error(line),
@@ -26,8 +26,8 @@ export const processTerminal: Terminal = {
 };
 
 /**
- * Options of a command with their lines in the help. `"keep <number>"` takes a value, `"from <table>!"` takes one and must be given,
- * `"owner <reader>…"` takes one each time it is given, and `fix` takes none.
+ * Options of a command, with their help texts. `"keep <number>"` takes a value, `"from <table>!"` is required, `"owner <reader>…"` may be
+ * repeated, and `fix` takes no value.
  */
 export type OptionTexts = Readonly<Record<string, string>>;
 
@@ -44,28 +44,28 @@ export type OptionValues<Texts> = {
         : boolean;
 };
 
-/** The values of a command line. */
+/** Arguments and options of a parsed command line. */
 export interface CommandInput<Options> {
-  /** The positional arguments. */
+  /** Positional arguments. */
   readonly words: readonly string[];
-  /** The first positional argument; empty if it is missing. */
+  /** First positional argument, or an empty string without arguments. */
   readonly word: string;
   readonly options: OptionValues<Options>;
 }
 
-/** The declaration from which a command line is parsed and its help is printed. */
+/** Declaration of a command, by which its command line is parsed and its help is printed. */
 export interface CommandText<Options> {
-  /** Name of one word or two, and its arguments: `reads <person>`, `[<text>]` if it may be omitted, `<who>…` for several. */
+  /** Name of one or two words, and the arguments: `reads <person>`. `[<text>]` is optional, `<who>…` may be repeated. */
   readonly usage: string;
-  /** One line for the list of commands. */
+  /** Line for the list of commands. */
   readonly summary: string;
-  /** Further help. The arguments in `argumentHelp` are explained above it. */
+  /** Further help, printed after the explanations of `argumentHelp`. */
   readonly details: string;
-  /** @default - none */
+  /** Options with their help texts. @default - no options */
   readonly options?: Options;
 }
 
-/** No options. */
+/** Type of the options of a command without options. */
 export type None = Readonly<Record<never, string>>;
 
 /** A command of `npm run operator`. */
@@ -73,26 +73,26 @@ export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  /** By name. */
+  /** Options by name. */
   readonly options: Readonly<Record<string, Option>>;
-  /** Prints the help or runs the command. Resolves to false if the process is to end with 1. Throws UsageError for wrong arguments. */
+  /** Prints the help or runs the command. Resolves to false if the exit code should be 1. Throws UsageError for invalid arguments. */
   execute(args: readonly string[], terminal: Terminal): Promise<boolean>;
 }
 
 interface Option {
-  /** Such as `<slug>`. @default - the option takes no value */
+  /** Placeholder of the value, such as `<slug>`. @default - the option takes no value */
   readonly value?: string | undefined;
   readonly help: string;
-  /** @default false */
+  /** True if the option must be given. @default false */
   readonly isRequired?: boolean;
 }
 
-/** The operator called a command in a wrong way. The message says how to call it. */
+/** Error for invalid arguments of a command. The message says how to call the command. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Makes a command of its declaration. It fails if `run` resolves to false. */
+/** Creates a command from its declaration. The command fails if `run` resolves to false. */
 export function defineCommand<Options extends OptionTexts = None>(
   declaration: CommandText<Options> & {
     run(input: CommandInput<Options>, terminal: Terminal): Promise<unknown>;
@@ -125,7 +125,7 @@ export function defineCommand<Options extends OptionTexts = None>(
   };
 }
 
-/** The options by name, those that must be given first. */
+/** Parses option texts. Returns the options by name, required options first. */
 function toOptions(texts: OptionTexts): Record<string, Option> {
   const options = Object.entries(texts).map(([text, help]) => {
     const [name = "", value] = text.replace(/!$/, "").split(/ (.*)/);
@@ -136,10 +136,10 @@ function toOptions(texts: OptionTexts): Record<string, Option> {
   );
 }
 
-/** Text of the option by which a command does not ask for confirmation. */
+/** Help text of the option `--yes`. */
 export const yesOption = "does not ask for confirmation";
 
-/** Not strict: Node's own errors neither suggest a name nor show the placeholder. */
+/** Parses the arguments. `strict` is off, because Node's errors neither suggest a similar name nor show the placeholder. */
 function parseWords(args: readonly string[], options: Readonly<Record<string, Option>>) {
   const types = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value === undefined ? "boolean" : "string" }] as const;
@@ -184,7 +184,7 @@ function requireWords(words: readonly string[], usage: string): void {
   throw new UsageError(`Unexpected ${JSON.stringify(extra)}. The command takes ${most}, besides options.`);
 }
 
-/** Explains arguments that several commands take. */
+/** Explanations of arguments that several commands take. */
 const argumentHelp: Readonly<Record<string, string>> = {
   "<account>": "a user id or a namespace",
   "<slug or account>":
@@ -212,7 +212,7 @@ function formatHelp(
   return `${parts.join("\n\n")}\n\nOptions:\n${alignColumns(rows).join("\n")}`;
 }
 
-/** Formats rows of cells as lines. All columns but the last one are as wide as their widest cell. */
+/** Formats rows of cells as lines. Each column except the last is as wide as its widest cell. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -223,20 +223,20 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Quotes a text of other people, without control characters, which a terminal would obey. */
+/** Quotes an untrusted text. Replaces control characters, which a terminal would obey. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
-/** A moment in UTC, to the second. */
+/** Formats a time in UTC, to the second. */
 export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** npm passes a Ctrl-C on to a process that the terminal has told already. */
+/** Time within which a second signal is the same Ctrl-C, which both the terminal and npm send to the process. */
 const sameInterruptMs = 1_000;
 
-/** Runs work that has to clean up. The first Ctrl-C prints advice and aborts the signal, the second one ends the process. */
+/** Runs work that must clean up. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the process. */
 export async function withInterruption<Result>(
   terminal: Terminal,
   advice: string,

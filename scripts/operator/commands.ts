@@ -37,7 +37,7 @@ import { recountCommand } from "./upkeep/recount.ts";
 import { reindexCommand } from "./upkeep/reindex.ts";
 import { sweepCommand } from "./upkeep/sweep.ts";
 
-/** The commands in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   preflightCommand,
   smokeCommand,

@@ -35,8 +35,8 @@ export const exportCommand = defineServiceCommand({
   summary: "copies everything in an account into a folder",
   details: `
 Writes JSON, and the pages and files as they were uploaded, into a folder that only you can read: the account, its drops with all versions,
-files, token records, its person's reads, and the responses that are kept for repeated requests. Compares every page with its digest.
-Leaves out the tokens themselves, passcodes and device codes.`,
+files, token records, the person's reads, and the responses that are kept for repeated requests. Compares every page with its digest. Does
+not export the tokens themselves, passcodes and device codes.`,
   options: { "to <folder>!": "a new or empty folder" },
   async run({ word, options: { to }, service, printAll }) {
     const user = await findUser(word);
@@ -46,7 +46,7 @@ Leaves out the tokens themselves, passcodes and device codes.`,
   },
 });
 
-/** Copies everything in an account into an empty folder, and returns a line for each missing or damaged item. */
+/** Copies everything in an account into an empty folder. Returns a message for each missing or damaged item. */
 export async function exportAccount(service: Service, user: AccountRow, folder: CopyFolder) {
   const { userId, namespace, item, identity } = user;
   const account = {
@@ -77,12 +77,12 @@ export async function exportAccount(service: Service, user: AccountRow, folder: 
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
-/** File name of a file's bytes in a copy. The id comes first, since the file's own name may consist of dots. */
+/** Name of an uploaded file in a copy. The id comes first, since the original name may consist of dots. */
 function blobFileName({ id, filename }: Blob): string {
   return `${id}-${filename}`;
 }
 
-/** Copies a file's bytes into `files/`, and returns what is wrong with them: a line each. */
+/** Copies a file's bytes into `files/`. Returns a message if the bytes are missing or have another size. */
 export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): Promise<string[]> {
   const path = await folder.file("files", blobFileName(blob));
   const sizeBytes = await download(bucket, blob.objectKey, path);
@@ -93,7 +93,7 @@ export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): 
   return [`${name} has ${sizeBytes} bytes in the bucket, not ${blob.sizeBytes}.`];
 }
 
-/** The object's size; undefined if the object is missing. */
+/** Downloads an object. Returns its size, or undefined if the object is missing. */
 async function download(Bucket: string, Key: string, path: string): Promise<number | undefined> {
   try {
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
@@ -106,7 +106,10 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
   }
 }
 
-/** Copies a drop with all versions, feedback, answers and requests for access into `drops/<slug>/`, and returns a line for each missing or damaged part. */
+/**
+ * Copies a drop with all versions, feedback, answers and access requests into `drops/<slug>/`. Returns a message for each missing or damaged
+ * part.
+ */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];
   const versions: object[] = [];
@@ -142,17 +145,17 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
   const absent = await copyFiles(version, folder);
   const problems = [
     page === undefined && `The page of ${name} is not in the bucket.`,
-    isChanged && `The page of ${name} is not the one that was published.`,
+    isChanged && `The page of ${name} differs from the published page.`,
     hasContext && context === undefined && `The context of ${name} is not in the bucket.`,
     version.source && source === undefined && `The Markdown of ${name} is not in the bucket.`,
     ...absent.map((path) => `The file ${path} of ${name} is not in the bucket.`),
   ].filter((problem) => typeof problem === "string");
-  // Deleted between the listing and now.
+  // The version may have been deleted since it was listed.
   const isGone = problems.length > 0 && (await publicDrops.findVersion(slug, version.version)) === undefined;
   return isGone ? [] : problems;
 }
 
-/** Copies the files of a folder into `<version>.files/`, and returns the paths of those that are not there. */
+/** Copies the files of a folder into `<version>.files/`. Returns the paths of missing files. */
 async function copyFiles(version: Version, folder: CopyFolder): Promise<string[]> {
   if (version.folder === undefined) return [];
   const manifest = await pages.getManifest(version.pageKey);
@@ -171,7 +174,7 @@ function stemOf({ version }: Pick<Version, "version">): string {
   return `v${String(version).padStart(6, "0")}`;
 }
 
-/** Folder for a command's copies, readable by the operator only. */
+/** Folder for copies, which only the operator can read. */
 class CopyFolder {
   readonly path: string;
 
@@ -179,7 +182,7 @@ class CopyFolder {
     this.path = path;
   }
 
-  /** Makes the path of a file in it, with its folders. */
+  /** Returns the path of a file in the folder. Creates its parent folders. */
   async file(...names: string[]): Promise<string> {
     const whole = join(this.path, ...names);
     await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
@@ -195,9 +198,10 @@ class CopyFolder {
   }
 }
 
-/** Makes a folder to copy into. Throws if it holds something already: two copies would run into each other. */
+/** Creates a folder for copies. Throws if the folder is not empty, because two copies would be mixed up. */
 export async function makeCopyFolder(path: string): Promise<CopyFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  if ((await readdir(path)).length > 0) throw new Error(`The folder ${path} is not empty: name another.`);
+  if ((await readdir(path)).length > 0)
+    throw new Error(`The folder ${path} is not empty. Choose another folder.`);
   return new CopyFolder(path);
 }

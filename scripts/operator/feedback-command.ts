@@ -13,10 +13,10 @@ export const feedbackCommand = defineServiceCommand({
     "lists readers' comments on a drop or their answers to its forms, or removes a thread or an answer",
   details: `
 Prints each thread with its comments and their authors. The name of a reader with a passcode is not verified. With --answers, prints each
-answer to the drop's forms instead. A removed thread or answer is deleted for the owner too. Only a restore brings it back.`,
+answer to the drop's forms instead. A removed thread or answer is deleted for the owner too. Only restore can undo that.`,
   options: {
-    answers: "answers to forms instead of threads",
-    "remove <number>": "removes the thread with this number, or with --answers the answer",
+    answers: "lists answers to forms instead of threads",
+    "remove <number>": "removes the thread with this number, or with --answers the answer with this number",
   },
   async run({ word, options: { answers: isOfAnswers, remove: number }, service, act, print, printAll }) {
     const what = isOfAnswers ? "answer" : "thread";

@@ -21,9 +21,9 @@ export const addHoldCommand = defineServiceCommand({
   usage: "hold add <slug or account>",
   summary: "puts a drop or an account on legal hold: nothing of it is deleted until hold remove",
   details: `
-Its owner's deletions are refused (\`legal_hold\`): of the drop, of versions and feedback, in the trash, and of files, which are on hold with
-their account. So are delete-account, takedown and transfer. Retention keeps all versions. A drop that expires stays in the trash. The
-owner can still edit it, publish new versions and bring it back from the trash, and learns of the hold only by a refusal.`,
+The owner cannot delete the drop, its versions and feedback, or purge it from the trash (\`legal_hold\`). Files are on hold with their account.
+delete-account, takedown and transfer are refused too. Retention keeps all versions. A drop that expires stays in the trash. The owner can
+still edit the drop, publish new versions and restore it from the trash, and sees the hold only when a deletion is refused.`,
   async run({ word, service, act, print }) {
     const target = await findHoldTarget(service, word);
     const isChanged = await setHold(target, true, await act("add-hold"));
@@ -36,20 +36,20 @@ export const removeHoldCommand = defineServiceCommand({
   summary: "ends a legal hold",
   details: `
 Deletes what the hold has kept: versions beyond keepVersions at once, and drops whose time in the trash is over at the next run of
-do-due-work. If it fails on the way, run it again. A drop of an account on hold stays on hold with it.`,
+do-due-work. If the command fails, run it again. If the account of a drop is on hold, the drop stays on hold.`,
   options: { yes: yesOption },
   async run({ word, service, act, confirm, print }) {
     const target = await findHoldTarget(service, word);
     const name = nameOf(target);
     await confirm(
       word,
-      `${name} will no longer be on hold by itself. What was to be deleted meanwhile will be deleted.`,
+      `${name} will no longer be on hold by itself. Deletions that the hold has postponed will be done.`,
     );
     const removal = await act("remove-hold");
     const isChanged = await setHold(target, false, removal);
     print(`${name} is ${isChanged ? "no longer" : "not"} on hold by itself.`);
     if (service.keepVersions === undefined) return;
-    // Retention has postponed these.
+    // Retention has postponed the deletion of these versions.
     const { ownerId: userId, slug } = target;
     const retention = { ...removal, action: "retention" };
     const count = await deleteSurplus(Number(service.keepVersions), retention, { userId, slug });
@@ -61,7 +61,7 @@ export const listHoldsCommand = defineServiceCommand({
   usage: "hold list [<slug or account>]",
   summary: "lists legal holds",
   details: `
-Without an argument it lists all, and reads the whole table. \`audit --action add-hold\` says who put them on hold, and when.`,
+Without an argument, lists all holds and reads the whole table. \`audit --action add-hold\` shows who added them, and when.`,
   async run({ words: [name], service, printAll }) {
     const target = name === undefined ? undefined : await findHoldTarget(service, name);
     const isHolder = ` AND (attribute_exists(${heldAttribute}) OR attribute_exists(${heldSlugsAttribute}))`;
@@ -71,7 +71,7 @@ Without an argument it lists all, and reads the whole table. \`audit --action ad
   },
 });
 
-/** The holds of an account: its own, and those of one drop or of all. */
+/** Formats the holds of an account: its own hold, and the holds of all its drops or of a single drop. */
 function toRows(account: Item, slug: string | undefined): string[][] {
   const whose = nameOfUser(toAccountRow(account));
   const sinceMs = account[heldAttribute] as number | undefined;
@@ -98,13 +98,13 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   return { ownerId: (await findUser(name)).userId };
 }
 
-/** Throws if something is on hold, before anything is done. The transaction that deletes it decides. */
+/** Throws if a drop or an account is on hold. This early check changes nothing. The deletion's transaction checks again. */
 export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
   const holder = await findHolder(ownerId, slug);
   if (holder !== undefined) throw onHold(holder);
 }
 
-/** The refusal of an operator's command, with the commands that come first. */
+/** Creates the error of a refused command. Its message names the commands to run instead or before. */
 export function onHold(account: Item): Error {
   const held = account[heldAttribute] === undefined ? heldSlugsOf(account) : [account.namespace as string];
   return new Error(

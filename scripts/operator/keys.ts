@@ -7,13 +7,13 @@ export const rotateCookieKeyCommand = defineServiceCommand({
   usage: "rotate-cookie-key",
   summary: "creates a new key for signing cookies; nobody is signed out",
   details: `
-The new key is used after at most five minutes. Cookies of the key before it stay valid, those of earlier keys do not. Run it again after
-eight days, or at once if somebody knows the old key: then visitors of locked pages enter the passcode again. MCP clients that were
-registered before both rotations keep their access, and register again at the next authorization.`,
+The new key is used after at most five minutes. Cookies signed with the previous key stay valid. Cookies signed with earlier keys do not. Run
+it again after eight days, or at once if the old key has leaked: visitors of locked pages then enter the passcode again. MCP clients that
+were registered before both rotations keep their access, and register again at the next authorization.`,
   async run({ audit, print }) {
     await audit("rotate-cookie-key");
     await cookieKeys.rotate();
-    print("Created a new key. Cookies of the key before it stay valid.");
+    print("Created a new key. Cookies signed with the previous key stay valid.");
   },
 });
 
@@ -24,7 +24,7 @@ export const webhookSecretCommand = defineServiceCommand({
 <address> is one of the setting webhooks, as written there. Give the secret to the person who runs the receiver. docs/events.md describes
 how the receiver verifies the signature.`,
   options: {
-    rotate: "creates new secrets for all addresses; the ones before stay valid until the next rotation",
+    rotate: "creates new secrets for all addresses; the previous ones stay valid until the next rotation",
   },
   async run({ word, options, audit, print }) {
     const url = URL.canParse(word) ? new URL(word).href : undefined;

@@ -1,4 +1,4 @@
-/** `npm run operator -- <command>`: the tools for who runs a Dropleaf. */
+/** Runs `npm run operator -- <command>`, the tool for operators of a Dropleaf. */
 
 import { processTerminal } from "./command.ts";
 import { runCommandLine } from "./run-command-line.ts";

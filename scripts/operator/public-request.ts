@@ -19,13 +19,13 @@ export interface PublicRequest {
 
 const timeoutMs = 120_000;
 
-/** Sends a request through the service's edge, as anyone can. Follows no redirect. */
+/** Sends a request to a public URL, through the service's edge. Does not follow redirects. */
 export function sendPublic(address: string | URL, request: PublicRequest = {}): Promise<PublicResponse> {
   const url = new URL(address);
   const { method = "GET", headers = {}, body } = request;
   const options: RequestOptions = {
     method,
-    // Not every system resolves names below localhost; RFC 6761, section 6.3.
+    // Names below localhost connect to localhost, because not every system resolves them (RFC 6761, section 6.3).
     ...(url.hostname.endsWith(".localhost") ? { hostname: "localhost" } : {}),
     headers: {
       host: url.host,

@@ -14,14 +14,14 @@ export const retentionCommand = defineServiceCommand({
   usage: "retention [<account>]",
   summary: "deletes the versions that the setting keepVersions does not keep",
   details: `
-The service deletes older versions when a drop gets a new one. This deletes those of one account or of all: run it after keepVersions was
-set or lowered. It asks first, and can be run again after it stopped. The newest version of a drop stays. Nothing restores deleted
-versions.
+The service deletes older versions when a drop gets a new one. This command deletes older versions of one account or of all accounts. Run
+it after keepVersions was set or lowered. It asks first, and can be run again if it stopped. The newest version of a drop is kept. Deleted
+versions cannot be restored.
 
-Without <account> it reads the whole table, and prints the number and age of the audit lines. Each of them is deleted when its own time is
-over, which auditDays sets when it is written.`,
+Without <account> it reads the whole table, and prints the number and age of the audit lines. DynamoDB deletes each line at the time that
+auditDays set when the line was written.`,
   options: {
-    "keep <number>": "versions to keep of a drop (the setting keepVersions)",
+    "keep <number>": "the number of versions to keep of each drop (the setting keepVersions)",
     "dry-run": "only prints what would be deleted",
     yes: yesOption,
   },
@@ -55,10 +55,10 @@ over, which auditDays sets when it is written.`,
     printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow), sum);
     if (userId === undefined)
       print(
-        `Audit lines: ${audit.all}. Over, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
+        `Audit lines: ${audit.all}. Expired, to be removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
       );
     if (options["dry-run"] || keep === undefined || surplus.length === 0) return;
-    const warning = "These versions will be deleted. Nothing restores them.";
+    const warning = "These versions will be deleted. They cannot be restored.";
     await confirm(name ?? new URL(service.baseUrl).host, warning);
     print(`Versions deleted: ${await deleteSurplus(keep, await act("retention"), { userId })}.`);
   },
@@ -78,7 +78,7 @@ function toRow([userId, surplus]: readonly [userId: string, surplus: readonly Su
   return [owner, `versions ${versions}`, `drops ${drops}`, `bytes ${bytes}`];
 }
 
-/** Deletes versions beyond those to keep, of one account or of all, or of one drop of an account. Returns their number. */
+/** Deletes the versions beyond `keep` of all accounts, of one account, or of one of its drops. Returns the number of deleted versions. */
 export async function deleteSurplus(
   keep: number,
   act: Act,
@@ -94,7 +94,7 @@ export async function deleteSurplus(
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Finds the versions of each drop that retention removes. */
+/** Finds the drops with more than `keep` versions, and the versions that retention deletes. */
 async function surplusOf(items: readonly StoredItem[], keep: number | undefined) {
   if (keep === undefined) return [];
   const drops = items.flatMap((item) => {

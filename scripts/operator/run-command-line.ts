@@ -3,16 +3,16 @@ import { findSimilarName } from "../../functions/core/names.ts";
 import { alignColumns, type Command, type Terminal, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 
-/** The arguments and the output of a command line. */
+/** Arguments and output of a command line. */
 interface CommandLine {
-  /** The arguments after `npm run operator --`. */
+  /** Arguments after `npm run operator --`. */
   readonly words: readonly string[];
   readonly terminal: Terminal;
-  /** Receives what goes to the standard error: a message, or an error with its stack. */
+  /** Prints a message, or an error with its stack, to the standard error. */
   readonly complain: (problem: unknown) => void;
 }
 
-/** Runs a command line of `npm run operator` and returns the exit status. */
+/** Runs a command line of `npm run operator`. Returns the exit code. */
 export async function runCommandLine({ words, terminal, complain }: CommandLine): Promise<number> {
   const [first = "--help"] = words;
   if (["help", "--help", "-h"].includes(first)) {
@@ -30,7 +30,7 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
     return (await command.execute(found.args, terminal)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // The stack of an unexpected error helps; the message of our own errors is enough.
+    // Unexpected errors are printed with their stack. For our own errors, the message is enough.
     const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
     complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
@@ -39,12 +39,12 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
   }
 }
 
-/** Recognizes an error that the service would report to a caller too. */
+/** Returns true for an error that the service would also report to a caller. */
 function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** Finds the command; undefined if the help of a group such as `members` is wanted. Its second word may follow options. */
+/** Finds the command, whose second word may follow options. Undefined if the words ask for the help of a group such as `members`. */
 function findCommand(
   words: readonly string[],
 ): { readonly command: Command; readonly args: readonly string[] } | undefined {

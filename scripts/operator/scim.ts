@@ -17,7 +17,7 @@ export const createScimTokenCommand = defineServiceCommand({
   details: `
 Your company's directory uses it to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
 second token, give it to the directory, and revoke the first. Reads the whole table, so that SCIM finds the accounts of people who signed
-in before. If it fails on the way, run it again.`,
+in before. If the command fails, run it again.`,
   async run({ service, act, print }) {
     if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
     const { linked, left } = await linkAccounts(service.scim);
@@ -49,8 +49,8 @@ export const revokeScimTokenCommand = defineServiceCommand({
   usage: "scim-token revoke <id>",
   summary: "revokes a SCIM token",
   details: `
-scim-token list prints the ids. The token is refused from the next request on. Without a token, SCIM is off, and people stay as SCIM left
-them: anyone who was deactivated cannot sign in before a directory activates them again.`,
+scim-token list prints the ids. The token is refused from the next request on. Without a token, SCIM is off, and people keep their state.
+Anyone who was deactivated cannot sign in before a directory activates them again.`,
   async run({ word, act, print }) {
     const isRevoked = await scimTokens.revoke(word, await act("revoke-scim-token"));
     print(isRevoked ? `The SCIM token ${word} is revoked.` : `There is no SCIM token ${word}.`);
@@ -62,9 +62,10 @@ export const releaseScimUserCommand = defineServiceCommand({
   usage: "scim-user release <userName>",
   summary: "gives a SCIM user to the next person who signs in with its user name",
   details: `
-A userName without an at sign belongs to the first person who signs in with it. Another person with it gets no groups, and a line
-scim-name-taken in the audit trail. Run this if that is the right person, such as one with a new account at the identity provider. The
-person before loses the user's groups at once. A userName with an at sign belongs to the verified address, and needs no release.`,
+A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no groups, and a
+line scim-name-taken in the audit trail. Run this command if the other person is the right one, for example after getting a new account at
+the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
+needs no release.`,
   async run({ word, act, print }) {
     const user = await users.findByName({ kind: "userName", value: word });
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);
@@ -74,10 +75,10 @@ person before loses the user's groups at once. A userName with an at sign belong
 });
 
 function tooMany(): UsageError {
-  return new UsageError(`There are ${scimTokensMax} SCIM tokens, the most there can be. Revoke one first.`);
+  return new UsageError(`There are ${scimTokensMax} SCIM tokens, which is the maximum. Revoke one first.`);
 }
 
-/** Links accounts with the names by which SCIM knows their people. Those without the claim of the setting (JSON) have to sign in first. */
+/** Links accounts with their people's names in SCIM. If the setting (JSON) has a claim, people without a stored claim must sign in first. */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });

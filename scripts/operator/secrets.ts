@@ -12,10 +12,10 @@ import { type Terminal, UsageError, withInterruption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findUserId, readParts, type StoredItem } from "./table-reads.ts";
 
-/** Drops and files that are read at the same time. The scan takes one processor, so more would only wait in memory. */
+/** Number of drops and files that are read concurrently. The scan uses one processor, so more would only wait in memory. */
 const readAtOnce = 4;
 
-/** Time of a processor for one text, in milliseconds. A request has less. */
+/** Maximum CPU time for scanning one text, in milliseconds. The limit during a request is lower. */
 const storedScanMsMax = 60_000;
 
 const progressMs = 10_000;
@@ -24,25 +24,25 @@ export const secretsCommand = defineServiceCommand({
   usage: "secrets [<account>]",
   summary: "scans stored pages, contexts, Markdown, text files and their descriptions for secrets",
   details: `
-Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but files to their end. Reads the newest version of every drop and every
-text file of one account or of all, also if restricted, locked, expired, in the trash or suspended. Prints owner, drop or file, version,
-part, rule, line and column, never the secret. Ends with 1 if there are any, or if a text was not scanned to its end.
+Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but scans whole files. Reads the newest version of every drop and every
+text file of one account or of all accounts, also if restricted, locked, expired, in the trash or suspended. Prints owner, drop or file,
+version, part, rule, line and column, never the secret. Exits with 1 if there are findings, or if a text was not scanned to its end.
 
-If it stops, it prints the position from which --from goes on. Without <account> it reads the whole table.`,
+If the command stops, it prints the position from which --from continues. Without <account>, it reads the whole table.`,
   options: {
     "all-versions": "scans older versions, too",
     json: "prints one JSON object a line",
-    "from <position>": "goes on where an earlier run of all accounts stopped",
+    "from <position>": "continues where an earlier run for all accounts stopped",
   },
   async run({ words: [name], options, service, audit, terminal }) {
     if (name !== undefined && options.from !== undefined)
-      throw new UsageError("--from goes on with all accounts. Leave out the account, or --from.");
+      throw new UsageError("--from continues a run for all accounts. Leave out the account, or --from.");
     const from = options.from === undefined ? undefined : parsePosition(options.from);
     const userId = await findUserId(name);
     await audit("scan-secrets", { ownerId: userId });
     const scan = new StoredScan(terminal, options.json);
     const readOptions = { allVersions: options["all-versions"], blobsBucket: service.blobsBucket };
-    const advice = "the position is printed when the texts at hand are scanned.";
+    const advice = "the position is printed when the current texts are scanned.";
     await withInterruption(terminal, advice, async (signal) => {
       let position = from;
       try {
@@ -56,7 +56,7 @@ If it stops, it prints the position from which --from goes on. Without <account>
           position = next;
         }
       } finally {
-        // It ends after the last row, and for one account.
+        // There is no position after the last row, nor for a single account.
         if (position !== undefined) {
           const text = JSON.stringify([position.pk, position.sk]);
           terminal.report(`Go on with --from ${Buffer.from(text).toString("base64url")}`);
@@ -69,7 +69,7 @@ If it stops, it prints the position from which --from goes on. Without <account>
   },
 });
 
-/** The scan of a service's texts: prints findings as they come, and its progress from time to time. */
+/** Scan of a service's texts. Prints each finding at once, and the progress from time to time. */
 class StoredScan {
   isWell = true;
   readonly #terminal: Terminal;
@@ -119,18 +119,18 @@ class StoredScan {
 
 type Finding = { readonly rule: string; readonly line: number; readonly column: number };
 
-/** @throws UsageError if no run has printed it */
+/** @throws UsageError for a position that no run has printed */
 function parsePosition(text: string): Key {
   try {
     const [pk, sk] = JSON.parse(Buffer.from(text, "base64url").toString());
     if (typeof pk === "string" && typeof sk === "string") return { pk, sk };
   } catch {
-    // Refused as anything else.
+    // Text that is not JSON is refused below.
   }
-  throw new UsageError("--from is no position. Copy it from the line that the earlier run printed.");
+  throw new UsageError("--from is not a position. Copy it from the line that the earlier run printed.");
 }
 
-/** A stored text of a drop or one of its versions, or of a file. */
+/** A stored text of a drop, a version or a file. */
 interface StoredText {
   readonly ownerId: string;
   readonly namespace: string;
@@ -141,7 +141,7 @@ interface StoredText {
   readonly text: string;
 }
 
-/** Reads the texts of a drop's or a file's row, one after the other; none of other rows. Leaves out what is deleted meanwhile. */
+/** Reads the texts that belong to the row of a drop or file, one by one. Leaves out texts that are deleted meanwhile. */
 async function* readTexts(
   item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },
@@ -167,7 +167,7 @@ async function* readTexts(
     const { pageKey, source, hasContext, note } = version;
     const place = { ...drop, version: version.version };
     if (note) yield { ...place, part: "note", text: note };
-    // A page that was made of Markdown repeats its secrets, so only the source is read.
+    // A page that was rendered from Markdown has the same secrets, so only the Markdown is read.
     const page = source ? await pages.getSource(pageKey) : (await pages.get(pageKey))?.bytes;
     if (page) yield { ...place, part: source ? "markdown" : "page", text: page.toString() };
     const context = hasContext ? await pages.getContext(pageKey) : undefined;
@@ -175,7 +175,7 @@ async function* readTexts(
   }
 }
 
-/** Lines of metadata to scan. Metadata that cannot be parsed is scanned as it is stored. */
+/** Formats metadata as lines to scan. Metadata that cannot be parsed is scanned as it is stored. */
 function readMetadata(stored: string): string {
   try {
     return metadataLines(new Map(JSON.parse(stored)));
@@ -184,13 +184,13 @@ function readMetadata(stored: string): string {
   }
 }
 
-/** Reads an object to its end if its first bytes are a text; undefined if not, or if it is gone. */
+/** Reads an object whose first bytes are text. Returns undefined for other objects and for missing ones. */
 async function readText(Bucket: string, Key: string): Promise<string | undefined> {
   try {
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Leaving the loop ends the request.
+    // A return from this loop ends the request.
     for await (const chunk of response.Body as Readable) {
       const isSniffed = bytes >= sniffedBytes;
       chunks.push(chunk as Buffer);

@@ -24,41 +24,41 @@ import {
   UsageError,
 } from "./command.ts";
 
-/** The options of every command that works on a service. */
+/** Options of every command that works on a service. */
 export const serviceOptions = {
   "stack <name>": "the service of a CloudFormation stack, with the default credentials of the AWS SDK",
   "region <name>": `the region of that stack (${edgeRegion})`,
   "local <folder>": "the service of a running local cloud, by its data folder (npm start: .dropleaf)",
 } as const;
 
-/** The values of those options. */
+/** Values of the options that select a service. */
 type ServiceChoice = Partial<OptionValues<typeof serviceOptions>>;
 
 /** The service that a command works on. */
 export type Service = Site &
   OutputValues & {
-    /** The longest duration of a request that has begun. */
+    /** Maximum duration of a request, in milliseconds. */
     readonly requestMsMax: number;
     /** Resolves to the ARN of the caller's credentials. */
     getOperatorArn(): Promise<string>;
   };
 
-/** What all commands on a service do in the same way. */
+/** Functions that all commands on a service share. */
 export interface Work {
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
-  /** Prints lines, or rows of cells in columns, and their sum. */
+  /** Prints lines, or rows of cells in columns, and then a line with the sum. */
   printAll(rows: readonly (string | readonly string[])[], sum?: string): void;
-  /** Audit line of an operator's action, for its transaction (`auditWrite`). */
+  /** Creates the act of an operator's action, whose audit entry `auditWrite` adds to a transaction. */
   act(action: OperatorAction): Promise<OperatorAct>;
-  /** Writes the audit line of an action without a transaction, before the action. */
+  /** Writes an audit entry before an action that has no transaction. */
   audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
-  /** Asks the operator to type a name before something is deleted or replaced, unless they said `--yes`. Throws if they do not. */
+  /** Asks the operator to type a name before something is deleted or replaced, unless `--yes` is given. Throws for another name. */
   confirm(name: string, warning: string): Promise<void>;
 }
 
-/** Makes a command that works on a service. */
+/** Creates a command that works on a service. */
 export function defineServiceCommand<Options extends OptionTexts = None>(
   declaration: CommandText<Options> & { run(work: Work & CommandInput<Options>): Promise<unknown> },
 ): Command {
@@ -91,7 +91,7 @@ export function defineServiceCommand<Options extends OptionTexts = None>(
   });
 }
 
-/** Audited actions of operators, by command or operation. */
+/** Actions of operators that are recorded in the audit trail. */
 export const operatorActions = [
   "add-hold",
   "add-member",
@@ -133,19 +133,19 @@ export interface OperatorAct extends Act {
   readonly actor: Extract<Actor, { readonly kind: "operator" }>;
 }
 
-/** The audit line of an operator's action. */
+/** Creates the act of an operator's action at the current time. */
 export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
 
-/** The timeout of a function. */
+/** Timeout of a function, in milliseconds. */
 const functionMsMax = 28_000;
 const localRequestMsMax = 200;
 
-/** The local cloud has one administrator and no STS. */
+/** ARN of the local cloud's only administrator. The local cloud has no STS. */
 const localOperator = "arn:aws:iam::000000000000:user/administrator";
 
-/** Finds the service that the options name, and sets the environment variables by which the stores and the AWS SDK find it. */
+/** Finds the service that the options name, and sets the environment variables of the stores and the AWS SDK. */
 export async function openService({ stack, region = edgeRegion, local }: ServiceChoice): Promise<Service> {
   if ((stack === undefined) === (local === undefined))
     throw new UsageError("Name the service: either --stack <name> or --local <data folder>.");
@@ -157,7 +157,7 @@ export async function openService({ stack, region = edgeRegion, local }: Service
     getOperatorArn: async () => (local === undefined ? (await getIdentity()).arn : localOperator),
   };
   const { dataFormat: stored = "1", version } = service;
-  // Commands read and write rows, and an earlier version's do not know every mark of a later one.
+  // Commands read and write rows, and an earlier version does not know all attributes of a later data format.
   if (Number(stored) > dataFormat)
     throw new Error(
       `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
@@ -165,14 +165,14 @@ export async function openService({ stack, region = edgeRegion, local }: Service
   for (const [key, variable] of Object.entries(environmentNames)) {
     if (!(key in outputNames)) continue;
     const value = service[key as keyof OutputValues];
-    // A service that this process opened before may have had a value.
+    // Deletes the variable, because this process may have set it for another service.
     if (value === undefined) delete process.env[variable];
     else process.env[variable] = value;
   }
   return service;
 }
 
-/** Gets the account and the ARN of the caller. Needs no permission; IAM user guide, "GetCallerIdentity". */
+/** Gets the account and the ARN of the credentials. Needs no permission; see "GetCallerIdentity", AWS STS API reference. */
 export async function getIdentity(): Promise<{ account: string; arn: string }> {
   const { Account, Arn } = await new STS({ region: edgeRegion }).getCallerIdentity({});
   return { account: Account ?? "", arn: Arn ?? "" };
@@ -187,7 +187,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   const access = JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
   const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
-  // A local cloud that was killed leaves its file behind.
+  // The file may belong to a local cloud that was killed, so this checks that the local cloud responds.
   await fetch(awsEndpointUrl).catch(() => {
     throw new Error(`The local cloud of ${folder} is not running. Start it with npm start.`);
   });
@@ -195,7 +195,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   process.env.AWS_ENDPOINT_URL = awsEndpointUrl;
   process.env.AWS_ACCESS_KEY_ID = administrator.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = administrator.secretAccessKey;
-  // These would be used with the keys or instead of them.
+  // The SDK would use a session token together with the keys, and a profile instead of the keys.
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
   return outputs;
@@ -211,10 +211,10 @@ function readOutputs(outputs: StackOutputs): OutputValues {
   return Object.fromEntries(entries) as OutputValues;
 }
 
-/** The outputs of a stack, by their names. */
+/** Outputs of a stack, by name. */
 type StackOutputs = Readonly<Record<string, string>>;
 
-/** Asks CloudFormation for a stack's outputs, in the region of `AWS_REGION`. Throws with CloudFormation's message. */
+/** Fetches a stack's outputs from CloudFormation, in the region `AWS_REGION`. Throws with CloudFormation's message. */
 export async function fetchStackOutputs(stackName: string): Promise<StackOutputs> {
   try {
     const { Stacks: [stack] = [] } = await new CloudFormation().describeStacks({ StackName: stackName });
@@ -225,7 +225,7 @@ export async function fetchStackOutputs(stackName: string): Promise<StackOutputs
   }
 }
 
-/** The outputs in CloudFormation's description of a stack. */
+/** Reads the outputs from CloudFormation's description of a stack. */
 export function outputsOf(stack: Stack | undefined): StackOutputs {
   const outputs = stack?.Outputs ?? [];
   return Object.fromEntries(outputs.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]));

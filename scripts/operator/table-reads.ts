@@ -3,10 +3,10 @@ import { type AccountRow, findAccountRow } from "../../functions/administration/
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { dynamodb, getItem, type Item, tableName } from "../../functions/table/table.ts";
 
-/** An item with its key. */
+/** A table item with its key. */
 export type StoredItem = Item & Key;
 
-/** Every item of a partition of any table. */
+/** Reads all items of a partition of any table. */
 export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
   const query = {
     TableName: table,
@@ -18,11 +18,11 @@ export async function readPartition(table: string, pk: string): Promise<StoredIt
 }
 
 interface ReadOptions {
-  /** Reads everything that was written before the start, for twice the price. @default false */
+  /** True for strongly consistent reads, which cost twice as much. @default false */
   readonly isConsistent?: boolean;
 }
 
-/** Every item of the service's table, or of another one, in batches. */
+/** Reads all items of a table in batches, by default of the service's table. */
 export async function* readTable(
   table = tableName(),
   { isConsistent }: ReadOptions = {},
@@ -31,7 +31,7 @@ export async function* readTable(
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
 }
 
-/** Every item of an account, or of the whole table after a key, in batches with the key from which the next one goes on. */
+/** Reads all items of an account, or of the whole table after a key, in batches. Each batch has the key after which to continue. */
 export async function* readParts(
   userId: string | undefined,
   from?: Key,
@@ -42,7 +42,7 @@ export async function* readParts(
     yield { items: Items as StoredItem[], next: next as Key | undefined };
 }
 
-/** The items of the service's table that match a filter expression with its values. Reads the whole table. */
+/** Finds the items of the service's table that match a filter expression. Reads the whole table. */
 export async function findItems(
   FilterExpression: string,
   ExpressionAttributeValues: Item,
@@ -59,12 +59,12 @@ async function collect(pages: AsyncIterable<{ readonly Items?: Item[] | undefine
   return items;
 }
 
-/** Every account's item. Reads the whole table. */
+/** Finds the items of all accounts. Reads the whole table. */
 export function findAccounts(filter = "", options?: ReadOptions): Promise<StoredItem[]> {
   return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, options);
 }
 
-/** The account of a user id or a namespace. Throws if it does not exist or was deleted. */
+/** Finds an account by its user id or namespace. Throws if the account does not exist or was deleted. */
 export async function findUser(name: string): Promise<AccountRow> {
   const account = await findAccountRow(name);
   if (account !== undefined) return account;
@@ -76,12 +76,12 @@ export async function findUser(name: string): Promise<AccountRow> {
   throw new Error(`There is no account with the user id or the namespace ${JSON.stringify(name)}.`);
 }
 
-/** The id of the account that a command names; undefined if it names none and works on all. */
+/** Finds the user id of a command's optional account. Undefined if the command is for all accounts. */
 export async function findUserId(name: string | undefined): Promise<string | undefined> {
   return name === undefined ? undefined : (await findUser(name)).userId;
 }
 
-/** An account and its namespace, as messages show it. */
+/** Formats an account for messages, by its namespace and user id. */
 export function nameOfUser({ namespace, userId }: Pick<AccountRow, "namespace" | "userId">): string {
   return `${namespace} (${userId})`;
 }

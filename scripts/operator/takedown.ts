@@ -15,10 +15,11 @@ export const takedownCommand = defineServiceCommand({
   usage: "takedown <slug or address>",
   summary: "deletes a page or a file for everyone, at once",
   details: `
-Deletes all versions, also in S3 and of earlier deletions, invalidates CloudFront's cache, and waits until the public addresses and the
-reported one answer 404. Takes an address in any spelling, and prints what it understood. /b/ is a file.
+Deletes all versions, including deleted ones that S3 still keeps, invalidates CloudFront's cache, and waits until the public addresses and
+the reported address respond 404. Takes an address in any spelling, and prints which page or file it means. /b/ is a file.
 
-This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses what is on legal hold: use suspend.`,
+This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses pages and files on legal hold. Use
+suspend for these.`,
   options: {
     "copy <folder>": "the folder of the copy (takedown-<slug>)",
     "no-copy": "saves no copy",
@@ -52,12 +53,12 @@ This cannot be undone, and the slug is never used again. A copy is saved in a fo
     const addresses = [...new Set(all)];
     await takeDown(service, takedown, await act("takedown"));
     print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
-    // The response of a request that began before the takedown can be cached after the first invalidation.
+    // A request that began before the takedown may be cached after the first invalidation, so the cache is invalidated again.
     await sleep(service.requestMsMax);
     await forget(takedown);
     const isGone = await waitUntilGone(addresses, print);
-    if (isGone) print(`${name} is gone: ${addresses.length} addresses answer 404.`);
-    // Damaged content is taken down all the same.
+    if (isGone) print(`${name} is gone: ${addresses.length} addresses respond 404.`);
+    // Damaged content was reported when it was copied, and is taken down anyway.
     return isGone && problems.length === 0;
   },
 });
@@ -73,7 +74,7 @@ function describe(takedown: Takedown): string {
   return `The page ${slug}, ${quote(drop.title)}, of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
 }
 
-/** Public addresses, which may be in the edge's cache. */
+/** Lists the public addresses, which may be in the edge's cache. */
 async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;
@@ -89,10 +90,10 @@ async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]
   ];
 }
 
-/** An invalidation takes CloudFront one or two minutes. */
+/** Maximum wait for an invalidation, which takes CloudFront one or two minutes. */
 const waitMsMax = 180_000;
 
-/** Waits until all addresses answer 404 or redirect. Resolves to false if some do not in time, and prints those. */
+/** Waits until all addresses respond 404 or redirect. After the maximum wait, prints the remaining addresses and resolves to false. */
 export async function waitUntilGone(
   addresses: readonly string[],
   print: (line: string) => void,

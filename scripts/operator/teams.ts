@@ -63,8 +63,8 @@ export const removeTeamCommand = defineServiceCommand({
   usage: "teams remove <namespace>",
   summary: "deletes a team with everything in it, or removes people from it",
   details: `
-With --person, only those people leave the team, and the next request of their tokens for it is refused. The last owner cannot leave.
-Without it, the team's account is deleted like a person's by delete-account. Its namespace stays reserved.`,
+With --person, only these people are removed from the team, and their tokens for the team are refused at once. The last owner cannot be
+removed. Without --person, the team's account is deleted as by delete-account. Its namespace stays reserved.`,
   options: { "person <reader>…": `removes people: ${peopleHelp}`, yes: yesOption },
   async run(work) {
     const { word: namespace, act, print } = work;
@@ -88,11 +88,11 @@ function toPeople(owners: readonly string[], editors: readonly string[]): TeamPe
   const withRole = (texts: readonly string[], role: TeamRole) =>
     texts.map((text) => ({ rule: requireRule(text), role }));
   const people = [...withRole(editors, "editor"), ...withRole(owners, "owner")];
-  // People who are named twice are owners.
+  // Someone who is named in both lists is an owner.
   return [...new Map(people.map((one) => [presentReader(one.rule), one])).values()];
 }
 
-/** Runs a change whose refusal is for the operator. */
+/** Runs a change. Turns a refusal by the service into a UsageError for the operator. */
 async function explained<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -38,7 +38,7 @@ export async function writeLocalCloud(
 /** Copies the declarations of a module, and all declarations that they import. */
 export async function writeDeclarations(module: string, target: string, compiled: string): Promise<void> {
   const files = new Set([join(compiled, module)]);
-  // Iterating a set includes items that are added meanwhile.
+  // The loop also visits files that are added to the set meanwhile.
   for (const file of files) {
     const declaration = file.replace(/\.tsx?$/, ".d.ts");
     const text = await readFile(declaration, "utf8");

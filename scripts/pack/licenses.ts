@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** The files of which bundles have code. */
+/** Lists the source files of bundles. */
 export function bundledFiles(...metafiles: readonly Metafile[]): readonly string[] {
   return metafiles.flatMap(({ inputs }) => Object.keys(inputs));
 }
 
-/** Writes the licenses of all packages to which these files belong. */
+/** Writes the licenses of the packages that contain these files. */
 export async function writeLicenses(file: string, paths: readonly string[]): Promise<void> {
   const folders = new Set(paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
   const texts = [...folders].sort().map(async (folder) => {

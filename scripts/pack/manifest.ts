@@ -1,4 +1,4 @@
-/** A package.json. */
+/** Contents of a package.json. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;

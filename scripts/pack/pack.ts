@@ -1,6 +1,6 @@
 /**
- * `npm run pack`: writes the packages, as published, into `dist/packages`, and prints their sizes. With `--publish` it publishes them, with
- * `--publish --dry-run` it does everything except the upload.
+ * `npm run pack` writes the packages, as they are published, into `dist/packages`, and prints their sizes. With `--publish`, it also publishes
+ * them. With `--publish --dry-run`, it does everything except the upload.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ for (const { id, size, unpackedSize, filename } of packed)
 if (values.publish) {
   const words = [
     ...(values["dry-run"] ? ["--dry-run"] : []),
-    // npm signs it with the identity of the workflow.
+    // With provenance, npm signs the package with the identity of the workflow.
     ...(process.env.GITHUB_ACTIONS === "true" ? ["--provenance"] : []),
   ];
   await publishPackages(packed, directory, process.env, words);

@@ -8,24 +8,24 @@ import type { Manifest } from "./manifest.ts";
 import { writeRenderer } from "./renderer-package.ts";
 import { writeStack } from "./stack-package.ts";
 
-/** A package's file, as `npm pack --json` describes it. */
+/** File of a package, as `npm pack --json` describes it. */
 export interface PackedPackage {
-  /** Name and version. */
+  /** Name and version of the package, such as `dropleaf@1.2.3`. */
   readonly id: string;
   readonly filename: string;
   readonly size: number;
   readonly unpackedSize: number;
 }
 
-/** Fields that are of use in the repository only. */
+/** Fields of package.json that only the repository needs. */
 const ownFields = ["private", "workspaces", "scripts", "devDependencies", "overrides", "knip", "files"];
 
 const run = promisify(execFile);
 
 /**
- * Writes the published packages into a folder: a folder and a `.tgz` file each. All have the root's version.
+ * Writes each published package into a folder, as a folder and as a `.tgz` file. All packages have the version of the root package.
  *
- * @throws Error when one cannot be built
+ * @throws Error if a package cannot be built
  */
 export async function packPackages(directory: string): Promise<PackedPackage[]> {
   await rm(directory, { recursive: true, force: true });
@@ -58,7 +58,7 @@ export async function publishPackages(
 /**
  * Writes the folder of a package, with its README and license.
  *
- * @param write writes the other files, and returns the fields of package.json that differ from the repository's
+ * @param write function that writes the other files, and returns the fields of package.json that differ from the repository's
  */
 async function stagePackage(
   path: string,
@@ -87,7 +87,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
 }
 
-/** npm compares it with the repository of the workflow that publishes: npm documentation, "Generating provenance statements". */
+/** Returns the repository of the publishing workflow, which npm verifies; see "Generating provenance statements", npm documentation. */
 function repository() {
   const name = process.env.GITHUB_REPOSITORY;
   return name === undefined ? undefined : { type: "git", url: `git+https://github.com/${name}.git` };

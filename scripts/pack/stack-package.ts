@@ -13,7 +13,7 @@ import { writeDeclarations } from "./compiled-packages.ts";
 import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Modules of the checkout, and their replacements in the package, which has no sources. */
+/** Modules of the checkout that use sources, and their replacements in the package, which has no sources. */
 const replacements: Readonly<Record<string, string>> = {
   "lib/bundle/bundle.ts": "lib/bundle/packed-functions.ts",
   "lib/bundle/bundle-cache.ts": "lib/bundle/packed-functions.ts",
@@ -24,13 +24,13 @@ const replacements: Readonly<Record<string, string>> = {
   "local/deferred-bundles.ts": "local/packed-bundles.ts",
 };
 
-/** Packages of which an app must have only one copy, its own. */
+/** Packages of which an app must have only one copy. The app installs them itself. */
 const peers = ["aws-cdk-lib", "constructs"];
 
-/** Packages that are installed with this one. `aws-cdk` has the command `cdk`. */
+/** Dependencies of the package. `aws-cdk` has the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/** Writes the root package: commands and construct in `dist`, the code of all functions but `draw-page` in `functions`. */
+/** Writes the root package. `dist` has commands and construct. `functions` has the code of all functions except `draw-page`. */
 export async function writeStack(
   target: string,
   manifest: Manifest,
@@ -52,7 +52,7 @@ export async function writeStack(
     bin: { "dropleaf-stack": "dist/dropleaf-stack.mjs" },
     exports: { types: "./types/lib/dropleaf.d.ts", default: "./dist/dropleaf.mjs" },
     dependencies: pick(installed, ""),
-    // Not installed with it. Some package managers hide packages that are not named here.
+    // Peer dependencies are not installed with the package. Some package managers hide packages that are not named here.
     peerDependencies: { ...pick(peers, "^"), "@dropleaf/renderer": "*" },
     peerDependenciesMeta: { "@dropleaf/renderer": { optional: true } },
   };
@@ -79,17 +79,17 @@ async function bundleCommands(outdir: string): Promise<Metafile> {
     bundle: true,
     splitting: true,
     minify: true,
-    // The local identity provider stores its tokens by the names of their classes.
+    // The local identity provider stores tokens by their class names, which minification would change.
     keepNames: true,
     format: "esm",
     platform: "node",
-    // Older versions of Node can still run this and print the message about the version.
+    // Older versions of Node must still run this code to print the message about the required version.
     target: "node20",
     loader: { ".png": "binary" },
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    // CommonJS packages in the bundle use these names.
+    // CommonJS packages in the bundle need `require`, `__filename` and `__dirname`.
     banner: {
       js: 'import { createRequire as dropleafRequire } from "node:module"; const require = dropleafRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
     },

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readSentences, type Sentence } from "./sentences.ts";
 
-// `npm run read -- --seed 7`: prints sixty random comments and forty random texts, for a reviewer who has not seen the code.
+// `npm run read -- --seed 7` prints sixty random comments and forty random texts, for a reviewer who has not seen the code.
 
 const { values } = parseArgs({ options: { seed: { type: "string", default: "1" } } });
 const sentences = readSentences();
@@ -23,7 +23,7 @@ function choose(from: Sentence[], count: number): Sentence[] {
   ).flat();
 }
 
-/** Numbers from 0 to 1 of a linear congruential generator, the same for the same seed. */
+/** Creates a linear congruential generator of numbers from 0 to 1. The same seed gives the same numbers. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

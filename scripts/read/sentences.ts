@@ -5,18 +5,18 @@ import jsTokens from "js-tokens";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Folders whose comments and texts count. */
+/** Folders whose comments and texts are read. */
 const folders = ["functions", "lib", "local", "bin", "scripts", "action", "packages"];
 
 /** A comment or a text of the code. */
 export interface Sentence {
   readonly kind: "comment" | "text";
-  /** Such as `functions/drops/store.ts:12`. */
+  /** File and line, such as `functions/drops/store.ts:12`. */
   readonly place: string;
   readonly words: string;
 }
 
-/** Every comment and every text of at least four words, outside of tests and samples. */
+/** Finds all comments and texts of at least four words, except in tests and samples. */
 export function readSentences(): Sentence[] {
   const files = execFileSync("git", ["ls-files", ...folders], { cwd: root, encoding: "utf8" }).split("\n");
   return files.filter(isCode).flatMap((file) => sentencesOf(file, readFileSync(join(root, file), "utf8")));
@@ -34,7 +34,7 @@ function sentencesOf(file: string, code: string): Sentence[] {
     const place = `${file}:${line}`;
     const words = wordsOf(token.type, token.value);
     const kind = token.type.endsWith("Comment") ? "comment" : "text";
-    // Lines of `//` that follow each other are one comment.
+    // Consecutive `//` lines are one comment.
     if (kind === "comment" && isCommentAbove) {
       const above = sentences.pop();
       sentences.push({ ...(above ?? { kind, place }), words: `${above?.words ?? ""} ${words}`.trim() });
@@ -50,7 +50,7 @@ function sentencesOf(file: string, code: string): Sentence[] {
   );
 }
 
-/** The words of a token, on one line; empty for code. */
+/** Returns the words of a token on one line, or an empty string for code. */
 function wordsOf(type: string, value: string): string {
   if (type === "SingleLineComment") return value.slice(2).trim();
   if (type === "MultiLineComment")
@@ -65,7 +65,7 @@ function flatten(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Recognizes prose: at least four words of letters, and neither markup, styles nor code. */
+/** Returns true for prose: at least four words of letters, without markup, styles and code. */
 function isProse(text: string): boolean {
   return (
     (text.match(/(?<![\w-])[A-Za-z']{2,}(?![\w-])/g) ?? []).length >= 4 &&

@@ -1,18 +1,18 @@
-/** A drop for the screenshots. */
+/** A sample drop for the screenshots. */
 export interface SampleDrop {
   readonly title: string;
   readonly description?: string;
   readonly context?: string;
   readonly passcode?: string;
-  /** Days since each version, oldest first. */
+  /** Age of each version in days, oldest first. */
   readonly versionAgesDays: readonly number[];
-  /** The page of a version, by its number. */
+  /** Returns the HTML of a version, by its number. */
   readonly html: (version: number) => string;
-  /** A quoted passage, and a reader's and the owner's comments about it, for each thread. @default - feedback is off */
+  /** Threads: a quoted passage, then the comments of a reader and the owner in turn. @default - feedback is off */
   readonly threads?: readonly (readonly [quote: string, ...comments: string[]])[];
 }
 
-/** The drop in the viewer's screenshots: several versions, a description, context and comments. */
+/** Drop for the viewer's screenshots, with several versions, a description, context and comments. */
 export const mainDrop: SampleDrop = {
   title: "Harbour bikes: what 18 months of rides say",
   description:
@@ -45,7 +45,7 @@ export const mainDrop: SampleDrop = {
   ],
 };
 
-/** Further drops of the library, newest first. */
+/** Further drops for the library's screenshots, newest first. */
 export const shelfDrops: readonly SampleDrop[] = [
   drop("Garden plan ☀ beds, sun and what goes where", 5, 140, [
     "Six beds by how long the sun is on them in June.",
@@ -62,7 +62,7 @@ export const shelfDrops: readonly SampleDrop[] = [
   ]),
 ];
 
-/** Files beside them. */
+/** Uploaded files of the sample account. */
 export const shelfFiles = [
   { filename: "rides-2024-to-2026.csv", contentType: "text/csv", sizeBytes: 3_204_551, ageDays: 41 },
   { filename: "council-meeting.mp3", contentType: "audio/mpeg", sizeBytes: 9_120_004, ageDays: 60 },
@@ -80,7 +80,7 @@ function list(items: readonly string[]): string {
   return `<ol>${items.map((item) => `<li dir="auto">${item}</li>`).join("")}</ol>`;
 }
 
-/** A page like those that agents make: one column, one colour, light and dark, self-contained. */
+/** Writes a self-contained page like those that agents publish, with one column, one colour, and light and dark schemes. */
 function pageOf(title: string, hue: number, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

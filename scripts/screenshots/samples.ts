@@ -10,18 +10,18 @@ import type { WalkedPlaces } from "../../test/browser/pages/page-walks.ts";
 import { environmentOf } from "../../test/support/stack-environment.ts";
 import { mainDrop, type SampleDrop, shelfDrops, shelfFiles } from "./content.ts";
 
-/** Published samples for the screenshots. */
+/** Addresses of the published samples. */
 type Samples = Omit<WalkedPlaces, "address" | "ownerUsername">;
 
 const pollPage =
   '<!doctype html><html lang="en"><title>Poll</title><h1>Which day suits you?</h1><form data-answers="day">' +
   '<label><input type="radio" name="day" value="Friday" checked> Friday</label> <button>Vote</button></form></html>';
 
-/** Publishes the samples with a token, and gives them earlier dates, as in a library that has grown over time. */
+/** Publishes the samples with a token. Sets earlier dates, as in a library that has grown over time. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api("GET", "/api/me");
-  // The stores read the name of the table and its endpoint from the environment.
+  // The stores read the table's name and endpoint from environment variables.
   Object.assign(process.env, await environmentOf(cloud));
   const published: DropResponse[] = [];
   const publish = async (sample: SampleDrop): Promise<DropResponse> => {
@@ -57,7 +57,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   return { dropUrl: main.url, lockedUrl: locked.url, pollUrl, ownerUrl: new URL("/", main.url).href };
 }
 
-/** Feedback of the samples as items of the table. The last version of the main drop is the fourth. */
+/** Builds the table items of sample feedback, which is about version 4, the latest version of the main drop. */
 function itemsOf(slug: string, ownerId: string, threads: NonNullable<SampleDrop["threads"]>): Item[] {
   const at = { version: 4, createdAtMs: momentOf(1.2) };
   return threads.flatMap(([quote, ...comments], index) => {
@@ -101,7 +101,7 @@ async function setValues(key: Key, values: Readonly<Record<string, number>>): Pr
   await writeItems({ puts: [{ ...item, ...key, ...values }] });
 }
 
-/** The moment a number of days ago, at an hour that differs between samples. */
+/** Returns the time a number of days ago, at an hour that differs between samples. */
 function momentOf(ageDays: number): number {
   return Date.now() - ageDays * 24 * 60 * 60 * 1000 - (ageDays % 7) * 4_321_000;
 }

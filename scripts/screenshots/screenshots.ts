@@ -1,7 +1,7 @@
 /**
- * Renews the files of docs/screenshots: runs the service with sample content, opens its pages in Chromium as a person does, and captures
- * each. `npm run screenshots -- --all <folder>` captures every page in full, at every width and in both schemes, for review. `PORT` is the
- * service's, as for `npm start`.
+ * `npm run screenshots` updates the files of docs/screenshots: it runs the service with sample content, opens its pages in Chromium as a
+ * person does, and captures each page. With `-- --all <folder>`, it captures every whole page at every width and in both colour schemes, for
+ * review. `PORT` is the service's port, as for `npm start`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -20,10 +20,10 @@ import { startSampleChat } from "./sample-chat.ts";
 import { publishSamples } from "./samples.ts";
 
 const bytesMax = 200 * 1024;
-/** The heights of windows by their widths, in pixels. */
+/** Window heights by window width, in pixels. */
 const heights = { 360: 740, 768: 1024, 1440: 900 };
 
-/** Owner of the samples. */
+/** User name of the samples' owner. */
 const ownerUsername = "Mara";
 
 const isAll = process.argv.includes("--all");
@@ -60,7 +60,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   const { address } = cloud;
   const token = await takeToken(browser, address);
   const samples = await publishSamples(cloud, token);
-  // This page is longer than any other, and has its own tests.
+  // The documentation page is longer than any other, and has its own tests.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
   const chat = await startSampleChat({ address, token, url: samples.dropUrl });
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs, chat.walk]) {

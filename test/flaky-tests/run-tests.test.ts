@@ -163,7 +163,7 @@ test.each([
   const run = await runTests({ ...files, "test/passing.test.ts": passing });
 
   expect(run.exitCode).toBe(1);
-  expect(run.stderr).toContain("The run ended early, or with an error outside of its tests.");
+  expect(run.stderr).toContain("The run ended early, or with an error outside its tests.");
   expect(run.stdout).not.toContain("run again");
 });
 

@@ -140,7 +140,7 @@ describe.concurrent("an operator", () => {
     const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
     const email = `${name}@other.example`;
 
-    await expect(members("add", name, "lin@\u0435xample.com")).rejects.toThrow("is no e-mail address");
+    await expect(members("add", name, "lin@\u0435xample.com")).rejects.toThrow("is not an e-mail address");
     expect((await signInAs({ username: name })).response.status).toBe(403);
     await members("add", `username:${name}`, email.toUpperCase(), `group:${group}`);
 
@@ -151,13 +151,13 @@ describe.concurrent("an operator", () => {
 
   test.each([
     [["add"], "Name people to add, or use --accounts."],
-    [["add", "@example.com"], '"@example.com" is a whole domain: that is for the settings'],
-    [["add", "group:"], '"group:" names nobody'],
+    [["add", "@example.com"], '"@example.com" is a whole domain. Admit it in the settings'],
+    [["add", "group:"], '"group:" names no one'],
     [["remove"], "Name whom to remove, or use --from <file>."],
     [["remove", "ada", "--from", "leavers.txt"], "Name whom to remove, or use --from <file>."],
     [["remove", "--from", "/no/such/file"], "/no/such/file cannot be read: ENOENT"],
     [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
-    [["remove", "group:publishers"], 'The settings let in the group "publishers"'],
+    [["remove", "group:publishers"], 'The settings admit the group "publishers"'],
     [["add", "ada", "--hide"], "Unknown option --hide."],
   ])("is told what is right instead of members %j", async (words, message) => {
     await expect(members(...words)).rejects.toThrow(message);
@@ -242,7 +242,7 @@ describe.concurrent("an operator", () => {
     ]);
     expect((await fetchPage(address)).status).toBe(404);
     expect((await members("add", username)).lines.at(-1)).toContain(
-      "is still suspended. To lift that: unsuspend",
+      "is still suspended. To lift the suspension, run: unsuspend",
     );
   });
 
@@ -251,7 +251,7 @@ describe.concurrent("an operator", () => {
 
     const { lines } = await members("remove", facts.email);
 
-    expect(lines).toEqual([`e-mail "${facts.email}" is kept out from now on, and has no account.`]);
+    expect(lines).toEqual([`e-mail "${facts.email}" is barred from now on, and has no account.`]);
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
@@ -265,7 +265,7 @@ describe.concurrent("an operator", () => {
 
     const { lines } = await members("remove", `group:${group}`);
 
-    expect(lines.at(-1)).toBe("Accounts that are members no more: 1.");
+    expect(lines.at(-1)).toBe("Accounts that are no longer members: 1.");
     expect([await statusOf(alone.api), await statusOf(also.api)]).toEqual([401, 200]);
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
@@ -284,7 +284,7 @@ describe.concurrent("an operator", () => {
     const email = `${unusedUsername("shared")}@example.com`;
     const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
 
-    await expect(members("remove", email)).rejects.toThrow("Say which: account:");
+    await expect(members("remove", email)).rejects.toThrow("Choose one: account:");
     await members("remove", `account:${one.userId}`);
 
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
@@ -311,7 +311,7 @@ describe.concurrent("an operator", () => {
       `account  ${username} (${userId})  member by the entry user name "${username}"  1 token`,
     );
     expect(lines).toContain(`account  ${removed.username} (${removed.userId})  removed  0 tokens`);
-    expect(lines).toContainEqual(expect.stringMatching(`^entry    e-mail "${facts.email}"  kept out 20`));
+    expect(lines).toContainEqual(expect.stringMatching(`^entry    e-mail "${facts.email}"  barred 20`));
   });
 });
 

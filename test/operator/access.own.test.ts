@@ -244,7 +244,7 @@ describe("access of a person", () => {
       "Can read, beyond public and unlisted: 0.",
     ]);
     expect(await linesFor("ada@ended.example")).toEqual([
-      `person  "${reader.identity.username}" (no account)  no member`,
+      `person  "${reader.identity.username}" (no account)  not a member`,
       "Can read, beyond public and unlisted: 0.",
     ]);
   });
@@ -254,7 +254,7 @@ describe("access of a person", () => {
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: ["new@hired.example"] });
 
     expect(await linesFor("new@hired.example")).toEqual([
-      'person  e-mail "new@hired.example"  has never signed in  no member',
+      'person  e-mail "new@hired.example"  has never signed in  not a member',
       `${addressOf(owner, slug)}  people  named by "new@hired.example"`,
       "Can read, beyond public and unlisted: 1.",
     ]);

@@ -105,7 +105,7 @@ describe("an export", () => {
 
     expect(isWell).toBe(false);
     expect(lines).toEqual([
-      `The page of version 1 of ${slug} is not the one that was published.`,
+      `The page of version 1 of ${slug} differs from the published page.`,
       `The context of version 1 of ${slug} is not in the bucket.`,
       `${owner.namespace}: 2 drops and 0 files are in ${to}.`,
     ]);

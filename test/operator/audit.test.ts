@@ -367,10 +367,10 @@ describe("an operator", () => {
     [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": write'],
     [{ from: "2026-11-22", to: "2026-11-21" }, "--from is not before --to."],
     [{ action: "delete" }, '--action is "delete": choose from add-hold, add-member, ban'],
-    [{ drop: "Ab3" }, "--drop is no id: write the 7 characters of a slug."],
+    [{ drop: "Ab3" }, "--drop is not an id. Write the 7 characters of a slug."],
     [
       { token: "hb_notATokenId" },
-      "--token is no id: write the 12 characters of a token's id, not the token.",
+      "--token is not an id. Write the 12 characters of a token's id, not the token.",
     ],
     [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
     [{ json: true, export: "x" }, "Use --json or --export <file>, not both."],

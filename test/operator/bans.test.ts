@@ -59,7 +59,7 @@ describe("a person who is banned", () => {
 
     expect((await unban(username)).lines).toEqual([
       `${username} is no longer banned.`,
-      `The account is still suspended. To lift that: unsuspend ${username}`,
+      `The account is still suspended. To lift the suspension, run: unsuspend ${username}`,
     ]);
     await unsuspend(username);
 

@@ -208,7 +208,7 @@ test("a policy that CloudFront refuses is named, and the others are tried and de
   expect(findings.slice(0, refused.length)).toEqual(
     refused.map((name) => `fails: CloudFront refuses ${name}: InvalidArgument: Expect is not allowed.`),
   );
-  expect(all[0]?.todo).toContain("report it");
+  expect(all[0]?.todo).toContain("Report it");
   expect(findings).toContain(`well: CloudFront accepts ${policyCount - refused.length} of ${policyCount}`);
   expect(policies.size).toBe(0);
 });
@@ -230,7 +230,7 @@ test("a policy that cannot be deleted is named, and what to do about it", async 
   const left = findings.filter((line) => line.startsWith("warns"));
   expect(left).toHaveLength(plan.countOf("AWS::CloudFront::CachePolicy"));
   expect(left[0]).toMatch(
-    /^warns: dropleaf-preflight-probe-\S+ \(1\), which costs nothing, is left: AccessDenied: No\.$/,
+    /^warns: dropleaf-preflight-probe-\S+ \(1\), which costs nothing, was not deleted: AccessDenied: No\.$/,
   );
   expect(all.find(({ verdict }) => verdict === "warns")?.todo).toContain(
     'delete 1 in the CloudFront console, "Policies"',
@@ -266,7 +266,7 @@ test("a probe whose creation got no answer is deleted all the same", async () =>
 test("a probe that cannot be deleted is named, and what to do about it", async () => {
   const { findings, all } = await probe({ "cloudfront:DeleteDistribution": error("AccessDenied", "No.") });
 
-  expect(findings.at(-1)).toBe("warns: ENEW, turned off and at no cost, is left: AccessDenied: No.");
+  expect(findings.at(-1)).toBe("warns: ENEW, turned off and at no cost, was not deleted: AccessDenied: No.");
   expect(all.at(-1)?.todo).toContain("delete ENEW");
 });
 

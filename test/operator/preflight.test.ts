@@ -309,7 +309,7 @@ describe("what makes a first deployment fail is said:", () => {
       "a name that another distribution has",
       withZone,
       { "cloudfront:ListDistributions": list("DistributionList", distribution("*.dropleaf-pages.example")) },
-      "CloudFront: other distributions answer to names of the service: *.dropleaf-pages.example (E1)",
+      "CloudFront: other distributions already have names of the service: *.dropleaf-pages.example (E1)",
     ],
     [
       "a certificate that is not issued",
@@ -321,7 +321,7 @@ describe("what makes a first deployment fail is said:", () => {
       "a certificate that is not for the owners",
       withCertificate,
       { "acm:DescribeCertificate": certificate("ISSUED", ["dropleaf-pages.example"]) },
-      `Certificate: ${certificateArn} is not for *.dropleaf-pages.example`,
+      `Certificate: ${certificateArn} does not cover *.dropleaf-pages.example`,
     ],
     [
       "no such certificate",
@@ -374,9 +374,9 @@ describe("what makes a first deployment fail is said:", () => {
     );
 
     expect(of(registrar, "fails")[0]).toContain(
-      "the world is sent to ns1.registrar.example, not to this zone's",
+      "the domain is delegated to ns1.registrar.example, not to this zone's",
     );
-    expect(of(nowhere, "fails")[0]).toContain("the world is sent nowhere");
+    expect(of(nowhere, "fails")[0]).toContain("the domain is delegated nowhere");
   });
 
   test("credentials that AWS does not take", async () => {
@@ -385,7 +385,7 @@ describe("what makes a first deployment fail is said:", () => {
     });
 
     expect(of(findings, "fails")).toEqual([
-      "Credentials: AWS does not take the credentials: ExpiredToken: The token is expired",
+      "Credentials: AWS refuses the credentials: ExpiredToken: The token is expired",
     ]);
   });
 });
@@ -393,7 +393,9 @@ describe("what makes a first deployment fail is said:", () => {
 test("an account that is new to CloudFront is not said to be well: nothing that reads shows it", async () => {
   const findings = await ask(plain, { "cloudfront:ListDistributions": list("DistributionList", "") });
 
-  expect(of(findings, "unseen")[0]).toMatch(/^CloudFront: whether AWS has verified the account/);
+  expect(of(findings, "unseen")[0]).toMatch(
+    /^CloudFront: only the first distribution shows whether AWS has verified the account/,
+  );
 });
 
 test("10 functions at once deploy, and are not enough", async () => {
@@ -418,7 +420,7 @@ test("other functions that the API's role would cover are named", async () => {
   const findings = await ask(plain, { "lambda:ListFunctions": json({ Functions: others }) });
 
   expect(of(findings, "warns")).toEqual([
-    "Functions: Dropleaf_other would be among those that the stack's API may invoke, by their names",
+    "Functions: the stack's API could also invoke Dropleaf_other, because of their names",
   ]);
 });
 
@@ -471,7 +473,7 @@ test.each([
     "of a later form",
     String(dataFormat + 1),
     "fails",
-    /^Data: version 7\.0\.0.* writes data of form \d+, and version/,
+    /^Data: version 7\.0\.0.* writes data format \d+, and version/,
   ],
 ] as const)("a stack with data %s is %s: %s", async (_, format, verdict, says) => {
   const outputs = { [outputNames.version]: "7.0.0", [outputNames.dataFormat]: format };

@@ -45,9 +45,9 @@ test("a library that has lost entries, and has some that are nobody's, is set ri
   const fixed = await reindex({ fix: true });
 
   expect(told.isWell).toBe(false);
-  expect(told.lines.join()).toMatch(/^Entries missing: \d+, too many: \d+\.$/);
+  expect(told.lines.join()).toMatch(/^Entries missing: \d+, surplus: \d+\.$/);
   expect(fixed.isWell).toBe(true);
-  expect(fixed.lines.join()).toMatch(/^Entries missing: \d+, too many: \d+, set right\.$/);
+  expect(fixed.lines.join()).toMatch(/^Entries missing: \d+, surplus: \d+, corrected\.$/);
   expect(await there([...named.entries, ...forMembers.entries])).toBe(3);
   expect(await there([gone, stale])).toBe(0);
 });

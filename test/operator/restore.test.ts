@@ -143,7 +143,7 @@ describe("a deleted drop", () => {
     expect((await owner.json("GET", `/api/drops/${slug}/versions`)).versions).toHaveLength(2);
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(1);
     await expectWellCounted(owner.namespace);
-    await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
+    await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} already exists.`);
   });
 
   test("comes back with a higher revision: by the first one it would be told of as a publication", async () => {
@@ -186,7 +186,7 @@ describe("a deleted drop", () => {
     await purgeObject(given.service.pagesBucket, second);
 
     await expect(restore({ from, drop: slug })).rejects.toThrow(
-      `The page ${second} is gone for good: ${given.service.pagesBucket} has no version of it. Nothing has been restored.`,
+      `The page ${second} is permanently deleted: ${given.service.pagesBucket} has no version of it. Nothing has been restored.`,
     );
 
     expect(first).not.toBe("");
@@ -224,8 +224,8 @@ test("nothing comes back into a suspension, out of one, or past a ban", async ()
   await expect.poll(() => filesOf(owner.namespace)).toEqual([]);
   await run(suspendCommand);
 
-  await expect(restore({ from, drop: slug })).rejects.toThrow("is suspended: unsuspend it first.");
-  await expect(restore({ from, file: address })).rejects.toThrow("is suspended: unsuspend it first.");
+  await expect(restore({ from, drop: slug })).rejects.toThrow("is suspended. Unsuspend it first.");
+  await expect(restore({ from, file: address })).rejects.toThrow("is suspended. Unsuspend it first.");
   expect([await pagesOf(slug), await filesOf(owner.namespace)]).toEqual([[], []]);
   await run(unsuspendCommand);
   await restore({ from, drop: slug });
@@ -254,7 +254,7 @@ describe("a deleted account", () => {
 
     const { lines } = await restore({ from, user: owner.userId });
 
-    expect(lines[0]).toBe(`The file ${gone} (other.txt) is gone for good.`);
+    expect(lines[0]).toBe(`The file ${gone} (other.txt) is permanently deleted.`);
     const address = `http://${namespace}.${new URL(given.service.baseUrl).host}`;
     expect(await statusesOf([`${address}/`, `${address}/d/${slug}`])).toEqual([200, 200]);
     expect((await sendPublic(fileAddress(namespace, kept))).body.toString()).toBe("a note");
@@ -273,7 +273,7 @@ describe("a deleted account", () => {
     await waitForJanitor();
 
     await expect(restore({ from, user: owner.userId })).rejects.toThrow(
-      new RegExp(`^The page ${slug}/\\S+ is gone for good: .* Nothing has been restored\\.$`),
+      new RegExp(`^The page ${slug}/\\S+ is permanently deleted: .* Nothing has been restored\\.$`),
     );
   });
 
@@ -284,7 +284,7 @@ describe("a deleted account", () => {
     const { userId } = await givenOwner(given.service, owner.namespace);
 
     await expect(restore({ from, user: owner.userId })).rejects.toThrow(
-      `The person has signed in since and has the account ${userId}: delete that one first.`,
+      `The person has signed in since and has the account ${userId}. Delete that account first.`,
     );
   });
 });
@@ -308,7 +308,7 @@ describe("a deleted file", () => {
     expect(await filesOf(owner.namespace)).toEqual([`${owner.namespace}/${id}`]);
     expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 6 });
     await expectWellCounted(owner.namespace);
-    await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} is there.`);
+    await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} already exists.`);
   });
 
   test("does not come back without its bytes, nor from a time when it was not there", async () => {
@@ -320,10 +320,10 @@ describe("a deleted file", () => {
     await purgeObject(given.service.blobsBucket, `${owner.namespace}/${id}`);
 
     await expect(restore({ from, file: fileAddress(owner.namespace, id) })).rejects.toThrow(
-      `The file ${id} (note.txt) is gone for good.`,
+      `The file ${id} (note.txt) is permanently deleted.`,
     );
     await expect(restore({ from, file: fileAddress(owner.namespace, "Zzzzzz9") })).rejects.toThrow(
-      `The table ${from} has no file Zzzzzz9 of ${owner.namespace}: where it was there once, restore that time.`,
+      `The table ${from} has no file Zzzzzz9 of ${owner.namespace}. If the file existed earlier, restore an earlier time.`,
     );
     await expect(restore({ from, file: fileAddress("nobody", id) })).rejects.toThrow(
       `The table ${from} has no namespace nobody.`,
@@ -361,9 +361,9 @@ test("everything can be put back, tokens too, but for what was deleted for good"
 
   expect(lines.at(-1)).toMatch(/^Items restored from everything: \d+\.$/);
   const losses = lines.filter((line) => line.startsWith(`The page ${gone}/`) || line.includes(secondOfHalf));
-  expect(losses).toEqual([1, 2].map(() => expect.stringContaining("is gone for good")));
+  expect(losses).toEqual([1, 2].map(() => expect.stringContaining("is permanently deleted")));
   expect((await owner.json("GET", "/api/me")).user_id).toBe(owner.userId);
-  expect(lines).toContain(`The drop ${gone} has no page any more, and stays deleted.`);
+  expect(lines).toContain(`The drop ${gone} has no pages left, and stays deleted.`);
   expect((await owner.json("GET", "/api/drops")).drops).toEqual([]);
   expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   const { drops } = await other.json("GET", "/api/drops?sortOrder=asc");
@@ -406,8 +406,8 @@ describe("what went to another account since", () => {
     expect((await owner.json("GET", `/api/drops/${slug}`)).url).toBe(page);
     expect((await former.call("GET", `/api/drops/${slug}`)).status).toBe(404);
     for (const { namespace } of [former, owner]) await expectWellCounted(namespace);
-    await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} is there.`);
-    await expect(restore({ from, file })).rejects.toThrow(`The file ${id} is there.`);
+    await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} already exists.`);
+    await expect(restore({ from, file })).rejects.toThrow(`The file ${id} already exists.`);
   });
 
   test("stays there when the account comes back that had it", async () => {
@@ -422,8 +422,8 @@ describe("what went to another account since", () => {
     const { lines } = await restore({ from, user: userId });
 
     expect(lines.slice(0, 2)).toEqual([
-      `The file ${id} is the account's ${owner.userId} by now, and stays there.`,
-      `The drop ${slug} is the account's ${owner.userId} by now, and stays there.`,
+      `The file ${id} now belongs to the account ${owner.userId}, and stays there.`,
+      `The drop ${slug} now belongs to the account ${owner.userId}, and stays there.`,
     ]);
     expect(await statusesOf([page, file, fileAddress(namespace, ownId)])).toEqual([200, 200, 200]);
     expect((await owner.json("GET", "/api/drops")).total).toBe(1);

@@ -48,7 +48,7 @@ test("retention of a service that keeps all versions needs --keep, and a dry run
   expect(planned.lines).toEqual([
     "All versions are kept: keepVersions is not set.",
     expect.stringMatching(
-      /^Audit lines: [1-9][0-9]*\. Over, .*: [0-9]+\. Older than auditDays \(400\), .*: [0-9]+\.$/,
+      /^Audit lines: [1-9][0-9]*\. Expired, .*: [0-9]+\. Older than auditDays \(400\), .*: [0-9]+\.$/,
     ),
   ]);
 });

@@ -124,6 +124,6 @@ test("an interrupted scan says where to go on, and goes on there", { tags: "slow
 test.each(["x", Buffer.from("{}").toString("base64url")])(
   "secrets refuses %s, which is no position",
   async (from) => {
-    await expect(scan({ from }, [])).rejects.toThrow("--from is no position.");
+    await expect(scan({ from }, [])).rejects.toThrow("--from is not a position.");
   },
 );

@@ -75,7 +75,7 @@ for (const { cases, options } of slowAndNightly(
         "ok delete it",
         "ok find it deleted",
         "ok see it gone from the edge",
-        "                   one request takes 3145728 bytes here: the file goes in steps",
+        "                   one request takes 3145728 bytes here: uploading the file in steps",
         `ok upload a file of ${bytes} bytes`,
         "ok read the file",
         "ok delete the file",
@@ -159,7 +159,7 @@ test("the report has requests' ids of what failed, and neither host, owner nor t
   expect(isWell).toBe(false);
   expect(report).toContainEqual(
     expect.stringMatching(
-      /^failed +\d+ ms {2}lock it: POST http:\/\/<host>\/api\/drops\/\w+\/passcode answered 401, not 200 \(request id [\w-]{8,}\)/,
+      /^failed +\d+ ms {2}lock it: POST http:\/\/<host>\/api\/drops\/\w+\/passcode responded 401, not 200 \(request id [\w-]{8,}\)/,
     ),
   );
   for (const secret of [hostname, owner.namespace, owner.token])
@@ -192,7 +192,7 @@ test("what fails is said with the response and the request's id, and the rest is
 
   expect(isWell).toBe(false);
   expect(lines[0]).toMatch(
-    /^failed +publish a page: POST http:\S+\/api\/drops answered 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
+    /^failed +publish a page: POST http:\S+\/api\/drops responded 401, not 201 \(request id [\w-]{8,}\): \{"error":\{"code":"unauthorized"/,
   );
   expect(lines[1]).toMatch(/^failed +upload a file of 10 bytes: POST/);
   expect(last).toBe("A step failed.");

@@ -66,7 +66,7 @@ describe("a suspended account", () => {
       "Drops hidden: 2.",
       "Files hidden: 1.",
       "Waiting for requests that have begun …",
-      `${owner.namespace} is suspended: 6 of its addresses answer 404.`,
+      `${owner.namespace} is suspended: 6 of its addresses respond 404.`,
     ]);
     await settled(addresses).toEqual(allOf(404, addresses));
 

@@ -103,7 +103,7 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   expect(byCommand.lines).toEqual([`The drop ${gone.slug} is gone, and has versions.`, "Left over: 1."]);
   expect(byCommand.isWell).toBe(false);
   for (const orphan of orphans) expect(found.lines).toContain(`No row points at ${orphan}.`);
-  expect(found.lines).toContain(`Not the service's: ${JSON.stringify(unknown)}.`);
+  expect(found.lines).toContain(`Not an object of the service: ${JSON.stringify(unknown)}.`);
   expect(found.left).toBe(3);
   expect(foundNothingElse).toEqual(expect.arrayContaining([...orphans, ...goneObjects]));
   expect(fixed.lines).toContain(`The drop ${gone.slug} is gone, and has versions: removed.`);

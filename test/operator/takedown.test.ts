@@ -174,7 +174,7 @@ test("a file that its owner had deleted before is taken down for good", async ()
 
   const { isWell, lines } = await take(`http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`);
 
-  expect(lines.at(-1)).toBe(`${id} is gone: 1 addresses answer 404.`);
+  expect(lines.at(-1)).toBe(`${id} is gone: 1 addresses respond 404.`);
   expect(isWell).toBe(true);
   expect(await versionsBelow(blobsBucket, `${namespace}/${id}`)).toEqual([]);
 });
@@ -204,7 +204,9 @@ describe("nothing is taken down", () => {
 
     const refused = take(slug, { "no-copy": false, copy: given.dataDirectory });
 
-    await expect(refused).rejects.toThrow(`The folder ${given.dataDirectory} is not empty: name another.`);
+    await expect(refused).rejects.toThrow(
+      `The folder ${given.dataDirectory} is not empty. Choose another folder.`,
+    );
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(200);
   });
 });

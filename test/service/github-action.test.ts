@@ -162,7 +162,7 @@ describe("the action", () => {
 
     expect(result).toMatchObject({ exitCode: 0, outputs: { version: "1" } });
     expect(told("warning", result)).toEqual([
-      "The comment could not be written: give the job the permission pull-requests: write.",
+      "The comment could not be written. Give the job the permission pull-requests: write.",
     ]);
   });
 
@@ -202,7 +202,7 @@ describe("the action", () => {
     expect(idTokens.audiences).toEqual([baseUrl()]);
     expect(result.exitCode).toBe(1);
     expect(told("error", result)).toEqual([
-      expect.stringContaining("answered 400: This service does not accept ID tokens of workflows"),
+      expect.stringContaining("responded 400: This service does not accept ID tokens of workflows"),
     ]);
   });
 });

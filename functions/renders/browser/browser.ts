@@ -66,7 +66,7 @@ function watch(context: BrowserContext, folder: string) {
   let tree: readonly number[] = [pid];
   let memoryBytesMax = 0;
   const timer = setInterval(() => {
-    // Reads all of /proc only occasionally, since a laptop has many processes.
+    // Scans all of /proc only at every tenth measurement, since a laptop has many processes.
     if (looks % 10 === 0) tree = treeOf(pid);
     looks += 1;
     const bytes = residentBytesOf(tree);
@@ -76,7 +76,7 @@ function watch(context: BrowserContext, folder: string) {
     clearInterval(timer);
     killGroup(pid);
   }, lookEveryMs);
-  // Has no effect if the browser was killed.
+  // After a kill, `ended` is already resolved, so that these calls have no effect.
   context.on("close", () => resolve("crash"));
   page.on("crash", () => resolve("crash"));
   return {

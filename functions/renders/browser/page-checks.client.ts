@@ -11,7 +11,7 @@ const stickingOutMax = 10;
 const selectorsMax = 5;
 const formsMax = 10;
 const charactersMax = 300;
-/** Tolerance for rounded widths. */
+/** Overflow that is ignored, because widths are rounded, in pixels. */
 const tolerancePx = 1;
 
 const checks = { loaded, measure, findOverflow, findPostForms, findFaults };

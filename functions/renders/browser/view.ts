@@ -36,8 +36,8 @@ const pictureMsMax = 4_000;
 const screens = 2;
 
 /**
- * Loads a page in a view and, for a report, checks it.
- * @throws Error when the page does not respond
+ * Loads a page in a view. For a report, also captures and checks the page.
+ * @throws Error if the page does not respond
  */
 export async function renderView(
   { context, page }: RunningBrowser,

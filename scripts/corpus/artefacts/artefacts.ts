@@ -9,7 +9,7 @@ import { reports } from "./reports.ts";
 import { sites } from "./sites.ts";
 import { slides } from "./slides.ts";
 
-/** Every artefact of the corpus. */
+/** All artefacts of the corpus. */
 export const artefacts: readonly Artefact[] = [
   ...reports,
   ...bundles,

@@ -17,7 +17,7 @@ const rollup = (template: string) => ({
   run: ["rollup -c"],
 });
 
-/** Visualizations of bundles and profiles. */
+/** Reports that visualize bundles and profiles. */
 export const bundles = artefactsOf("report", {
   "rollup-treemap": rollup("treemap"),
   "rollup-sunburst": rollup("sunburst"),

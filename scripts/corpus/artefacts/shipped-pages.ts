@@ -1,6 +1,6 @@
 import { type Artefact, artefactsOf } from "../artefact.ts";
 
-/** Folders of pages that packages ship: manuals, galleries of examples, templates and tests. Only the page checks are measured on them. */
+/** Pages that npm packages contain: manuals, example galleries, templates and tests. Only the page checks are measured on these pages. */
 export const shippedPages: readonly Artefact[] = [
   shipped("npm", "11.6.2", "docs", { folder: "docs/output", entry: "using-npm/scripts.html" }),
   shipped("admin-lte", "4.0.0", "site", { folder: "dist" }),
@@ -20,7 +20,7 @@ export const shippedPages: readonly Artefact[] = [
   shipped("parsleyjs", "2.9.2", "report", { folder: "coverage/lcov-report" }),
 ].flat();
 
-/** Copies a package, or a folder of it, as it is. */
+/** Creates an artefact that is an unchanged copy of a package, or of one of its folders. */
 function shipped(
   name: string,
   version: string,

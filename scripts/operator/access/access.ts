@@ -42,12 +42,12 @@ export const accessCommand = defineServiceCommand({
   usage: "access [<slug or address>]",
   summary: "explains who can read a drop, or what a person can read",
   details: `
-Of a drop: the visibility, the passcode, the reader rules, and the people who can read it, with the reason. Only people are known who have
-an account or are signed in to read. Others whom a rule names can read it once they sign in. People who are barred are listed with the
-reason and the rule that would apply otherwise.
+For a drop, prints the visibility, the passcode, the reader rules, and the people who can read it, with the reason. Lists only people who
+have an account or are signed in to read. Others whom a rule names can read the drop once they sign in. Barred people are listed with the
+reason, and the rule that would apply otherwise.
 
-Of a person: the drops and files that they can read beyond public and unlisted ones, with the reason. If nobody known has the name, what
-the name alone gives. Decides as the service does, changes nothing, and reads the whole table.`,
+For a person, prints the drops and files that they can read beyond public and unlisted ones, with the reason. For a name that has never
+signed in, prints what the name alone allows. Decides as the service does, changes nothing, and reads the whole table.`,
   options: {
     "person <identity>": "a user name (ada), an e-mail address, or an account (account:ada)",
   },
@@ -100,14 +100,14 @@ async function describeKnownReaders(drop: Readable, site: Site): Promise<(string
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
 }
 
-/** A rule, with the number of known people whom it lets read. */
+/** Describes a rule, and counts the known people who can read because of it. */
 function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string[] {
   const thing: Readable = { ownerId: "", visibility: { kind: "people", readers: [rule] } };
   const count = known.filter(({ readers }) => explainReading(thing, readers) !== undefined).length;
   return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
-/** The bars of a person who could read the drop without them; undefined for anyone else. */
+/** Explains why a person is barred who could otherwise read the drop. Returns undefined for anyone else. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const why = explainReading(
@@ -117,7 +117,7 @@ function explainBar(drop: Readable, readers: readonly FoundReader[]): string | u
   return why && `${describeBars(readers)}; otherwise ${why}`;
 }
 
-/** Describes what the people who have a name can read, beyond public and unlisted drops and files. */
+/** Describes what the people with this name can read, beyond public and unlisted drops and files. */
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
   const { people, teams, things } = await readAccessTable(site);
   const named = findPeople(people, name);
@@ -128,7 +128,7 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
   return unknown.flatMap((person) => describeReadable({ ...person, name: whose }, things));
 }
 
-/** A person of whom only the name is known. */
+/** Builds a person who has never signed in, and has only this name. */
 function nobodyYet({ kind, value }: WrittenName): KnownPerson {
   const identity = {
     provider: "",
@@ -159,12 +159,12 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
 /** A restricted drop or file. */
 type GuardedItem = ReturnType<typeof toThings>[number];
 
-/** A person's sign-ins: the last one of their account, and those of their browsers. */
+/** A person with all their sign-ins: the last sign-in to their account, and the sessions of their browsers. */
 type KnownPerson = ReturnType<typeof groupByPerson>[number];
 
 /**
- * Finds all people, and the restricted drops and files that are shown: suspended and deleted accounts have none. Reads the whole table,
- * for `onItems` too. Leaves out sessions that have expired.
+ * Finds all people and teams, and all restricted drops and files, except those of suspended or deleted accounts. Ignores expired sessions.
+ * Reads the whole table, and passes all items to `onItems`.
  */
 export async function readAccessTable(
   site: Site,
@@ -195,7 +195,7 @@ export async function readAccessTable(
   return { people: groupByPerson([...users.values()], sessions), teams, things: things.filter(isShown) };
 }
 
-/** Reads only the fields that decide, so that a fault in others does not matter. */
+/** Reads a restricted drop or file from its row. Reads only the fields that determine access, so that other invalid fields do no harm. */
 function toThings(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
@@ -225,7 +225,7 @@ function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]
   });
 }
 
-/** Finds the people who have a name, by any of their sign-ins. Throws for an unknown account. */
+/** Finds the people who have this name in any of their sign-ins. Throws for an unknown account. */
 export function findPeople(people: readonly KnownPerson[], name: WrittenName): KnownPerson[] {
   const found = people.filter(({ user, signIns }) =>
     signIns.some(({ identity }) => hasName(user, identity, name)),
@@ -235,10 +235,10 @@ export function findPeople(people: readonly KnownPerson[], name: WrittenName): K
   return found;
 }
 
-/** A person as an operator knows them, with their present rights by each of their sign-ins. */
+/** A person's name for operators, and the person's current rights under each sign-in. */
 type PersonReaders = Awaited<ReturnType<typeof findReaders>>[number];
 
-/** Finds people's present rights, by the service's own rules. */
+/** Finds people's current rights, by the service's own rules. */
 function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   const teamIdsOf = (reader: FoundReader) =>
     teams.filter((team) => teamRoleOf(team.people, reader) !== undefined).map(({ userId }) => userId);
@@ -252,7 +252,7 @@ function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   });
 }
 
-/** Reason for which a person can read something by one of their sign-ins, in words; undefined if none allows it. */
+/** Explains why a person can read a drop or file under one of their sign-ins. Returns undefined if they cannot. */
 function explainReading(thing: Readable, readers: readonly FoundReader[]): string | undefined {
   for (const reader of readers) {
     const reason = readReasonOf(thing, reader);
@@ -274,7 +274,7 @@ function describeReason(reason: ReadReason, { membership }: FoundReader): string
   }
 }
 
-/** The bars of all sign-ins of a person, in words. */
+/** Lists the reasons why a person is barred, from all sign-ins. */
 function describeBars(readers: readonly FoundReader[]): string {
   return [...new Set(readers.flatMap(({ bars }) => bars))].join(", ");
 }

@@ -14,10 +14,10 @@ export const readsCommand = defineServiceCommand({
   usage: "reads <person>",
   summary: "lists which drops a person has opened, by the read trail, and deletes these reads",
   details: `
-The person needs no account: it finds anyone who has the name now, and anyone who was recorded by it. Prints day, drop and name. Reads
-the whole table. delete-account deletes the reads of the account's person, too.`,
+Finds anyone who has the name now, with or without an account, and anyone who was recorded with the name. Prints day, drop and name. Reads
+the whole table. delete-account also deletes the reads of the account's person.`,
   options: {
-    delete: "deletes the reads that it prints, after a question",
+    delete: "deletes the printed reads, after a confirmation",
     yes: yesOption,
   },
   async run({ word, options, service, audit, confirm, print, printAll }) {
@@ -27,7 +27,7 @@ the whole table. delete-account deletes the reads of the account's person, too.`
       `Reads: ${reads.length}.`,
     );
     if (!options.delete || reads.length === 0) return;
-    await confirm(word, "These reads will be deleted. Nothing restores them.");
+    await confirm(word, "These reads will be deleted. They cannot be restored.");
     await audit("delete-reads");
     await deleteItems(reads.map(({ key }) => key));
     print(`Reads deleted: ${reads.length}.`);
@@ -51,7 +51,7 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
 
 type PersonRead = ReturnType<typeof toPersonRead>;
 
-/** Finds the reads of the person of an account in the whole table, newest day first: no index leads from a person to them. */
+/** Finds the reads of an account's person, newest first. Reads the whole table, because reads have no index by person. */
 export async function findAccountReads({ identity }: AccountRow): Promise<PersonRead[]> {
   const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
   return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
@@ -63,7 +63,7 @@ function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
 
 const allReads = ranges.reads("").pk;
 
-/** Reads a person's read of a drop, with `identityText` of the person. */
+/** Converts an item to a person's read of a drop, with the person's `identityText`. */
 function toPersonRead(item: StoredItem) {
   const { pk, sk, identity } = item;
   return { ...toRead(item), slug: pk.slice(allReads.length), identity: identity as string, key: { pk, sk } };

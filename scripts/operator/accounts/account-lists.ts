@@ -17,8 +17,8 @@ export const accountsCommand = defineServiceCommand({
   usage: "accounts [<text>]",
   summary: "lists accounts",
   details: `
-Prints each account with what it holds, and whether its person is a member, suspended or being deleted. With <text>, only accounts that
-have it as user id, or in the namespace, the user name or a verified email address, in any case. Reads the whole table.
+Prints each account with its contents, and whether its person is a member, suspended or being deleted. With <text>, prints only accounts
+with this user id, or with <text> in the namespace, the user name or a verified email address, in any case. Reads the whole table.
 
 See also: tokens, suspend, members remove, export, delete-account.`,
   async run({ words: [text], printAll }) {
@@ -50,7 +50,7 @@ export const suspensionsCommand = defineServiceCommand({
   usage: "suspensions",
   summary: "lists suspended accounts and banned people",
   details: `
-A banned person has the namespace of their account, also if it was deleted, and the identity at the provider. Reads the whole table.`,
+Prints banned people with the namespace of their account, even if it was deleted, and their identity at the provider. Reads the whole table.`,
   async run({ printAll }) {
     const found = await findItems(
       `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
@@ -75,7 +75,7 @@ export const tokensCommand = defineServiceCommand({
   summary: "lists or revokes the API tokens of an account",
   details: `
 Prints each token with its id and the label that its agent gave. The setting tokenDaysMax makes tokens expire. A revoked token is refused
-from the next request on. The person can sign in for another: to prevent that, suspend the account.`,
+from the next request on. The person can get another by signing in. To prevent that, suspend the account.`,
   options: {
     "revoke <token id>": "revokes one token",
     "revoke-all": "revokes all tokens, and those that are created meanwhile",

@@ -33,15 +33,15 @@ export const deleteAccountCommand = defineServiceCommand({
   usage: "delete-account <account>",
   summary: "deletes an account with everything in it",
   details: `
-Deletes tokens, drops and files with all versions in S3, the person's reads, and the account. Nothing restores the pages: run export first
-if you may need them. If it fails on the way, run it again. In a browser, the person stays signed in as a reader until the session ends: to
+Deletes tokens, drops and files with all versions in S3, the person's reads, and the account. The pages cannot be restored. Run export first
+if you may need them. If the command fails, run it again. In a browser, the person stays signed in as a reader until the session ends. To
 prevent that, use --ban or members remove.
 
 The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned. Pages
 of drops that were deleted before stay in S3 for ${recoveryDays} days after their deletion, items of the table in backups for
 ${recoveryDays} days.`,
   options: {
-    ban: "also bans the person. To lift the ban: unban, with the same namespace",
+    ban: "also bans the person. To lift the ban, run unban with the same namespace",
     yes: yesOption,
   },
   async run(work) {
@@ -63,7 +63,7 @@ ${recoveryDays} days.`,
 });
 
 /**
- * Deletes an account with everything in it. If it fails on the way, it can run again.
+ * Deletes an account with everything in it. After a failure at any step, it can be called again.
  *
  * @param isBan bans the account's person too
  */
@@ -98,10 +98,10 @@ export async function deleteAccount(
   print(`${namespace} is deleted.`);
 }
 
-/** Outcome for the identity: `other` means that it belongs to another account of the same person now. */
+/** Outcome for the account's identity. `other` means that the identity belongs to another account of the same person now. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
-/** Closes the account: sign-in ends, no token, drop or file can be added, and its public page is gone. */
+/** Closes the account: the person cannot sign in, no token, drop or file can be added, and its public page is gone. */
 async function closeAccount(
   user: AccountRow,
   act: Act,
@@ -136,7 +136,7 @@ async function closeAccount(
       condition: `attribute_exists(pk) AND ${isNotHeld}`,
       values: now,
     },
-    // The namespace stays taken, and keeps the identity of a banned person.
+    // The namespace stays reserved. Its row keeps the identity of a banned person.
     namespace: {
       key: keys.namespace(namespace),
       update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
@@ -153,7 +153,7 @@ async function closeAccount(
   if (outcome.failed.has("account") || found === undefined)
     throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
-  // An earlier run ended half-way, and the person has signed in since.
+  // An earlier run failed halfway, and the person has signed in since.
   if (isOther) print(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
@@ -170,7 +170,7 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/** Deletes the row last, since it leads to the versions. Starts again if a version was added meanwhile. */
+/** Deletes a drop. The row is deleted last, since it points at the versions. Repeats the deletion if a version was added meanwhile. */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -180,7 +180,7 @@ async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void
   }
 }
 
-/** Makes the drop unreadable. Its slug stays taken. */
+/** Makes a drop unreadable. Its slug stays reserved. */
 async function hidePointer(slug: string, nowMs: number): Promise<void> {
   await updateItem({
     key: keys.pointer(slug),
@@ -190,10 +190,10 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Files of one transaction, with three writes each: it takes 100; Amazon DynamoDB API reference, "TransactWriteItems". */
+/** Files in one transaction of 100 writes. Each file needs three writes; see "TransactWriteItems", Amazon DynamoDB API reference. */
 const removedAtOnce = 33;
 
-/** Deletes the account's files, what S3 keeps of deleted ones, and staged uploads. Files that it gave to another account stay. */
+/** Deletes the account's files, all their versions in S3, and staged uploads. Files that were transferred to another account stay. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
   { userId, namespace }: AccountRow,
@@ -226,7 +226,7 @@ async function deleteFiles(
   return blobs.length;
 }
 
-/** Deletes items beside drops and files, such as late view counts. The account's own item is deleted last. */
+/** Deletes the account's remaining items, such as late view counts, but not the account's own item. */
 async function deleteRest(userId: string): Promise<void> {
   const { pk, sk: profile } = keys.account(userId);
   const rows = await readPartition(tableName(), pk);

@@ -14,7 +14,7 @@ import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown.ts";
 
-/** One invalidation covers all addresses, so that some of each kind are enough. */
+/** Maximum number of checked addresses of each kind. One invalidation covers all addresses, so that some are enough. */
 const addressesOfEachKindMax = 20;
 
 export const suspendCommand = defineServiceCommand({
@@ -22,8 +22,8 @@ export const suspendCommand = defineServiceCommand({
   summary: "suspends an account: it cannot be read or changed until unsuspend",
   details: `
 Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person cannot sign in. Its pages, files and
-public page answer 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, which it checks at up to
-${addressesOfEachKindMax} pages and files. If it fails on the way, run it again.`,
+public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, and checks up to
+${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);
@@ -37,8 +37,8 @@ export const unsuspendCommand = defineServiceCommand({
   usage: "unsuspend <account>",
   summary: "lifts a suspension",
   details: `
-Tokens, pages, files and the public page work again at once. Unban a banned person first. If it fails on the way, the account is still
-suspended: run it again.`,
+Tokens, pages, files and the public page work again at once. Unban a banned person first. If the command fails, the account is still
+suspended. Run it again.`,
   async run({ word, service, act, print }) {
     const user = await findUser(word);
     const { namespace, isSuspended } = user;
@@ -54,14 +54,14 @@ export const banCommand = defineServiceCommand({
   summary: "suspends an account and bans its person from signing in",
   details: `
 The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is
-suspended as by suspend. To ban and delete at once: delete-account --ban.`,
+suspended as by suspend. To ban and delete at once, run delete-account --ban.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);
     const { id, provider } = user.identity;
     const warning = `The person of ${nameOfUser(user)} will be banned, and the account suspended with everything in it.`;
     await work.confirm(user.namespace, warning);
-    // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
+    // Bans first, so that a concurrent sign-in finds either the ban or the suspension.
     await banIdentity(user, await work.act("ban"));
     work.print(`Banned: ${JSON.stringify(id)} of ${provider}.`);
     return suspend(work, user);
@@ -78,7 +78,7 @@ The account stays suspended until unsuspend. If it was deleted, name its namespa
     print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);
     if (account === undefined) print("The account is deleted. The next sign-in creates another.");
     if (account?.isSuspended)
-      print(`The account is still suspended. To lift that: unsuspend ${account.namespace}`);
+      print(`The account is still suspended. To lift the suspension, run: unsuspend ${account.namespace}`);
   },
 });
 
@@ -86,7 +86,7 @@ export const signOutCommand = defineServiceCommand({
   usage: "sign-out <account>",
   summary: "ends all sessions of an account's person in browsers",
   details: `
-Each browser must sign in again with its next request. Tokens keep working: tokens --revoke-all revokes them.`,
+Each browser must sign in again with its next request. Tokens keep working. To revoke them, run tokens --revoke-all.`,
   async run({ word, act, print }) {
     const user = await findUser(word);
     await endSessions(user, await act("end-sessions"));
@@ -94,16 +94,16 @@ Each browser must sign in again with its next request. Tokens keep working: toke
   },
 });
 
-/** Suspends an account and waits for the invalidation of the edge cache. Resolves to false if it is not complete in time. */
+/** Suspends an account, and waits until the edge cache is invalidated. Resolves to false if that takes too long. */
 export async function suspend({ service, act, print }: Work, user: AccountRow): Promise<boolean> {
   await suspendAccount(user, await act("suspend"), { ...service, report: print });
   const addresses = await publicAddresses(service, user);
   const isGone = await waitUntilGone(addresses, print);
-  if (isGone) print(`${user.namespace} is suspended: ${addresses.length} of its addresses answer 404.`);
+  if (isGone) print(`${user.namespace} is suspended: ${addresses.length} of its addresses respond 404.`);
   return isGone;
 }
 
-/** Lists the public page and the latest drops and files. */
+/** Lists the addresses of the public page, and of the latest drops and files. */
 async function publicAddresses(service: Service, { userId, namespace }: AccountRow): Promise<string[]> {
   const shown = (await drops.list(userId)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
   const files = (await listFiles(userId)).sort((one, other) => other.createdAtMs - one.createdAtMs);

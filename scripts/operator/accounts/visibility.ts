@@ -24,16 +24,17 @@ export const visibilityCommand = defineServiceCommand({
   usage: "visibility [<account>]",
   summary: "lists drops and files that are more visible than the settings allow",
   details: `
-The setting mostOpenVisibility limits new and edited drops and files only. This lists the older ones that exceed it, of one account or of
-all. Ends with 1 if there are any. Without <account> it reads the whole table.
+The setting mostOpenVisibility limits new and edited drops and files only. This command lists older ones that are more open, of one account
+or of all accounts. Exits with 1 if there are any. Without <account>, it reads the whole table.
 
---fix gives each the allowed visibility: unlisted, members, or people. With people, only the owner can read it until they name readers.`,
+--fix sets each to the most open visibility that is allowed: unlisted, members, or people. With people, only the owner can read it until
+they name readers.`,
   options: {
     "more-open-than <visibility>": `${limited.join(", ")} (the setting mostOpenVisibility)`,
     fix: "restricts what it lists",
   },
   async run({ words: [name], options, service, act, print }) {
-    // Nothing exceeds the most open one.
+    // `public` is no choice, since nothing is more open.
     const text = options["more-open-than"];
     const most = text === undefined ? mostOpenVisibility() : limited.find((kind) => kind === text);
     if (most === undefined)
@@ -45,7 +46,7 @@ all. Ends with 1 if there are any. Without <account> it reads the whole table.
       for (const item of items) {
         const thing = findThing(item, service);
         if (thing === undefined || !isMoreOpen(thing, most)) continue;
-        // The owner may have restricted it already.
+        // Meanwhile, the owner may have restricted or deleted the drop or file.
         if (fixing && !(await thing.restrict(most, fixing))) continue;
         count += 1;
         print(`${thing.url}  ${thing.visibility.kind}  ${fixing ? "is now" : "would be"} ${most}`);
@@ -55,7 +56,7 @@ all. Ends with 1 if there are any. Without <account> it reads the whole table.
   },
 });
 
-/** The drop or file of a row. Other fields of drops are not read, so that a fault in them does not matter. */
+/** Reads a drop or file from its row. Reads no other fields of a drop, so that other invalid fields do no harm. */
 function findThing(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return undefined;
@@ -74,7 +75,7 @@ function isMoreOpen({ visibility }: Pick<Drop, "visibility">, than: VisibilityKi
   return visibilityKinds.indexOf(visibility.kind) < visibilityKinds.indexOf(than);
 }
 
-/** Resolves to false if the drop is gone or already restricted. Named readers stay. Without any, only the owner can read. */
+/** Restricts a drop. Resolves to false if the drop is gone or already restricted. With `people`, only the owner can read it. */
 async function restrictDrop(slug: string, most: VisibilityKind, act: Act): Promise<boolean> {
   const find = () => publicDrops.findBySlug(slug);
   for (let drop = await find(); drop !== undefined; drop = await find()) {

@@ -22,22 +22,22 @@ import { keys, ranges } from "../../../functions/table/keys.ts";
 import { formatUtc, quote, UsageError } from "../command.ts";
 import { findItems, nameOfUser } from "../table-reads.ts";
 
-/** Operator's decision about a name, with its time. */
+/** Decision of an operator about a name. */
 interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** ARN of the operator. */
   readonly addedBy?: string | undefined;
-  /** Account whose removal has barred this name. @default - an operator has barred the name itself */
+  /** Account whose removal has barred this name. @default - the name was not barred with an account */
   readonly deniedFor?: string | undefined;
 }
 
 /** Operators' decisions, and all accounts. */
 export type MemberDirectory = Awaited<ReturnType<typeof readMemberDirectory>>;
 
-/** An account, and whether its person is a member by what the provider said at the last sign-in and what SCIM says now. */
+/** An account, and the membership of its person, according to the last sign-in and to SCIM. */
 export type AccountMembership = MemberDirectory["accounts"][number];
 
-/** Reads the whole table, as members are looked up by identity otherwise. Includes everything written before the start. */
+/** Reads all accounts and all operators' decisions from the whole table, with strongly consistent reads. */
 export async function readMemberDirectory() {
   const [account, tokenPrefix] = [keys.account(""), ranges.tokenRows("").prefix];
   const items = await findItems(
@@ -60,7 +60,7 @@ export async function readMemberDirectory() {
       identity,
       membership,
       isRemoved: standing.some((row) => row[removedAttribute] !== undefined),
-      /** The account is barred from getting tokens. */
+      /** True if the account cannot get tokens. */
       isEnded: item[membershipEndedAttribute] !== undefined,
       tokenCount: tokens.get(item.pk)?.length ?? 0,
     };
@@ -68,7 +68,7 @@ export async function readMemberDirectory() {
   return { entries, accounts };
 }
 
-/** Accounts whose person has the name now, or had it when they were admitted by it. */
+/** Finds accounts whose person has the name, or had it when the name admitted them. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
   const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
   return accounts.filter(
@@ -77,7 +77,7 @@ export function accountsOf({ entries, accounts }: MemberDirectory, name: Written
   );
 }
 
-/** Matches a name with a person and their account, if they have one. */
+/** Returns true if a person or their account has the name. */
 export function hasName(
   user: AccountRow | undefined,
   identity: Identity,
@@ -95,20 +95,20 @@ export function hasName(
   }
 }
 
-/** Name of a person or group as an operator writes it: that of the identity provider, or an account. */
+/** Name that an operator enters: a name of a person or group at the identity provider, or an account. */
 export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
-/** The kinds of names, as an operator reads them. */
+/** Labels of the kinds of names in the output. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
-/** Reads a name as an operator writes it: `ada`, `ada@example.com`, or with its kind in front, such as `group:writers`. */
+/** Parses a name that an operator enters: `ada`, `ada@example.com`, or with its kind, such as `group:writers`. */
 export function parseMemberName(written: string): WrittenName {
   const kinds = Object.keys(labels) as WrittenName["kind"][];
   const prefix = kinds.find((kind) => written.startsWith(`${kind}:`));
   const rest = (prefix === undefined ? written : written.slice(prefix.length + 1)).trim();
   const kind = prefix ?? (rest.includes("@") ? "email" : "username");
   if (rest === "")
-    throw new UsageError(`${quote(written)} names nobody: write such as ada or group:writers.`);
+    throw new UsageError(`${quote(written)} names no one. Write a name such as ada or group:writers.`);
   if (kind === "email") return { kind, value: parseAddress(rest) };
   if (kind === "username") return { kind, value: foldUsername(rest) };
   if (kind === "group" && rest.length > groupCharactersMax)
@@ -116,7 +116,7 @@ export function parseMemberName(written: string): WrittenName {
   return { kind, value: rest };
 }
 
-/** Reads the name of one person as `parseMemberName` does. Throws for a group too. */
+/** Parses the name of a person as `parseMemberName` does. Throws for a group. */
 export function parsePersonName(written: string): WrittenName {
   const name = parseMemberName(written);
   if (name.kind !== "group") return name;
@@ -126,21 +126,21 @@ export function parsePersonName(written: string): WrittenName {
 function parseAddress(written: string): string {
   if (written.startsWith("@"))
     throw new UsageError(
-      `${quote(written)} is a whole domain: that is for the settings, members: { emailDomains: [${quote(written.slice(1))}] }.`,
+      `${quote(written)} is a whole domain. Admit it in the settings: members: { emailDomains: [${quote(written.slice(1))}] }.`,
     );
   const address = parseEmailAddress(written);
   if (address !== undefined) return address;
   throw new UsageError(
-    `${quote(written)} is no e-mail address: write it in ASCII, such as ada@example.com. A user name with an at sign is username:${written}`,
+    `${quote(written)} is not an e-mail address. Write it in ASCII, such as ada@example.com. For a user name with an at sign, write username:${written}`,
   );
 }
 
-/** A name as an operator reads it. */
+/** Formats a name with its kind for the output. */
 export function describeName({ kind, value }: WrittenName): string {
   return `${labels[kind]} ${quote(value)}`;
 }
 
-/** Describes who may publish and why: the rules of the settings, what operators have said, and each account. */
+/** Describes who may publish and why: the rules of the settings, operators' decisions, and each account. */
 export function describeMembers(directory: MemberDirectory): string[] {
   const { entries, accounts } = directory;
   const inOrder = <Value>(all: readonly Value[], by: (value: Value) => string) =>
@@ -175,19 +175,19 @@ function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): strin
           addedBy !== undefined && `by ${addedBy}`,
           owner !== undefined && `is ${owner.user.namespace}`,
         ]
-      : [`kept out ${formatUtc(deniedAtMs)}`];
+      : [`barred ${formatUtc(deniedAtMs)}`];
   return [`entry    ${describeName(entry)}`, ...facts.filter((fact) => fact !== false)].join("  ");
 }
 
 function describeAccount({ user, membership, tokenCount }: AccountMembership): string {
   const tokens = tokenCount === 1 ? "1 token" : `${tokenCount} tokens`;
-  const left = !membership.isMember && tokenCount > 0 ? ": good until they are revoked" : "";
+  const left = !membership.isMember && tokenCount > 0 ? ": valid until they are revoked" : "";
   return `account  ${nameOfUser(user)}  ${describeMembership(membership)}  ${tokens}${left}`;
 }
 
 /** Describes a membership and its reason in a few words. */
 export function describeMembership(membership: Membership): string {
-  if (!membership.isMember) return membership.reason === "unknown" ? "no member" : membership.reason;
+  if (!membership.isMember) return membership.reason === "unknown" ? "not a member" : membership.reason;
   const { ground } = membership;
   switch (ground.kind) {
     case "anyone":

@@ -31,14 +31,14 @@ export const addMembersCommand = defineServiceCommand({
   usage: "members add [<who>…]",
   summary: "lets people publish",
   details: `
-Takes effect at the next sign-in, without a deployment, and takes back a removal. A user name belongs to the first person who signs in with
+Takes effect at the next sign-in, without a deployment. Undoes an earlier removal. A user name belongs to the first person who signs in with
 it. Anyone who takes over the name later is not a member.`,
   options: {
-    accounts: "everyone who has an account, by their user name",
+    accounts: "adds everyone who has an account, by user name",
     anew: "the user name belongs to another person now",
   },
   async run(work) {
-    // All names are parsed before the first change.
+    // Parses all names before the first change, so that an invalid name changes nothing.
     const names = work.words.map(parseMemberName);
     const { accounts: isEveryAccount, anew: isAnew } = work.options;
     if ((names.length === 0) !== isEveryAccount)
@@ -46,7 +46,7 @@ it. Anyone who takes over the name later is not a member.`,
     if (isAnew && names.some(({ kind }) => kind !== "username"))
       throw new UsageError("--anew is for user names only. No other name belongs to one person.");
     const directory = await readMemberDirectory();
-    // Without accounts that the operator has removed.
+    // --accounts skips accounts that an operator has removed.
     const all = isEveryAccount
       ? directory.accounts
           .filter(({ isRemoved, user }) => !isRemoved && !user.isBeingDeleted)
@@ -63,9 +63,9 @@ export const removeMemberCommand = defineServiceCommand({
   usage: "members remove [<who>]",
   summary: "stops people or groups from publishing",
   details: `
-The person cannot publish any more, whatever admits them, and their tokens are revoked at once. A name without an account is refused at
-sign-in. Of a group, all people whom nothing else admits lose their tokens. Pages stay. If it fails on the way, run it again. Reads the
-whole table.
+The person cannot publish any more, even if a rule admits them, and their tokens are revoked at once. A name without an account is refused
+at sign-in. When you remove a group, its people lose their tokens, unless something else admits them. Pages stay. If the command fails, run
+it again. Reads the whole table.
 
 A file has a name on each line. Empty lines and lines that begin with # are ignored. Names that cannot be removed are printed.`,
   options: {
@@ -92,7 +92,7 @@ A file has a name on each line. Empty lines and lines that begin with # are igno
   },
 });
 
-/** Reads the names in a file, one a line. */
+/** Reads names from a file with one name per line. */
 function readNames(file: string): readonly WrittenName[] {
   const lines = readFile(file).split("\n");
   const written = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -145,7 +145,7 @@ async function add(
   return true;
 }
 
-/** Adds the last user name of the account, bound to its person. */
+/** Admits the account's current user name, bound to the person of the account. */
 async function addAccount(
   account: AccountMembership,
   directory: MemberDirectory,
@@ -173,10 +173,12 @@ async function addAccount(
 
 function printSuspended(accounts: readonly AccountMembership[], print: (line: string) => void): void {
   for (const { user } of accounts.filter((account) => account.user.isSuspended))
-    print(`The account ${user.namespace} is still suspended. To lift that: unsuspend ${user.namespace}`);
+    print(
+      `The account ${user.namespace} is still suspended. To lift the suspension, run: unsuspend ${user.namespace}`,
+    );
 }
 
-/** Removes a member. It can be run again after a failure at any step. */
+/** Removes a member. After a failure at any step, it can be called again. */
 async function removeMember(work: Work, name: WrittenName, isHidden: boolean): Promise<boolean> {
   if (name.kind === "group") return removeGroup(work, { kind: "group", value: name.value }, isHidden);
   const found = accountsOf(await readMemberDirectory(), name);
@@ -184,15 +186,15 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
     const barring = await work.act("remove-member");
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
-    work.print(`${describeName(name)} is kept out from now on, and has no account.`);
+    work.print(`${describeName(name)} is barred from now on, and has no account.`);
   }
-  // Repeats the search, since somebody may have signed in before the name was barred.
+  // Searches again, because someone may have signed in before the name was barred.
   const directory = await readMemberDirectory();
   const accounts = accountsOf(directory, name);
   if (accounts.length > 1) {
     const each = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`);
     throw new UsageError(
-      `More than one account goes by the ${describeName(name)}. Say which: ${each.join(", ")}.`,
+      `More than one account has the ${describeName(name)}. Choose one: ${each.join(", ")}.`,
     );
   }
   const [account] = accounts;
@@ -202,16 +204,17 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
 }
 
 async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Promise<boolean> {
-  if (isHidden) throw new UsageError("--hide is of one person's pages: remove them one by one.");
+  if (isHidden)
+    throw new UsageError("--hide works for one person only. Remove the people of the group one by one.");
   const rules = memberRules();
   if (rules === "anyone" || rules.groups.includes(name.value))
     throw new UsageError(
-      `The settings let in the ${describeName(name)}: change members there, deploy, and run this again.`,
+      `The settings admit the ${describeName(name)}. Change the setting members, deploy, and run this again.`,
     );
-  // Removes the operator's decision about the name.
+  // Removes the entry with which an operator has admitted the group.
   if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
     await commit([{ remove: memberKey(name) }], await work.act("remove-member"));
-  work.print(`${describeName(name)} lets nobody in.`);
+  work.print(`${describeName(name)} admits no one any more.`);
   const left = accountsOf(await readMemberDirectory(), name).filter(
     ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
   );
@@ -221,7 +224,7 @@ async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Pro
     await commit([endMembershipOf(userId, ending.atMs)], ending, userId);
     await endTokens(work, account, false);
   }
-  work.print(`Accounts that are members no more: ${left.length}.`);
+  work.print(`Accounts that are no longer members: ${left.length}.`);
   return true;
 }
 
@@ -235,16 +238,16 @@ async function endTokens(work: Work, { user }: AccountMembership, isHidden: bool
   return true;
 }
 
-/** Commits writes with their line in the audit trail. Resolves to false if a condition does not hold. */
+/** Commits writes together with an audit entry. Resolves to false if a condition does not hold. */
 async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: string): Promise<boolean> {
   return (await transact([...writes, auditWrite(act, { ownerId })])).committed;
 }
 
 /**
- * Admits a name, and removes a bar of the name.
+ * Admits a name. Undoes the barring of the name.
  *
- * @param boundTo the only identity that the name admits. @default - the first person who signs in under the name
- * @param isAnew the name belongs to another person now
+ * @param boundTo the only identity that the name admits. @default - the first person who signs in with the name
+ * @param isAnew true if the name belongs to another person now
  */
 async function admit(
   name: MemberName,
@@ -257,7 +260,7 @@ async function admit(
   await commit([{ key: memberKey(name), update, values }], act);
 }
 
-/** Bars the person of an account, whatever else admits them. The account gets no new tokens; its present ones have to be revoked. */
+/** Bars the person of an account, even if a rule admits them. The account gets no new tokens. The caller revokes its existing tokens. */
 async function removePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,
@@ -285,7 +288,7 @@ async function removePerson(
     throw new Error(`The account ${nameOfUser(user)} is gone, or is being deleted.`);
 }
 
-/** Takes back the removal of a person, under all of their names. */
+/** Undoes the removal of a person, for all of their names. */
 async function restorePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,
@@ -303,7 +306,7 @@ async function restorePerson(
     throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
 }
 
-/** Bars a name, of an account or by itself. */
+/** Builds the write that bars a name. With `userId`, the name is barred because this account was removed. */
 function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
   return {
     key: memberKey(name),

@@ -12,20 +12,20 @@ import { type Finding, fails, type Result, undefinedFor, warns, well } from "./f
 import { webFunctionType, withoutWebFunctions } from "./function-checks.ts";
 import type { Plan } from "./plan.ts";
 
-/** Asks AWS whose credentials these are; without an account where it does not take them. */
+/** Gets the account of the credentials from AWS. Returns no account if AWS refuses the credentials. */
 export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
   const about = "Credentials";
   const identity = await getIdentity().catch((error: Error) => error);
   if (identity instanceof Error) {
-    const says = `AWS does not take the credentials: ${identity.name}: ${identity.message}`;
-    const todo = "aws sso login, aws configure, or whatever gives this shell credentials of the account.";
+    const says = `AWS refuses the credentials: ${identity.name}: ${identity.message}`;
+    const todo = "Run aws sso login or aws configure, or get credentials of the account in another way.";
     return { finding: { about, ...fails(says, todo) } };
   }
   const { account, arn } = identity;
   return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
 }
 
-/** Checks that the account can use the region: disabled regions do not know its keys. */
+/** Checks that the account can use the region. A disabled region refuses the account's credentials. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
   if (region === edgeRegion) return { about, ...well(region) };
@@ -41,10 +41,10 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** State of a deployed stack; undefined if the name is unknown. */
+/** State of a deployed stack. Undefined if there is no stack with the name. */
 export type DeployedStack = Awaited<ReturnType<typeof askStack>>;
 
-/** Asks CloudFormation for the stack. */
+/** Reads the state of the stack from CloudFormation. */
 export async function askStack({ stackName, region }: Plan) {
   try {
     const { Stacks = [] } = await new CloudFormation({ region }).describeStacks({ StackName: stackName });
@@ -63,22 +63,22 @@ export async function askStack({ stackName, region }: Plan) {
   }
 }
 
-/** Judges a stack's status for a deployment. CloudFormation user guide, "Stack status codes". */
+/** Checks that a stack's status allows a deployment; see "Stack status codes", CloudFormation user guide. */
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Result {
   if (status === undefined) return well(`there is no ${stackName} yet`);
-  // The CDK deletes stacks of failed first deployments, and stacks that were only planned.
+  // The CDK deletes a stack whose first deployment failed, or that was only planned, and creates it again.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
-    return well(`${stackName} is ${status}: the next deployment begins anew`);
+    return well(`${stackName} is ${status}: the next deployment creates it again`);
   if (/_IN_PROGRESS$/.test(status)) return fails(`${stackName} is ${status}`, "Wait until that is over.");
   if (/^(UPDATE_FAILED|CREATE_FAILED|.*ROLLBACK_FAILED|DELETE_FAILED)$/.test(status))
     return fails(
       `${stackName} is ${status}`,
-      'CloudFormation, "Events" of the stack, says why: mend that, then "Continue update rollback" or delete the stack.',
+      'The stack\'s "Events" in CloudFormation show the reason. Fix it, then choose "Continue update rollback" or delete the stack.',
     );
-  return warns(`${stackName} is ${status}: this would be an update, so room and names are not looked at`);
+  return warns(`${stackName} is ${status}: this would be an update, so quotas and names are not checked`);
 }
 
-/** Compares the deployed data's format with the newest one that this version reads. Empty without a deployment. */
+/** Checks that this version reads the deployed data format. Returns no finding if nothing is deployed. */
 export function judgeDataFormat({
   version,
   dataFormat,
@@ -88,8 +88,9 @@ export function judgeDataFormat({
   const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
   if (Number(dataFormat) <= knownDataFormat)
     return [{ about, ...well(`version ${serviceVersion} reads what ${deployed} has written`) }];
-  const says = `${deployed} writes data of form ${dataFormat}, and version ${serviceVersion} reads up to form ${knownDataFormat}`;
-  const todo = 'Deploy a later version than this one: docs/runbook.md, "Roll back", says what is left.';
+  const says = `${deployed} writes data format ${dataFormat}, and version ${serviceVersion} reads up to format ${knownDataFormat}`;
+  const todo =
+    'Deploy a later version than this one. docs/runbook.md, "Roll back", describes the alternatives.';
   return [{ about, ...fails(says, todo) }];
 }
 
@@ -104,9 +105,9 @@ export async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Pro
   return fails(`bootstrapped as version ${version}, and this needs ${bootstrapVersionMin}`, todo);
 }
 
-/** The newest types are not in every region. */
+/** Checks that the region has all resource types of the stack. Some regions lack the newest types. */
 export async function checkTypes({ region, resourceTypes }: Plan): Promise<Result> {
-  // CloudFormation takes few requests a second.
+  // CloudFormation allows only a few requests a second, so throttled requests are retried.
   const client = new CloudFormation({ region, maxAttempts: 8 });
   const isUnknown = undefinedFor("TypeNotFound", "TypeNotFoundException", "CFNRegistryException");
   const missing: string[] = [];
@@ -117,11 +118,11 @@ export async function checkTypes({ region, resourceTypes }: Plan): Promise<Resul
   if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
   const todo = missing.every((type) => type.startsWith(webFunctionType))
     ? withoutWebFunctions
-    : "Set another `region`, or leave out the setting that brings them.";
+    : "Set another `region`, or leave out the setting that needs them.";
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }
 
-/** Permissions of `checkIndexSize`, and the one object of a stack that it reads. */
+/** IAM statement for `checkIndexSize`, which reads only the manifest of the search index. */
 export const searchStatement = {
   Effect: "Allow",
   Action: ["s3:GetObject"],

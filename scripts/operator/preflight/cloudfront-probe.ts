@@ -14,13 +14,13 @@ import {
 import { type Finding, fails, type Result, runCheck, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Comment by which a probe is found among the account's distributions, also one that an earlier run has left. */
+/** Comment by which probes are found among the account's distributions, including probes that an earlier run has left. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
 
-/** Name of a probe's policies. It also finds policies that an earlier run left behind. */
+/** Name prefix by which a probe's policies are found, including policies that an earlier run has left. */
 export const probePolicyPrefix = "dropleaf-preflight-probe-";
 
-/** Permissions of a probe, as IAM names them. */
+/** IAM actions that a probe needs. */
 export const probeActions = [
   ...["Create", "Delete", "Get"].map((verb) => `cloudfront:${verb}Distribution`),
   "cloudfront:ListDistributions",
@@ -34,8 +34,8 @@ const leftThere =
   "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it serves nothing and costs nothing, and the next --probe-cloudfront deletes it.";
 
 /**
- * Creates the service's policies and a disabled distribution with cache tags, to find out if CloudFront accepts them and if AWS has
- * verified the account. Deletes them, also after an error.
+ * Creates the service's policies and a disabled distribution with cache tags, to check that CloudFront accepts them and that AWS has
+ * verified the account. Deletes all of them, also after an error.
  */
 export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {
@@ -69,13 +69,13 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const says = `CloudFront refuses ${Name}: ${error.name}: ${error.message}`;
-        refused.push(fails(says, "This policy is not as AWS wants it: report it with this message."));
+        refused.push(fails(says, "This policy is not valid for AWS. Report it with this message."));
       }
     }
   return [...refused, well(`CloudFront accepts ${accepted} of ${accepted + refused.length}`)];
 }
 
-/** A template has lists where the API has their length with them. */
+/** Converts template properties to API parameters. The API needs the length of each list beside its items. */
 function inApiShape(value: unknown): unknown {
   if (Array.isArray(value)) return { Quantity: value.length, Items: value.map(inApiShape) };
   if (typeof value !== "object" || value === null) return value;
@@ -84,13 +84,13 @@ function inApiShape(value: unknown): unknown {
   return Items === undefined ? shaped : { ...shaped, ...(inApiShape(Items) as object) };
 }
 
-/** Recognizes what CloudFront finds wrong with a request: not missing permissions, too many calls or faults. */
+/** Returns true if CloudFront refuses the contents of a request. Returns false for missing permissions, throttling and server errors. */
 function isRefusal(error: unknown): error is CloudFrontServiceException {
   const { name, $metadata } = error as Partial<CloudFrontServiceException>;
   return $metadata?.httpStatusCode === 400 && !/Throttl/.test(name ?? "");
 }
 
-/** Deletes the policies of this run and of earlier ones, and names those that it cannot delete. */
+/** Deletes the policies of this run and of earlier runs. Returns a warning for each policy that cannot be deleted. */
 async function removePolicies(): Promise<Result[]> {
   const results: Result[] = [];
   for (const kind of policyKinds)
@@ -105,7 +105,7 @@ async function removePolicies(): Promise<Result[]> {
 
 function isLeft(what: string, { name, message }: Error, id: string, page = ""): Result {
   const todo = `Run this again (it needs ${probeActions.join(", ")}), or delete ${id} in the CloudFront console${page}.`;
-  return warns(`${what} is left: ${name}: ${message}`, todo);
+  return warns(`${what} was not deleted: ${name}: ${message}`, todo);
 }
 
 async function createDistribution(terminal: Terminal): Promise<Result> {
@@ -122,7 +122,7 @@ async function createDistribution(terminal: Terminal): Promise<Result> {
         "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
       );
     const { message } = error as Error;
-    // A missing permission is AccessDenied too. The response of an account that is not verified: github.com/aws-samples/aws-cdk-examples/issues/279.
+    // Both a missing permission and an unverified account are AccessDenied; see github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
     return fails(
       `AWS has not verified the account: ${message}`,
@@ -131,7 +131,7 @@ async function createDistribution(terminal: Terminal): Promise<Result> {
   }
 }
 
-/** The least that CloudFront takes. CloudFront API reference, "DistributionConfig"; developer guide, "Use managed cache policies". */
+/** Builds a minimal distribution; see "DistributionConfig", CloudFront API reference, and "Use managed cache policies", developer guide. */
 function probeConfig(): DistributionConfig {
   const Id = "none";
   const custom = { HTTPPort: 80, HTTPSPort: 443, OriginProtocolPolicy: "https-only" } as const;
@@ -149,7 +149,7 @@ function probeConfig(): DistributionConfig {
   };
 }
 
-/** Deletes the probes of this run and of earlier ones, once they are deployed; developer guide, "Delete a distribution". */
+/** Deletes the probes of this run and of earlier runs, once they are deployed; see "Delete a distribution", developer guide. */
 async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result[]> {
   const results: Result[] = [];
   for (const { Id = "", Comment, Enabled } of await listDistributions()) {

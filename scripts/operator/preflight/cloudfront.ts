@@ -1,18 +1,18 @@
 import { CloudFront, type DistributionSummary } from "@aws-sdk/client-cloudfront";
 import { edgeRegion } from "../../../lib/settings.ts";
 
-/** Client of CloudFront's API, which is in one region. */
+/** Creates a client of CloudFront's API, which exists in one region only. */
 export function cloudFront(): CloudFront {
   return new CloudFront({ region: edgeRegion });
 }
 
-/** Calls an operation by its name: those of the kinds of policies differ in nothing else. */
+/** Calls an operation by its name. The operations for different policy types differ only in their names. */
 function call(operation: string, input: object): Promise<Record<string, unknown>> {
   const operations = cloudFront() as unknown as Record<string, (input: object) => Promise<never>>;
   return operations[operation]?.(input) ?? Promise.reject(new TypeError(`No operation ${operation}.`));
 }
 
-/** Lists every item of the account. CloudFront API reference: each listing has the same shape. */
+/** Lists all items of the account. All list operations of CloudFront's API have the same shape. */
 async function listEvery<Item>(operation: string, list: string, input: object = {}): Promise<Item[]> {
   const all: Item[] = [];
   let Marker: string | undefined;
@@ -25,7 +25,7 @@ async function listEvery<Item>(operation: string, list: string, input: object = 
   return all;
 }
 
-/** Lists every distribution of the account. */
+/** Lists all distributions of the account. */
 export const listDistributions = () =>
   listEvery<DistributionSummary>("listDistributions", "DistributionList");
 
@@ -36,10 +36,10 @@ export async function listFunctionNames(): Promise<string[]> {
   return all.map(({ Name = "" }) => Name);
 }
 
-/** A kind of policy: the names of its type and its operations, and the code of its quota. */
+/** A policy type: the names of the type and its operations, and the code of its quota. */
 type PolicyKind = ReturnType<typeof toPolicyKind>;
 
-/** @param name the end of its type in a template, and of IAM's names of its operations */
+/** @param name suffix of the CloudFormation type and of the IAM actions */
 function toPolicyKind(name: string, quotaCode: string) {
   const plural = name.replace(/y$/, "ies");
   const about = plural.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -52,14 +52,14 @@ export const policyKinds = [
   toPolicyKind("ResponseHeadersPolicy", "L-CF0D4FC5"),
 ];
 
-/** Lists the policies of a kind that the account has created. */
+/** Lists the account's own policies of a type. */
 export async function listPolicies({ name, plural }: PolicyKind): Promise<{ id: string; name: string }[]> {
   type Policy = { readonly Id?: string } & Readonly<Record<string, { readonly Name?: string }>>;
   const all = await listEvery<Record<string, Policy>>(`list${plural}`, `${name}List`, { Type: "custom" });
   return all.map((item) => ({ id: item[name]?.Id ?? "", name: item[name]?.[`${name}Config`]?.Name ?? "" }));
 }
 
-/** @param config in the API's shape */
+/** @param config policy configuration as API parameters */
 export async function createPolicy({ name }: PolicyKind, config: object): Promise<void> {
   await call(`create${name}`, { [`${name}Config`]: config });
 }

@@ -1,6 +1,6 @@
 /**
- * Verdict of a check. `fails`: a first deployment would fail. `warns`: it would succeed, and something needs
- * attention. `unseen`: no read-only call shows it. `unasked`: AWS did not answer, which never counts as success.
+ * Verdict of a check. `fails`: a deployment would fail. `warns`: a deployment would succeed, but something needs attention. `unseen`: no
+ * read-only call shows the answer. `unasked`: AWS did not respond, or refused the call. `unasked` never counts as success.
  */
 export type Verdict = "well" | "fails" | "warns" | "unseen" | "unasked";
 
@@ -11,7 +11,7 @@ export interface Result {
   readonly todo?: string | undefined;
 }
 
-/** Result with what it is about, such as "CDK". */
+/** Result with the subject of the check, such as "CDK". */
 export interface Finding extends Result {
   readonly about: string;
 }
@@ -20,7 +20,7 @@ export const well = (says: string): Result => ({ verdict: "well", says });
 export const fails = (says: string, todo: string): Result => ({ verdict: "fails", says, todo });
 export const warns = (says: string, todo?: string): Result => ({ verdict: "warns", says, todo });
 
-/** Asks AWS about one thing. */
+/** A check of one subject. */
 export interface Check {
   readonly about: string;
   /** IAM actions of the check's calls. */
@@ -28,13 +28,13 @@ export interface Check {
   readonly run: () => Promise<Result | Result[]>;
 }
 
-/** Runs a check. Without an answer of AWS, the finding says so. */
+/** Runs a check. If AWS does not respond or refuses a call, returns an `unasked` finding. */
 export async function runCheck({ about, actions, run }: Check): Promise<Finding[]> {
   try {
     return [await run()].flat().map((result) => ({ about, ...result }));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // A mistake of ours is not a response of AWS's.
+    // A TypeError without a code is a bug in our code, not a response from AWS.
     if (error instanceof TypeError && !("code" in error)) throw error;
     const says = `could not be asked: ${error.name}: ${error.message}`;
     const todo = `Allow ${actions.join(", ")} (\`preflight --policy\` prints all of it), and ask again.`;
@@ -42,14 +42,14 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
   }
 }
 
-/** Makes a handler of rejections, for errors by which AWS says that a thing does not exist. */
+/** Creates a rejection handler that returns undefined for these errors, by which AWS reports a missing resource. */
 export const undefinedFor =
   (...names: readonly string[]) =>
   (error: Error): undefined => {
     if (!names.includes(error.name)) throw error;
   };
 
-/** Collects the items of a listing that the AWS SDK reads page by page. */
+/** Collects the items of all pages that a paginator of the AWS SDK reads. */
 export async function everyItem<Name extends string, Item>(
   pages: AsyncIterable<{ readonly [Field in Name]?: readonly Item[] | undefined }>,
   name: Name,

@@ -7,11 +7,11 @@ import { areRendered, ingestLimitOf, renderConcurrencyMax, type Settings } from 
 import { everyItem, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Executions that AWS always leaves unreserved; Lambda developer guide, "Configuring reserved concurrency". */
+/** Concurrency that must stay unreserved; see "Configuring reserved concurrency", AWS Lambda developer guide. */
 const unreservedMin = 100;
-/** Executions with which a team works: a person's page and the agents behind it take several at once. */
+/** Minimum concurrency for a team. A person's page and agent use several executions at once. */
 const teamConcurrencyMin = 100;
-/** The limit of an account with some history; a new one has 10. Lambda developer guide, "Lambda quotas". */
+/** Usual concurrency limit of an account. New accounts have 10; see "Lambda quotas", AWS Lambda developer guide. */
 const usualConcurrency = 1_000;
 
 export async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
@@ -42,7 +42,7 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
   return well(`${limit}${whileRendering(settings, limit)}${more}`);
 }
 
-/** Executions of renders, and the number of concurrent renders that leaves readers nine tenths. */
+/** Describes the concurrency that renders use. Recommends a `renderConcurrency` that leaves nine tenths to readers. */
 function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
   if (!areRendered(settings)) return "";
   const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
@@ -53,7 +53,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
   return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
 }
 
-/** Functions of an earlier stack have the names of this one's, or names that API Gateway's role would let it invoke. */
+/** Checks for functions that have names of this stack, or names that this stack's API may invoke. */
 export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const client = new Lambda({ region: plan.region });
   const functions = await everyItem(paginateListFunctions({ client }, {}), "Functions");
@@ -64,7 +64,7 @@ export async function checkFunctionNames(plan: Plan): Promise<Result> {
   if (taken.length > 0) return fails(`there are already ${listed(taken)}: an earlier stack left them`, todo);
   const alike = existing.filter((name) => name.startsWith(`${plan.stackName}_`));
   if (alike.length === 0) return well(`no name of the ${own.length} is taken`);
-  const says = `${listed(alike)} would be among those that the stack's API may invoke, by their names`;
+  const says = `the stack's API could also invoke ${listed(alike)}, because of their names`;
   return warns(says, todo);
 }
 
@@ -73,22 +73,22 @@ function listed(names: readonly string[]): string {
   return left > 0 ? `${shown} and ${left} more` : shown;
 }
 
-/** The type of Web Functions in a template. */
+/** CloudFormation type of Web Functions. */
 export const webFunctionType = "AWS::Lambda::WebFunction";
-/** Advice for a region or an account without them. */
+/** Advice for a region or an account without Web Functions. */
 export const withoutWebFunctions =
   'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
 
-/** vCPUs of an environment; AWS Lambda developer guide, "Lambda quotas", Web Functions. */
+/** Number of vCPUs in an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
 
-/** Lambda Web API reference, "AccountQuotas". */
+/** Quotas of an account for Web Functions; see "AccountQuotas", Lambda Web API reference. */
 type AccountQuotas = { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
 
 export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
   const response = await getFromLambda(region, "web-account-settings").catch((error: Error) => {
-    // The response of a Region without Web Functions, whatever the caller's permissions are.
+    // Regions without Web Functions respond with this message, regardless of the caller's permissions.
     if (error.message.includes("Unable to determine service/operation name")) return undefined;
     throw error;
   });
@@ -115,10 +115,10 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
 }
 
 /**
- * Gets from the Lambda Web API, for which npm has no client of the AWS SDK. Lambda Web API reference, "GetWebAccountSettings" and
- * "GetWebFunction".
+ * Sends a GET request to the Lambda Web API, which no AWS SDK client on npm supports; see "GetWebAccountSettings" and "GetWebFunction",
+ * Lambda Web API reference.
  *
- * @throws Error with AWS's response, unless it is 200
+ * @throws Error with the response body, unless the status is 200
  */
 async function getFromLambda(region: string, path: string): Promise<string> {
   const { credentials, sha256 } = new Lambda({ region }).config;

@@ -9,7 +9,7 @@ import { fails, type Result, undefinedFor, well } from "./finding.ts";
 /** Resolves a domain to its name servers. */
 export type ResolveNameServers = (domain: string) => Promise<string[]>;
 
-/** The names that the distribution is to answer to. */
+/** Alternate domain names of the distribution. */
 function namesOf({ baseHost, baseDomain }: Domain): [string, string] {
   return [baseHost, `*.${baseDomain}`];
 }
@@ -25,12 +25,12 @@ export async function checkDistributions(domain: Domain | undefined, isNew: bool
       ? well("the account has distributions, so it was verified")
       : {
           verdict: "unseen",
-          says: "whether AWS has verified the account for CloudFront shows only when a first distribution is made",
+          says: "only the first distribution shows whether AWS has verified the account for CloudFront",
           todo: "npm run operator -- preflight --probe-cloudfront creates one without visitors, and deletes it. It costs nothing.",
         };
   if (taken.length === 0) return [verified];
-  const says = `other distributions answer to names of the service: ${taken.join(", ")}`;
-  const todo = "Take the names from them, or write another baseUrl: a name leads to one distribution.";
+  const says = `other distributions already have names of the service: ${taken.join(", ")}`;
+  const todo = "Remove the names from them, or set another baseUrl. Only one distribution can have a name.";
   return [verified, fails(says, todo)];
 }
 
@@ -41,7 +41,7 @@ export async function checkCertificate(
 ): Promise<Result> {
   const names = namesOf(domain);
   if (!CertificateArn.includes(`:${account}:`))
-    return fails(`${CertificateArn} is another account's`, `Have one made in ${account}.`);
+    return fails(`${CertificateArn} belongs to another account`, `Request a certificate in ${account}.`);
   const found = await new ACM({ region: edgeRegion })
     .describeCertificate({ CertificateArn })
     .catch(undefinedFor("ResourceNotFoundException"));
@@ -51,22 +51,25 @@ export async function checkCertificate(
   if (Status !== "ISSUED")
     return fails(
       `${CertificateArn} is ${Status}`,
-      "Put the records that Certificate Manager shows for it into the domain's zone, and wait for ISSUED.",
+      "Add the records that Certificate Manager shows for it to the domain's zone, and wait for ISSUED.",
     );
   const missing = names.filter((name) => ![DomainName, ...covered].some((one) => covers(one, name)));
   const all = names.join(" and ");
   if (missing.length === 0) return well(`issued, for ${all}`);
-  return fails(`${CertificateArn} is not for ${missing.join(" and ")}`, `Have one made for ${all}.`);
+  return fails(
+    `${CertificateArn} does not cover ${missing.join(" and ")}`,
+    `Request a certificate for ${all}.`,
+  );
 }
 
-/** An asterisk stands for one label; RFC 6125, section 6.4.3. */
+/** Returns true if a certificate's name covers a name. An asterisk stands for one label (RFC 6125, section 6.4.3). */
 function covers(certified: string, name: string): boolean {
   if (certified === name) return true;
   const isWildcard = certified.startsWith("*.") && !name.startsWith("*.");
   return isWildcard && name.replace(/^[^.]+\./, "") === certified.slice(2);
 }
 
-/** The zones of a domain, each with the name that the stack adds to it. */
+/** Lists the hosted zones of a domain, each with the name that the stack adds to the zone. */
 export function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: string][] {
   if (domain?.hostedZone === undefined) return [];
   const [base, owners] = namesOf(domain);
@@ -89,24 +92,24 @@ export async function checkZone(
   if (HostedZone?.Name !== `${zoneName}.`)
     return fails(`${id} is the zone ${HostedZone?.Name}`, "Write the id and the name of the same zone.");
   if (HostedZone.Config?.PrivateZone)
-    return fails(`${id} is private`, "Take the public zone: the world validates the certificate by it.");
+    return fails(`${id} is private`, "Use the public zone. The certificate is validated through public DNS.");
   if (isNew) {
     const first = { HostedZoneId: id, StartRecordName: name, MaxItems: 10 };
     const { ResourceRecordSets: records = [] } = await client.listResourceRecordSets(first);
     const taken = records
-      // Route 53 writes an asterisk as an octal number.
+      // Route 53 returns an asterisk as an octal escape.
       .filter((record) => record.Name?.replace("\\052", "*") === `${name}.`)
       .filter(({ Type }) => Type === "A" || Type === "AAAA" || Type === "CNAME");
     if (taken.length > 0)
       return fails(
         `${name} has records already: ${taken.map(({ Type }) => Type).join(", ")}`,
-        "Delete them, or write another name: CloudFormation does not replace what it has not made.",
+        "Delete them, or use another name. CloudFormation does not replace records that it has not created.",
       );
   }
   return checkDelegation(zoneName, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
-/** Checks that the domain's name servers are those of the zone. Otherwise the deployment would wait for its certificate for hours. */
+/** Checks that the domain is delegated to the zone's name servers. Otherwise the deployment would wait hours for its certificate. */
 async function checkDelegation(
   zoneName: string,
   own: readonly string[],
@@ -117,10 +120,11 @@ async function checkDelegation(
     return { verdict: "unasked", says: `the DNS could not be asked for its name servers: ${seen.message}` };
   const servers = seen instanceof Error ? [] : seen;
   const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());
-  if (own.some((server) => delegated.includes(server.toLowerCase()))) return well("the world is sent to it");
+  if (own.some((server) => delegated.includes(server.toLowerCase())))
+    return well("the domain is delegated to it");
   const now = delegated.length === 0 ? "nowhere" : `to ${delegated.join(", ")}`;
   return fails(
-    `the world is sent ${now}, not to this zone's name servers`,
-    `Write them at the registrar of ${zoneName}: ${own.join(", ")}.`,
+    `the domain is delegated ${now}, not to this zone's name servers`,
+    `Set these name servers at the registrar of ${zoneName}: ${own.join(", ")}.`,
   );
 }

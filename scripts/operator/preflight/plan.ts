@@ -8,7 +8,7 @@ import { projectDirectory } from "../../../lib/project-directory.ts";
 import { domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
-/** Needs of a first deployment with some settings. */
+/** Resources and names that a deployment needs with given settings. */
 export type Plan = ReturnType<typeof planDeployment>;
 
 interface TemplateResource {
@@ -18,7 +18,7 @@ interface TemplateResource {
 
 const ingestDirectory = join(projectDirectory, "functions/ingest");
 
-/** Synthesizes the stack without its code. Throws if a setting is wrong. */
+/** Synthesizes the stack without its code. Throws if a setting is invalid. */
 export function planDeployment(settings: Settings) {
   const outdir = mkdtempSync(join(tmpdir(), "dropleaf-preflight-"));
   try {
@@ -37,15 +37,15 @@ export function planDeployment(settings: Settings) {
       stackName: stack.stackName,
       region: settings.region ?? edgeRegion,
       domain: domainOf(settings),
-      /** Each type once, without those that the stack brings itself. */
+      /** Resource types of AWS, each once, without custom resources and the CDK's metadata. */
       resourceTypes: [...new Set(resources.map(({ Type }) => Type))].filter((type) =>
         /^AWS::(?!CDK::)/.test(type),
       ),
-      /** The version of the CDK's own resources that the deployment needs. */
+      /** Version of the CDK bootstrap stack that the deployment needs. */
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
       countOf: (type: string) => ofType(type).length,
       propertiesOf: (type: string) => ofType(type).map(({ Properties = {} }) => Properties),
-      /** The names that the template gives resources of a type, in an account where each may be there once. */
+      /** Names that the template sets for resources of a type. Each must be unique in the account. */
       namesOf: (type: string) =>
         ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
     };
@@ -54,7 +54,7 @@ export function planDeployment(settings: Settings) {
   }
 }
 
-/** `Name`, which for policies of CloudFront is one level down, or `FunctionName`, which begins with the stack's name. */
+/** Finds the names in a resource's properties: `FunctionName`, or `Name`, which CloudFront policies have one level deeper. */
 function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: string): string[] {
   const { FunctionName: functionName } = properties;
   if (functionName !== undefined) return [resolveName(functionName, stackName)];
@@ -64,7 +64,7 @@ function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: 
   );
 }
 
-/** A text, or one that is joined to the stack's name. */
+/** Resolves a name that is a string, or a join of strings with the stack's name. */
 function resolveName(name: unknown, stackName: string): string {
   if (typeof name === "string") return name;
   const [, parts = []] = (name as { "Fn::Join"?: [string, readonly unknown[]] })["Fn::Join"] ?? [];

@@ -19,17 +19,18 @@ export const preflightCommand = defineCommand({
   summary: "checks the AWS account before the first deployment",
   details: `
 Uses the settings of a deployment (settings.local.ts, or the file that SETTINGS names) and changes nothing. Prints what to do about each
-problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
+problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
   options: {
-    "settings <file>": "another settings file, which exports `settings`, or JSON",
-    "region <name>": "instead of the region of the settings",
-    policy: "prints the read-only IAM policy of the check, or with --probe-cloudfront of the probe",
+    "settings <file>": "another settings file, which exports `settings` or is JSON",
+    "region <name>": "a region to use instead of the settings' region",
+    policy:
+      "prints the read-only IAM policy that the check needs, or with --probe-cloudfront the probe's policy",
     "probe-cloudfront":
       "creates and deletes the service's policies and a disabled distribution, to see whether CloudFront accepts them (5 min, free)",
   },
   async run(input, terminal) {
     const { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } = input.options;
-    // Imported late: the CDK is large, and only this command synthesizes a template.
+    // Dynamic imports, because the CDK is large and only this command synthesizes a template.
     if (isPolicy) {
       const { preflightPolicy, probePolicy } = await import("./preflight.ts");
       const policy = isProbe ? probePolicy() : preflightPolicy();
@@ -53,7 +54,7 @@ problem. Ends with 1 if a deployment would fail, or if AWS refused to answer.`,
   },
 });
 
-/** Prints the findings; returns true if none of them would fail the deployment. */
+/** Prints the findings. Returns true if a deployment would not fail and every check had a result. */
 export function printFindings(findings: readonly Finding[], terminal: Terminal): boolean {
   for (const finding of findings) show(finding, terminal);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;

@@ -33,15 +33,15 @@ import {
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
 
-/** Further checks beside AWS. */
+/** Functions for checks that do not use AWS, which tests replace. */
 export interface PreflightOptions {
-  /** @default - the DNS */
+  /** Resolves name servers. @default - the DNS */
   readonly resolveNameServers?: ResolveNameServers;
-  /** @default - looks for the package of the renderer */
+  /** Returns a problem with the renderer. @default - looks for the renderer's package */
   readonly findRendererProblem?: typeof findRendererProblem;
 }
 
-/** Asks AWS, without changing anything, for what makes a first deployment fail. */
+/** Checks, without changing anything in AWS, for reasons why a deployment would fail. */
 export async function runPreflightChecks(
   plan: Plan,
   {
@@ -82,7 +82,7 @@ export async function runPreflightChecks(
   return [...found, ...unseen(plan)];
 }
 
-/** Probes CloudFront, if AWS takes the credentials. Returns what it found about both. */
+/** Checks the credentials, then probes CloudFront. Returns the findings about both. */
 export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[]> {
   const { finding } = await askCredentials();
   return [finding, ...(finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [])];
@@ -90,14 +90,14 @@ export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[
 
 interface Circumstances {
   readonly plan: Plan;
-  /** Nothing is deployed yet. */
+  /** True if nothing is deployed yet. */
   readonly isNew: boolean;
   readonly account: string;
   readonly resolveNameServers: ResolveNameServers;
   readonly pagesBucket?: string | undefined;
 }
 
-/** Lists the checks that the settings and the state of the stack call for. */
+/** Lists the checks that the settings and the state of the stack require. */
 function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Circumstances): Check[] {
   const { domain } = plan;
   const arn = domain?.certificateArn;
@@ -145,7 +145,7 @@ const readersOf: Readonly<Record<VisibilityKind, string>> = {
   people: "their owners must name the readers",
 };
 
-/** Says who can read pages that are published without a visibility. */
+/** Describes who can read pages that are published without a visibility. */
 function describeDefaultVisibility({ settings }: Plan): Finding {
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;
   const bound = mostOpenVisibility === "public" ? "" : `; none may be more open than ${mostOpenVisibility}`;
@@ -153,20 +153,20 @@ function describeDefaultVisibility({ settings }: Plan): Finding {
   return { about: "Who can read", ...well(says) };
 }
 
-/** Possible failures that no read-only call shows. */
+/** Lists possible failures that no free read-only call shows. */
 function unseen({ settings }: Plan): Finding[] {
   if (settings.costAnomalyDollars === undefined) return [];
   return [
     {
       verdict: "unseen",
       about: "costAnomalyDollars",
-      says: "whether Cost Explorer is on shows only to a call that costs money; where it is off, the deployment fails",
+      says: "only a call that costs money shows whether Cost Explorer is on; if it is off, the deployment fails",
       todo: 'Look at "Billing and Cost Management", "Cost Explorer".',
     },
   ];
 }
 
-/** The IAM policy that `preflight` needs, with every setting that brings a check. */
+/** IAM policy for `preflight`, which covers the checks of all settings. */
 export function preflightPolicy(): object {
   const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
   const made = { baseUrl: "https://example.com", hostedZone: zone };
@@ -179,7 +179,7 @@ export function preflightPolicy(): object {
   return policyOf(actions, searchStatement);
 }
 
-/** The policy that `preflight --probe-cloudfront` needs. */
+/** IAM policy for `preflight --probe-cloudfront`. */
 export function probePolicy(): object {
   return policyOf(probeActions);
 }

@@ -8,17 +8,17 @@ import { listDistributions, listFunctionNames, listPolicies, policyKinds } from 
 import { type Check, everyItem, fails, type Result, undefinedFor, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** A kind of resource with a quota. */
+/** A resource type with a quota. */
 interface Room {
   readonly about: string;
-  /** Without `AWS::`. */
+  /** CloudFormation type without `AWS::`. */
   readonly type: string;
   readonly action: string;
-  /** Service and code. Undefined if Service Quotas does not have it: the documented number holds then. */
+  /** Service and code of the quota. Undefined if Service Quotas does not list the quota, so that `usualMax` is used. */
   readonly quota?: readonly [service: string, code: string];
-  /** AWS's documented default. */
+  /** Default quota, as AWS documents it. */
   readonly usualMax: number;
-  /** Lists those that exist: their names, if two may not have the same. */
+  /** Lists existing resources of the type. Lists their names if names must be unique. */
   readonly list: (region: string) => Promise<readonly unknown[]>;
 }
 
@@ -66,7 +66,7 @@ const rooms: readonly Room[] = [
     action: "ec2:DescribeVpcs",
     quota: ["vpc", "L-F678F1CE"],
     usualMax: 5,
-    // The default one counts.
+    // The default VPC counts too.
     list: (region) => everyItem(paginateDescribeVpcs({ client: new EC2Client({ region }) }, {}), "Vpcs"),
   },
   {
@@ -83,7 +83,7 @@ const rooms: readonly Room[] = [
 ];
 
 /**
- * Checks quotas and names for the stack's resources.
+ * Creates checks of the quotas and names for the stack's resources.
  *
  * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running
  * a REST API"; Certificate Manager user guide, "Quotas"; Amazon VPC user guide, "Amazon VPC quotas"; Service Quotas user
@@ -100,7 +100,7 @@ export function roomChecks(plan: Plan): Check[] {
   return [...checks, { about: "Roles", actions: ["iam:GetAccountSummary"], run: () => checkRoles(plan) }];
 }
 
-/** IAM counts the account's roles itself. IAM API reference, "GetAccountSummary". */
+/** Checks the quota of roles. IAM returns the number of roles; see "GetAccountSummary", IAM API reference. */
 async function checkRoles(plan: Plan): Promise<Result> {
   const { SummaryMap } = await new IAM({ region: edgeRegion }).getAccountSummary({});
   const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};

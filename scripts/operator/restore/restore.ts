@@ -48,7 +48,8 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
     "drop <slug>": "restores a deleted drop",
     "file <address>": "restores a deleted file (…/b/<id>)",
     "user <user id>": "restores a deleted account, without its tokens",
-    everything: "copies the whole table over the service's, with accounts and tokens that were deleted since",
+    everything:
+      "copies the whole backup over the service's table, including accounts and tokens that were deleted since",
     yes: yesOption,
   },
   async run({ options, service, act, confirm, print, printAll }) {
@@ -76,36 +77,36 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
   },
 });
 
-/** A table that DynamoDB restored to an earlier time, and the service whose table it was. */
+/** Input of a restore: the table that DynamoDB restored to an earlier time, and the service that it belongs to. */
 interface Backup {
   readonly service: Service;
-  /** The name of the restored table. */
+  /** Name of the restored table. */
   readonly from: string;
   readonly act: Act;
 }
 
-// Each function returns the number of restored items and a line for each loss. Those for one drop, file or account change nothing if they
-// throw.
+// Each restore function returns the number of restored items and a message for each loss. The functions for a single drop, file or account
+// change nothing if they throw.
 
-/** Restores a deleted drop with its versions, their pages, its count of views and what readers have written. */
+/** Restores a deleted drop with its versions, pages, view count, and readers' comments and answers. */
 async function restoreDrop({ service, from, act }: Backup, slug: string) {
   const found = await findDrop(from, slug);
   if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
     throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
   const [own, ...views] = await toCurrentOwners(found.drop);
   const ownerId = own === undefined ? found.ownerId : userIdOf(own);
-  if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} is there.`);
+  if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} already exists.`);
   if (await trash.find(ownerId, slug))
-    throw new Error(`The drop ${slug} is in the trash: its owner can bring it back, or purge it first.`);
+    throw new Error(`The drop ${slug} is in the trash. Its owner can restore it, or must purge it first.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
-  // A mark is of a suspension at the time of the backup. The account is not suspended now.
+  // Drops the mark of a suspension at the time of the backup, because the account is not suspended now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
   const pointers = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });
   await removeDeleteMarkers(pages);
   const { versions, feedback } = found;
-  // The drop last: it leads to the others.
+  // Writes the drop's item last, because it points at the other items.
   const puts = [...versions, ...feedback, ...folderHostsOf(versions), ...pointers, ...views];
   await writeItems({ puts: own ? [...puts, own] : puts });
   if (feedback.some((item) => item.sk === keys.feedback(slug).sk)) await correctFeedbackCounts(slug);
@@ -123,16 +124,16 @@ async function restoreFile(
   const pointer = bySortKey(keys.filePointer(namespace, id));
   const formerOwnerId = pointer ? pointer.ownerId : bySortKey(keys.namespace(namespace))?.userId;
   if (typeof formerOwnerId !== "string") throw new Error(`The table ${from} has no namespace ${namespace}.`);
-  if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} is there.`);
+  if (await publicFiles.find(namespace, id)) throw new Error(`The file ${id} already exists.`);
   const key = keys.blob(formerOwnerId, id);
   const found = (await readPartition(from, key.pk)).filter((one) => one.sk === key.sk);
   const [item] = await toCurrentOwners(found);
   const ownerId = item === undefined ? formerOwnerId : userIdOf(item);
-  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} has another file ${id} by now.`);
+  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} now has another file ${id}.`);
   await requireAccount(ownerId, `file ${id}`);
   if (item === undefined)
     throw new Error(
-      `The table ${from} has no file ${id} of ${namespace}: where it was there once, restore that time.`,
+      `The table ${from} has no file ${id} of ${namespace}. If the file existed earlier, restore an earlier time.`,
     );
   const { kept, losses, objects } = await sortFiles(service, [item]);
   if (losses[0] !== undefined) throw new Error(losses[0]);
@@ -143,7 +144,7 @@ async function restoreFile(
   return { itemCount: 1, losses };
 }
 
-/** Restores a deleted account with its drops and its files. Its tokens stay gone: the person signs in again. */
+/** Restores a deleted account with its drops and files. Its tokens are not restored, so the person has to sign in again. */
 async function restoreAccount({ service, from, act }: Backup, userId: string) {
   const partition = await readPartition(from, keys.account(userId).pk);
   const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
@@ -186,9 +187,9 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
 }
 
 /**
- * Copies everything of another table over the present one, with pages and files. Items that were transferred since stay with
- * their new owner. Not restored: items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies
- * and webhooks. Permanently deleted versions and files, and drops with no other version, stay deleted.
+ * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since stay
+ * with their new owner. Does not restore items that last a day at most, renders, readers' sessions, event numbers, and keys of
+ * cookies and webhooks. Permanently deleted versions and files, and drops without any other version, stay deleted.
  */
 async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
   await appendToAudit(act, {});
@@ -204,7 +205,7 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
     const current = await withoutReturned(restored);
-    // A drop is either in the trash or not.
+    // A restored drop must not be in the trash as well.
     const deletes = current.flatMap((item) => {
       const subject = parseKey(item);
       return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
@@ -221,7 +222,7 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
   return { itemCount, losses };
 }
 
-/** Leaves out drops of the backup's trash that have been restored since. */
+/** Leaves out drops that are in the backup's trash, but were restored from the trash since. */
 async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
   const returned = await Promise.all(
     items.map(async (item) => {
@@ -233,7 +234,7 @@ async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem
   return items.filter((_, index) => !returned[index]);
 }
 
-/** Corrects a drop of which some versions were lost. Without any version the drop stays deleted. */
+/** Corrects a drop that has lost versions. Deletes the drop if it has no version left. */
 async function settleDrop(slug: string, act: Act): Promise<string[]> {
   const ownerId = (await getItem(keys.pointer(slug)))?.ownerId;
   const drop = typeof ownerId === "string" ? await drops.find(ownerId, slug) : undefined;
@@ -244,10 +245,10 @@ async function settleDrop(slug: string, act: Act): Promise<string[]> {
     auditWrite(act, { ownerId: drop.ownerId, slug }),
   ]);
   await compareCounts(drop.ownerId, true);
-  return [`The drop ${slug} has no page any more, and stays deleted.`];
+  return [`The drop ${slug} has no pages left, and stays deleted.`];
 }
 
-/** Finds a drop's rows: the slug's own, readers' feedback, and in `drop` its own item, in the trash or not, and its views. */
+/** Finds a drop's pointer, versions and feedback. `drop` has its own item, which may be in the trash, and its view count. */
 async function findDrop(from: string, slug: string) {
   const bySlug = await readPartition(from, keys.pointer(slug).pk);
   const pointer = bySlug.find((item) => item.sk === keys.pointer(slug).sk);
@@ -267,40 +268,42 @@ async function findDrop(from: string, slug: string) {
 async function requireAccount(ownerId: string, what: string): Promise<void> {
   const account = await getItem(keys.account(ownerId));
   if (account === undefined || account.deletingAtMs !== undefined)
-    throw new Error(`The account ${ownerId}, whose ${what} is, is not there: restore it instead.`);
+    throw new Error(
+      `The account ${ownerId}, which owns the ${what}, does not exist. Restore the account instead.`,
+    );
   if (isSuspended(account))
-    throw new Error(`The account ${ownerId}, whose ${what} is, is suspended: unsuspend it first.`);
+    throw new Error(`The account ${ownerId}, which owns the ${what}, is suspended. Unsuspend it first.`);
 }
 
 async function requireFree(userId: string, identity: Key): Promise<void> {
-  if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} is there.`);
+  if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} already exists.`);
   const found = await getItem(identity);
   if (found?.bannedAtMs !== undefined)
     throw new Error(`The person of ${userId} is banned: unban them first.`);
   const other = found?.userId;
   if (other !== undefined)
     throw new Error(
-      `The person has signed in since and has the account ${String(other)}: delete that one first.`,
+      `The person has signed in since and has the account ${String(other)}. Delete that account first.`,
     );
 }
 
-/** The items by which the hosts of folders are found: docs/adr/0119-folder-addresses.md. They lie apart from their drops. */
+/** Builds the items by which folders' hosts are found, which are stored apart from the drops; see docs/adr/0119-folder-addresses.md. */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
   const slugs = new Set(withHost.map(({ slug }) => slug));
   return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
 }
 
-/** Recognizes rows to restore. Renders are made anew. */
+/** Returns true for a row that is restored. Short-lived rows are not. Renders are rendered again instead. */
 function isLasting(key: Key): boolean {
   const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
   return !isShortLived && !isRenderSubject(parseKey(key));
 }
 
-/** Describes items that were transferred to another account. */
+/** Describes an item that was transferred to another account since the backup. */
 function describeGiven(item: StoredItem): string[] {
   const subject = parseKey(item);
-  const whose = `is the account's ${userIdOf(item)} by now, and stays there.`;
+  const whose = `now belongs to the account ${userIdOf(item)}, and stays there.`;
   if (isDropSubject(subject)) return [`The drop ${subject.slug} ${whose}`];
   return subject?.kind === "blob" ? [`The file ${subject.id} ${whose}`] : [];
 }

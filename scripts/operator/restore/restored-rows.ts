@@ -17,31 +17,31 @@ import { isUnchanged, updateItem } from "../../../functions/table/table-writes.t
 import type { Service } from "../service.ts";
 import type { StoredItem } from "../table-reads.ts";
 
-/** Finds the pages of versions. Throws if one of them is gone for good. */
+/** Finds the pages of versions. Throws if a page is permanently deleted. */
 export async function requirePages(service: Service, versions: readonly StoredItem[]): Promise<KeptObjects> {
   const { losses, objects } = await sortPages(service, versions);
   if (losses[0] !== undefined) throw new Error(`${losses[0]} Nothing has been restored.`);
   return objects;
 }
 
-/** The rows of versions. */
+/** Separates rows of versions by whether S3 still has their objects. */
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
-    const loss = `The page ${version.pageKey} is gone for good: ${pagesBucket} has no version of it.`;
+    const loss = `The page ${version.pageKey} is permanently deleted: ${pagesBucket} has no version of it.`;
     return { objectKeys: objectKeysOf(version), loss };
   });
 }
 
-/** The rows of files. */
+/** Separates rows of files by whether S3 still has their objects. */
 export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]) {
   return sortRows(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
-    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is gone for good.` };
+    return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is permanently deleted.` };
   });
 }
 
-/** Separates rows whose objects are kept from the others, which would point at nothing, with a line for each of those. */
+/** Separates rows whose objects S3 still has from rows whose objects are lost. Returns a message for each lost row. */
 async function sortRows(
   bucket: string,
   items: readonly StoredItem[],
@@ -60,12 +60,12 @@ async function sortRows(
   };
 }
 
-/** Recognizes a version's row. */
+/** Returns true for the row of a version. */
 export function isVersion(key: Key): boolean {
   return parseKey(key)?.kind === "version";
 }
 
-/** Recognizes a file's row. */
+/** Returns true for the row of a file. */
 export function isFile(key: Key): boolean {
   return parseKey(key)?.kind === "blob";
 }
@@ -73,10 +73,10 @@ export function isFile(key: Key): boolean {
 /** Object versions that S3 keeps for restored rows. */
 type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 
-/** Amazon S3 API reference, "DeleteObjects". */
+/** Maximum number of objects in one request; see "DeleteObjects", Amazon S3 API reference. */
 const deletedAtOnceMax = 1_000;
 
-/** Finds what is kept of objects, and changes nothing. One listing gives all below a folder: a drop's, or an owner's. */
+/** Finds the versions that S3 keeps of objects. Changes nothing. Lists each folder once, which has all objects of a drop or an owner. */
 async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);
@@ -90,14 +90,14 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const deleted = new Set(markers.filter(({ isLatest }) => isLatest).map(({ key }) => key));
   return {
     bucket,
-    /** Keys of the objects whose bytes are kept, deleted or not. */
+    /** Keys of the objects that S3 has, including deleted objects with a kept version. */
     keys: stored,
-    /** Delete markers of the objects that are deleted. */
+    /** Delete markers of deleted objects with a kept version. */
     deleteMarkers: markers.filter(({ key }) => stored.has(key) && deleted.has(key)),
   };
 }
 
-/** Undoes deletions. An object has several delete markers if its deletion was tried again. Throws if S3 left any: run it again. */
+/** Undoes deletions by removing delete markers, of which a retried deletion leaves several. Throws if S3 did not remove all markers. */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
@@ -106,12 +106,12 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
     throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
 }
 
-/** Gives rows of a restored table their current owners. Otherwise there would be two of what was transferred since the backup. */
+/** Moves restored rows to their current owners. Otherwise items that were transferred since the backup would exist twice. */
 export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
     const isDrop = typeof slug === "string" && typeof revision === "number";
-    // One of the first revision is a publication: docs/adr/0072-events-and-webhooks.md.
+    // Increases the revision, because a drop of revision 1 would cause a publication event; see docs/adr/0072-events-and-webhooks.md.
     return { ...(await toLivePlace(item)), ...(isDrop ? { revision: revision + 1 } : {}) };
   });
 }
@@ -122,14 +122,14 @@ async function toLivePlace(row: StoredItem): Promise<StoredItem> {
   const live = pointer && (await getItem(pointer));
   if (live?.ownerId === undefined) return row;
   if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
-  // The row is the pointer. The number of transfers never falls, since it distinguishes one stay at an owner from another.
+  // The row is the pointer. Keeps the current `transferCount`, which must never decrease.
   const { [suspendedAttribute]: mark, ...rest } = row;
   const isMoved = live.ownerId !== row.ownerId;
   const suspension = isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark };
   return { ...rest, ...suspension, ownerId: live.ownerId, transferCount: live.transferCount };
 }
 
-/** Moves a row to its owner's partition. The row of a drop's views gets no namespace. */
+/** Moves a row to its owner's partition. The row of a drop's view count gets no namespace. */
 async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   const account = keys.account(ownerId);
   if (row.pk === account.pk) return row;
@@ -139,7 +139,7 @@ async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   return { ...rest, pk: account.pk, ownerNamespace: isMoved ? namespace : undefined };
 }
 
-/** Key of the pointer that names a row's owner. The row may be that pointer. */
+/** Key of the pointer that names a row's owner. The row may be the pointer itself. */
 function pointerOf(row: StoredItem): Key | undefined {
   const { pk, sk } = row;
   const files = ranges.blobs("").prefix;
@@ -152,12 +152,12 @@ function pointerOf(row: StoredItem): Key | undefined {
   return isPointer ? { pk, sk } : undefined;
 }
 
-/** Recognizes rows with the last numbers of comments, threads and answers. An earlier one must not replace them. */
+/** Returns true for rows with the last number of comments, threads or answers. A lower number must not replace a higher one. */
 export function isCounterRow({ pk, sk }: Key): boolean {
   return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
-/** Restores such rows unless the present numbers are higher: a number that is given twice would make an agent miss a comment or an answer. */
+/** Restores counter rows, unless the current numbers are higher. A number that is used twice would make an agent miss a comment or answer. */
 export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
@@ -176,7 +176,7 @@ export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> 
   }
 }
 
-/** Corrects the counts of a drop's threads after some were restored, so that no new thread gets a used number. */
+/** Corrects a drop's thread counts after threads were restored, so that no new thread gets a used number. */
 export async function correctFeedbackCounts(slug: string, lastThread = 0): Promise<void> {
   await retryConflicts(async () => {
     const before = await getItem(keys.feedback(slug));

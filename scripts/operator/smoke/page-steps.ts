@@ -8,7 +8,7 @@ import type { RenderResponse } from "../../../functions/renders/schemas.ts";
 import { type SmokeClient, UnexpectedResponse } from "./smoke-client.ts";
 import { NotOffered, type Steps } from "./steps.ts";
 
-/** The raw page without a version may be cached for two seconds. An invalidation takes CloudFront one or two minutes. */
+/** Maximum waits. A raw page without a version may be cached for two seconds. A CloudFront invalidation takes one or two minutes. */
 const staleMsMax = 5_000;
 const forgottenMsMax = 180_000;
 const renderMsMax = 180_000;
@@ -16,7 +16,7 @@ const agentWaitSeconds = 5;
 
 const [firstText, secondText] = ["the first version", "the second version"];
 
-/** Publishes a page, reads, renders, locks and deletes it. Its metadata name the run, by which `removePages` finds it. */
+/** Publishes, reads, renders, locks and deletes a page. The page's metadata has the run, by which `removePages` finds the page. */
 export async function tryPage(steps: Steps): Promise<void> {
   const { client, run } = steps;
   const title = `Smoke test ${new Date().toISOString()}`;
@@ -37,7 +37,7 @@ export async function tryPage(steps: Steps): Promise<void> {
     tryIfOpen(name, () =>
       retry(steps, waitMsMax, 500, async () => {
         const { body } = await client.read(address, { status: 200 });
-        if (!body.includes(text)) throw new Error(`${address} does not hold "${text}".`);
+        if (!body.includes(text)) throw new Error(`${address} does not contain "${text}".`);
       }),
     );
   await tryReading("read it in the viewer", url, drop.title);
@@ -55,20 +55,20 @@ export async function tryPage(steps: Steps): Promise<void> {
   await steps.take(`wait ${agentWaitSeconds} seconds for feedback, as an agent`, () =>
     waitAsAgent(client, slug),
   );
-  // The second read comes from the edge's cache.
+  // The edge's cache responds to this second read.
   await tryReading("read the first version from the edge", firstUrl, firstText);
   const locked = await steps.take("lock it", async () => {
     const json = { passcode: randomBytes(8).toString("hex") };
     const { locked } = await client.call<DropResponse>("POST", `${path}/passcode`, { status: 200, json });
-    if (!locked) throw new Error(`POST ${path}/passcode answered with "locked" of false.`);
+    if (!locked) throw new Error(`POST ${path}/passcode returned "locked": false.`);
     return locked;
   });
   if (locked)
     await tryIfOpen("see the lock at the edge", () =>
       retry(steps, forgottenMsMax, 250, async () => {
-        // A locked page leads to the base host, which has the gate: docs/adr/0026-guarded-drops.md.
+        // A locked page redirects to the passcode page on the base host; see docs/adr/0026-guarded-drops.md.
         const { body } = await client.read(firstUrl, { status: [200, 302, 303, 307] });
-        if (body.includes(firstText)) throw new Error(`${firstUrl} still holds "${firstText}".`);
+        if (body.includes(firstText)) throw new Error(`${firstUrl} still contains "${firstText}".`);
       }),
     );
   if (!(await steps.take("delete it", () => deletePage(client, slug)))) return;
@@ -80,26 +80,26 @@ function pageOf(text: string) {
   return { html: `<!doctype html><title>Smoke test</title><p>This is ${text}.</p>` };
 }
 
-/** @throws NotOffered if only people who sign in may read */
+/** @throws NotOffered if readers must sign in */
 function requireOpen(what: string, visibility: string): void {
   if (visibility !== "public" && visibility !== "unlisted")
     throw new NotOffered(`${what} are for "${visibility}" here, who sign in to read`);
 }
 
-/** Deletes the pages of a run that are left. */
+/** Deletes the remaining pages of a run. */
 export async function removePages(client: SmokeClient, run: string): Promise<void> {
   for (const slug of await findPages(client, run)) await deletePage(client, slug);
 }
 
-/** Deletes a page for good: in the trash it would count to the account's bytes. */
+/** Deletes a page permanently, because pages in the trash count against the account's quota. */
 async function deletePage(client: SmokeClient, slug: string): Promise<true> {
   await client.call("DELETE", `/api/drops/${slug}`, { status: 204 });
-  // Without a trash it is not there any more.
+  // On a service without a trash, the page is already deleted.
   await client.call("DELETE", `/api/trash/${slug}`, { status: [204, 404] });
   return true;
 }
 
-/** Waits until all the addresses are gone. */
+/** Waits until all addresses respond 404. */
 async function waitUntilGone(steps: Steps, addresses: readonly string[]): Promise<void> {
   for (const address of addresses)
     await retry(steps, forgottenMsMax, 1_000, () => steps.client.read(address, { status: 404 }));
@@ -123,7 +123,7 @@ async function waitForRender({ client, signal }: Steps, path: string): Promise<v
   }
 }
 
-/** Reads the state of the render: 202 until the page is rendered. */
+/** Reads the state of the render. The response is 202 until the page is rendered. */
 async function readRender(client: SmokeClient, path: string): Promise<RenderResponse> {
   try {
     return await client.call<RenderResponse>("GET", path, { status: [200, 202] });
@@ -133,17 +133,19 @@ async function readRender(client: SmokeClient, path: string): Promise<RenderResp
   }
 }
 
-/** Waits for comments of which there are none yet, so that the response comes at the end of the wait. */
+/** Waits for comments on a page without comments, so that the response comes at the end of the wait. */
 async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
   const startedAtMs = performance.now();
   const path = `/api/feedback?slug=${slug}&wait=${agentWaitSeconds}`;
   const { comments } = await client.call<FeedbackListResponse>("GET", path, { status: 200 });
   const waitedMs = Math.round(performance.now() - startedAtMs);
   if (comments.length === 0 && waitedMs < agentWaitSeconds * 1000 - 500)
-    throw new Error(`GET /api/feedback answered after ${waitedMs} ms: as many as may wait at once do.`);
+    throw new Error(
+      `GET /api/feedback responded after ${waitedMs} ms. The limit of concurrent waits is reached.`,
+    );
 }
 
-/** Repeats an attempt until it succeeds, or throws its last error after the wait. */
+/** Retries until `run` succeeds. Throws the last error after `waitMsMax`. */
 async function retry(
   { signal }: Steps,
   waitMsMax: number,
@@ -160,7 +162,7 @@ async function retry(
   });
 }
 
-/** Uploads a file, reads and deletes it. Its name has the run, by which `removeFiles` finds it. */
+/** Uploads, reads and deletes a file. The file's name contains the run, by which `removeFiles` finds the file. */
 export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   const { client, run } = steps;
   const content = randomBytes(fileBytes);
@@ -171,7 +173,8 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   await steps.take("read the file", async () => {
     requireOpen("files", blob.visibility);
     const { body } = await client.read(blob.url, { status: 200 });
-    if (!body.equals(content)) throw new Error(`${body.byteLength} the bytes differ.`);
+    if (!body.equals(content))
+      throw new Error(`${blob.url} has ${body.byteLength} bytes, which differ from the uploaded ones.`);
   });
   const isDeleted = await steps.take("delete the file", () =>
     client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),
@@ -180,7 +183,7 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   await steps.take("see the file gone from the edge", () => waitUntilGone(steps, [blob.url]));
 }
 
-/** Deletes the files of a run that are left: the newest are first in the list. */
+/** Deletes the remaining files of a run. One page of the list is enough, since the newest files come first. */
 export async function removeFiles(client: SmokeClient, run: string): Promise<void> {
   const { blobs } = await client.call<BlobListResponse>("GET", "/api/blobs?pageSize=200", { status: 200 });
   for (const { id } of blobs.filter(({ filename }) => filename === filenameOf(run)))
@@ -191,7 +194,7 @@ function filenameOf(run: string): string {
   return `smoke-test-${run}.bin`;
 }
 
-/** In one request or, where the edge says that one takes less (the setting `ingest`), in steps. */
+/** Uploads a file in one request. Uses an upload in steps if the file exceeds the size limit of a request (setting `ingest`). */
 async function upload(steps: Steps, filename: string, content: Buffer): Promise<BlobResponse> {
   const { client } = steps;
   try {
@@ -202,7 +205,7 @@ async function upload(steps: Steps, filename: string, content: Buffer): Promise<
     });
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
-    steps.report(`one request takes ${error.details.bytes_max} bytes here: the file goes in steps`);
+    steps.report(`one request takes ${error.details.bytes_max} bytes here: uploading the file in steps`);
     const json = { filename, size_bytes: content.byteLength };
     const start = await client.call<UploadResponse>("POST", "/api/blobs/uploads", { status: 201, json });
     const { id, url, method, headers } = start;

@@ -4,14 +4,14 @@ import type { SignInPollResponse, SignInStartResponse } from "../../../functions
 import type { Terminal } from "../command.ts";
 import { type PublicRequest, type PublicResponse, sendPublic } from "../public-request.ts";
 
-/** The status that a call must bring, or several of which one must come. */
+/** Expected status of a response, or several acceptable ones. */
 type Expectation = { readonly status: number | readonly number[] };
 
-/** The service answered, but not as expected. */
+/** Error for a response with an unexpected status. */
 export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   readonly status: number;
-  /** The error's details as the API gives them; empty for anything else. */
+  /** Details of an API error. Empty for other responses. */
   readonly details: Readonly<Record<string, unknown>> = {};
 
   constructor(message: string, { status, body }: PublicResponse) {
@@ -20,20 +20,20 @@ export class UnexpectedResponse extends Error {
     try {
       this.details = JSON.parse(body.toString()).error.details ?? {};
     } catch {
-      // The response is not the API's.
+      // The response is not an API error.
     }
   }
 }
 
-/** Headers with the request id, by the maker of the response: a function, API Gateway or CloudFront. */
+/** Headers with the request id of a function, of API Gateway or of CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
-/** Calls a service as its users do, and describes every unexpected response. */
+/** Client that calls the service as its users do, and throws for unexpected responses. */
 export class SmokeClient {
   readonly #baseUrl: string;
-  /** Hosts that were called, which no report names. */
+  /** Hosts that were called, which `redact` removes from reports. */
   readonly #hosts = new Set<string>();
-  /** The service's version and the edge location (`x-amz-cf-pop`) in responses. */
+  /** Service version and edge location (`x-amz-cf-pop`), as responses report them. */
   readonly seen: { version?: string; edge?: string } = {};
   token: string | undefined;
 
@@ -43,7 +43,7 @@ export class SmokeClient {
     this.#hosts.add(new URL(baseUrl).host);
   }
 
-  /** Calls the API; the response's JSON; undefined if it has none. */
+  /** Calls the API with the token. Returns the JSON of the response, or undefined for an empty body. */
   async call<Answer = undefined>(
     method: string,
     path: string,
@@ -77,13 +77,13 @@ export class SmokeClient {
     this.seen.edge ??= said("x-amz-cf-pop");
     if (statuses.includes(response.status)) return response;
     const id = requestIdHeaders.map(said).find((value) => value !== undefined);
-    const what = `${request.method ?? "GET"} ${origin}${pathname} answered ${response.status}`;
+    const what = `${request.method ?? "GET"} ${origin}${pathname} responded ${response.status}`;
     const text = response.body.toString("utf8", 0, 500);
     const message = `${what}, not ${statuses.join(" or ")} (request id ${id ?? "none"}): ${text}`;
     throw new UnexpectedResponse(message, response);
   }
 
-  /** A text without the token, and without the names of hosts and owners. */
+  /** Removes the token and the names of hosts and owners from a text. */
   redact(text: string): string {
     const longestFirst = [...this.#hosts].sort((one, other) => other.length - one.length);
     const names = longestFirst.flatMap((host) => [host, host.replace(/:\d+$/, "")]);
@@ -93,7 +93,7 @@ export class SmokeClient {
   }
 }
 
-/** Gets a token as an agent does, while the operator signs in. Throws without a sign-in within ten minutes. */
+/** Gets a token as an agent does, while the operator signs in. Throws if nobody signs in within ten minutes. */
 export async function signInAsHuman(
   client: SmokeClient,
   terminal: Terminal,
@@ -112,7 +112,7 @@ export async function signInAsHuman(
   }
 }
 
-/** Revokes the token that the client calls with. */
+/** Revokes the client's token. */
 export async function revokeToken(client: SmokeClient): Promise<void> {
   const { token } = await client.call<MeResponse>("GET", "/api/me", { status: 200 });
   await client.call("DELETE", `/api/tokens/${token.id}`, { status: 204 });

@@ -5,18 +5,18 @@ import { removeFiles, removePages, tryFile, tryPage } from "./page-steps.ts";
 import { revokeToken, SmokeClient, signInAsHuman } from "./smoke-client.ts";
 import { Steps } from "./steps.ts";
 
-const leftThere = "deleting what the test created. A second Ctrl-C leaves it there.";
+const leftThere = "deleting what the test created. A second Ctrl-C skips this.";
 
 export const smokeCommand = defineCommand({
   usage: "smoke [<address>]",
   summary: "tests a deployed service: sign in, publish, read, render, lock, upload, delete",
   details: `
-Name the service by its <address>, such as https://drops.example.com, or by --stack or --local. Without --token it prints an address at
-which you sign in. Deletes what it created and revokes its token, also after a failure or Ctrl-C. Ends with a report without hosts, people
-or tokens, and with 1 if a step failed.`,
+Name the service by its <address>, such as https://drops.example.com, or by --stack or --local. Without --token, it prints an address at
+which you sign in. Deletes what it created and revokes its token, also after a failure or Ctrl-C. Prints a report without hosts, people or
+tokens. Exits with 1 if a step failed.`,
   options: {
     ...serviceOptions,
-    "token <token>": "an API token, in place of a sign-in",
+    "token <token>": "an API token to use instead of a sign-in",
     "file-bytes <n>": `the size of the uploaded file (${limits.blobBytesMax}, the maximum)`,
   },
   async run({ words: [word], options }, terminal) {

@@ -4,18 +4,18 @@ import { serviceVersion } from "../../../lib/service-version.ts";
 import type { Terminal } from "../command.ts";
 import type { SmokeClient } from "./smoke-client.ts";
 
-/** The service does not have what a step would try. The message says why. */
+/** Error of a step that the service does not support. The message says why. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
 
-/** Runs steps, prints each, and goes on with the next one where one fails. */
+/** Runs steps and prints their results. A failed step does not stop the others. */
 export class Steps {
   readonly terminal: Terminal;
-  /** Aborted when the operator interrupts: what waits ends then, and no further step begins. */
+  /** Aborted when the operator interrupts. Waits then end, and no further step begins. */
   readonly signal: AbortSignal;
   readonly client: SmokeClient;
-  /** Distinguishes what this run creates from what others do. */
+  /** Id that marks the pages and files of this run. */
   readonly run = randomUUID();
   readonly #startedAtMs = Date.now();
   readonly #lines: string[] = [];
@@ -31,12 +31,12 @@ export class Steps {
     return !this.signal.aborted && !this.#hasFailed;
   }
 
-  /** Returns the step's result, or undefined where it failed, was skipped or did not begin. */
+  /** Runs a step. Returns its result, or undefined if the step failed, was skipped or did not begin. */
   async take<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
     return this.signal.aborted ? undefined : this.takeAnyhow(name, run);
   }
 
-  /** The same for what is done after an interruption too. */
+  /** Runs a step like `take`, but also after an interruption. */
   async takeAnyhow<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
     const startedAtMs = performance.now();
     const note = (verdict: string, end = "") => {
@@ -57,7 +57,7 @@ export class Steps {
     }
   }
 
-  /** Prints something about the step that is under way. */
+  /** Prints a line about the running step. */
   report(text: string): void {
     this.terminal.print(`${" ".repeat(19)}${text}`);
   }
@@ -67,14 +67,14 @@ export class Steps {
     this.terminal.print(line);
   }
 
-  /** Makes a report that may be given to strangers: it has no host, no owner's name and no token. */
+  /** Writes a report that may be shared with strangers, since it contains no host, owner's name or token. */
   async describe(region: string | undefined): Promise<string> {
     const { version, edge } = this.client.seen;
     const result = this.signal.aborted ? "interrupted" : this.isWell ? "all is well" : "something is wrong";
     const lines = [
       `started   ${new Date(this.#startedAtMs).toISOString()}`,
-      `service   version ${version ?? "not told"}, region ${region ?? "unknown without --stack"}, edge ${edge ?? "not told"}`,
-      `checkout  version ${serviceVersion}, commit ${(await bundledCommit()) ?? "not known"}, Node ${process.version}`,
+      `service   version ${version ?? "unknown"}, region ${region ?? "unknown without --stack"}, edge ${edge ?? "unknown"}`,
+      `checkout  version ${serviceVersion}, commit ${(await bundledCommit()) ?? "unknown"}, Node ${process.version}`,
       `result    ${result}`,
       "",
       ...this.#lines,
@@ -83,7 +83,7 @@ export class Steps {
   }
 }
 
-/** Errors of a connection that several addresses refused have a code and no message. */
+/** Describes an error. If several addresses refused the connection, the error has a code and no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "AbortError") return "interrupted";

@@ -28,7 +28,7 @@ import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 
-/** Rounds that look for drops and files that were published meanwhile. */
+/** Maximum number of rounds. Each round moves drops and files that were published during the round before. */
 const roundsMax = 5;
 
 export const transferCommand = defineServiceCommand({
@@ -38,12 +38,12 @@ export const transferCommand = defineServiceCommand({
 <from> and <to> are accounts, by user id or namespace. Versions, passcodes, views, metadata and readers stay as they are. <to> lists, edits
 and deletes the drops and files from then on, and they count against its quotas. Prints what it will move, and asks.
 
-If it fails on the way, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>.
-What a suspended account had becomes readable again.`,
+If the command fails, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>.
+Drops and files of a suspended account become readable again.`,
   options: {
     "drops <slug>,…": "moves only these drops",
     "files <id>,…": "moves only these files",
-    "over-quota": "also if <to> exceeds a quota, and cannot publish until it has room",
+    "over-quota": "moves them even if <to> exceeds a quota; <to> cannot publish until it is below the quota",
     "dry-run": "only prints what it would move",
     yes: yesOption,
   },
@@ -54,7 +54,7 @@ What a suspended account had becomes readable again.`,
       service: { dataFormat: deployed = "1" },
     } = work;
     const choice = { slugs: parseIds("drops", slugs), fileIds: parseIds("files", fileIds) };
-    // A janitor of an earlier version would delete the pages of moved drops.
+    // The janitor of an earlier version would delete the pages of transferred drops.
     if (Number(deployed) < dataFormat)
       throw new Error(
         `The stack has data format ${deployed}, not ${dataFormat}. Deploy this version of it first.`,
@@ -96,7 +96,7 @@ async function requireParties(from: AccountRow, to: AccountRow): Promise<void> {
     throw new UsageError(`${to.namespace} is not a member and could not edit them. Run members add first.`);
 }
 
-/** Selection of an account's items; undefined for all. */
+/** Selected drops and files of an account. All are selected if both lists are undefined. */
 interface Choice {
   readonly slugs?: readonly string[] | undefined;
   readonly fileIds?: readonly string[] | undefined;
@@ -104,7 +104,7 @@ interface Choice {
 
 type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
-/** Finds what to transfer, without items that an interrupted run has transferred. Throws for items that neither account has. */
+/** Finds the drops and files to transfer, except those that an interrupted run has transferred. Throws if neither account has an id. */
 async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) {
   const isAll = slugs === undefined && fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
@@ -131,11 +131,11 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) 
     files,
     pageBytes,
     fileBytes,
-    /** Receiver's use of each quota after the transfer, in words. */
+    /** Use of each quota by the receiver after the transfer, in words. */
     quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
-    /** The quotas that the transfer would exceed. */
+    /** Quotas that the transfer would exceed. */
     broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
-    /** Drops of which both have one with the same metadata, so that an upsert would find more than one. */
+    /** Drops whose metadata equals that of a drop of the receiver, so that an upsert would match several drops. */
     alike: findAlike(chosen, others),
   };
 }
@@ -179,13 +179,13 @@ function describePlan(
     `${to.namespace} will have ${quotas.join(", ")}.`,
     alike.length > 0 &&
       `${to.namespace} has drops with the same metadata as ${alike.join(", ")}: upserts with that metadata will be refused (several_match) until they differ.`,
-    from.isSuspended && `${from.namespace} is suspended. What moves becomes readable again.`,
+    from.isSuspended && `${from.namespace} is suspended. Its drops and files become readable again.`,
     broken.length > 0 && `${so} ${broken.join(", ")}.`,
   ];
   return lines.filter((line) => line !== false);
 }
 
-/** Moves drops and files. Resolves to false if some stay. */
+/** Moves drops and files. Resolves to false if some were not moved. */
 async function run(
   { service, print }: Work,
   transfer: Transfer,
@@ -224,7 +224,7 @@ async function run(
   return isWell && !isStillPublishing;
 }
 
-/** Unhides the files of other accounts, which a suspension had hidden. All of them: an earlier run may have failed here. */
+/** Unhides the objects of all files from other accounts, which a suspension may have hidden. An earlier run may have failed here. */
 async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
   const moved = rows.filter(({ namespace }) => namespace !== own);
@@ -235,7 +235,7 @@ async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own
   if (await isAccountSuspended(userId)) throw new Error(`${own} was suspended meanwhile. Run suspend again.`);
 }
 
-/** Gives a file to another account, in one transaction. Its object and its address stay where they are. */
+/** Moves a file to another account in one transaction. Its object and its address stay the same. */
 async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
@@ -256,7 +256,7 @@ async function transferFile(id: string, transfer: Transfer): Promise<TransferOut
   });
 }
 
-/** Condition that a file's row is unchanged. It has no revision, so all attributes that can change are compared. */
+/** Builds the condition that a file's row is unchanged. The row has no revision, so all changeable attributes are compared. */
 function unchanged(row: Item) {
   const conditions = changeableFileAttributes.map((name) =>
     row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

@@ -21,10 +21,10 @@ export const recountCommand = defineServiceCommand({
   usage: "recount [<account>]",
   summary: "compares the quota counters with the table",
   details: `
-Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. Run it at any time: it counts again
-what changes meanwhile.`,
+Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. Run it at any time: an account
+that changes meanwhile is counted again.`,
   options: {
-    all: "every account; reads the whole table",
+    all: "counts every account; reads the whole table",
     fix: "corrects the counters",
   },
   async run({ words: [name], options: { all: isAll, fix }, act, print }) {
@@ -43,7 +43,7 @@ what changes meanwhile.`,
   },
 });
 
-/** Compares an account's counters and those of its drops, and yields what differs. */
+/** Compares the counters of an account and of its drops with the table. Yields each difference. */
 async function* compareAll(userId: string, act: Act, fix: boolean) {
   const comparison = await compareCounts(userId, fix, act);
   if (comparison === undefined) return;
@@ -65,7 +65,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   }
 }
 
-/** Finds an account in the list of all accounts, and adds it there. Accounts of version 0.1.0 are missing. */
+/** Returns true if an account is in the list of all accounts. With `fix`, adds it. Accounts of version 0.1.0 are missing in the list. */
 async function isListed(userId: string, fix: boolean): Promise<boolean> {
   const namespace = (await getItem(keys.account(userId)))?.namespace as string | undefined;
   if (namespace === undefined || (await getItem(keys.accountEntry(namespace)))) return true;
@@ -73,7 +73,7 @@ async function isListed(userId: string, fix: boolean): Promise<boolean> {
   return false;
 }
 
-/** Counters of an account's quotas. `pageBytes` includes `trashBytes`, those of pages in the trash. */
+/** Counters of an account's quotas. `pageBytes` includes `trashBytes`, the bytes of pages in the trash. */
 const counters = ["dropCount", "pageBytes", "trashBytes", "blobCount", "blobBytes"] as const;
 type Counts = Readonly<Record<(typeof counters)[number], number>>;
 
@@ -82,7 +82,7 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/** Compares counters with counts at the same `countsRevision`, which every counting write raises. Undefined if the account is gone. */
+/** Compares an account's counters with the table, at one `countsRevision`, which counted writes increase. Undefined without an account. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
@@ -115,7 +115,7 @@ async function count(userId: string): Promise<Counts> {
   };
 }
 
-/** Writes the counters. Returns false if one has changed since the account was read. */
+/** Writes the counters. Returns false if they have changed since the account was read. */
 async function setCounts(userId: string, counted: Counts, before: Item, act?: Act): Promise<boolean> {
   const setting = {
     key: keys.account(userId),
@@ -131,7 +131,7 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
   return outcome.committed;
 }
 
-/** Compares a drop's row with its versions at the same revision. Undefined if nothing differs or the drop is gone. */
+/** Compares a drop's row with its versions, at one revision of the drop. Undefined if nothing differs or the drop is gone. */
 export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   const { ownerId, slug } = found;
   let drop = found;
@@ -148,7 +148,7 @@ export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   });
 }
 
-/** Finds a difference between a drop's item and its versions, latest first; undefined when they agree. */
+/** Finds a difference between a drop's row and its versions, which are given latest first. Undefined if nothing differs. */
 export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const versionCount = others.length + 1;
@@ -159,7 +159,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
 }
 
-/** Corrects a drop's item by its versions. Returns false if there are none, or the drop has changed since. */
+/** Corrects a drop's row by its versions. Returns false if the drop has no versions, or has changed meanwhile. */
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;

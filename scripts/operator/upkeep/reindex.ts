@@ -21,13 +21,13 @@ import { readTable } from "../table-reads.ts";
 
 export const reindexCommand = defineServiceCommand({
   usage: "reindex",
-  summary: "compares the library's index, or that of search, with the drops",
+  summary: "compares the library's index or the search index with the drops",
   details: `
 The service updates both indexes seconds after each change. A missing entry hides a drop from the library or the search of its readers; a
 surplus entry is never shown. Reads the whole table. Run it at any time.`,
   options: {
     fix: "corrects the index",
-    search: "the index of full-text search",
+    search: "checks the index of full-text search instead of the library's",
   },
   async run({ options: { fix, search }, audit, print }) {
     if (fix) await audit("reindex");
@@ -38,13 +38,13 @@ surplus entry is never shown. Reads the whole table. Run it at any time.`,
       missing += difference.missing.length;
       stale += difference.stale.length;
     }
-    print(`Entries missing: ${missing}, too many: ${stale}${fix ? ", set right" : ""}.`);
+    print(`Entries missing: ${missing}, surplus: ${stale}${fix ? ", corrected" : ""}.`);
     return fix || missing + stale === 0;
   },
 });
 
 async function reindexSearch(fix: boolean, print: (line: string) => void): Promise<boolean> {
-  if (fix && (await resetUnreadableIndex())) print("The index could not be read, and is built anew.");
+  if (fix && (await resetUnreadableIndex())) print("The index could not be read. It is rebuilt.");
   for (const line of describeIndexSize(await readIndexSize())) print(line);
   const { missing, outdated, surplus } = await findSearchGaps(Date.now());
   print(
@@ -55,7 +55,7 @@ async function reindexSearch(fix: boolean, print: (line: string) => void): Promi
   return fix || places.length === 0;
 }
 
-/** Lines about the size of the search index, with a warning before search is slow. */
+/** Describes the size of the search index, with a warning if search will soon be slow. */
 export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize): string[] {
   const size = `Search index: ${entries.toLocaleString("en-US")} entries, ${megabytes} MB.`;
   if (!isNearBound) return [size];
@@ -63,18 +63,18 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   return [size, `Search gets slow above ${bound} drops: docs/adr/0101-full-text-search.md.`];
 }
 
-/** A drop whose index entries differ from its row. */
+/** A drop whose library entries seem to differ from its row. */
 interface SuspectedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** Entries that were found. */
+  /** Keys of the existing entries. */
   readonly seen: readonly Key[];
 }
 
-/** A transaction takes a hundred writes; Amazon DynamoDB API reference, "TransactWriteItems". One of them looks at the drop. */
+/** Writes in one transaction, which takes 100 including the check of the drop; see "TransactWriteItems", Amazon DynamoDB API reference. */
 const writesMax = 99;
 
-/** Reads the whole table for drops whose entries seem wrong. */
+/** Reads the whole table, and finds drops whose library entries seem wrong. */
 async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   const found = new Map<string, { ownerId: string; slug: string; seen: Key[]; expected: readonly Key[] }>();
   const at = (ownerId: string, slug: string) => {
@@ -96,12 +96,12 @@ async function readIndexedDrops(): Promise<SuspectedDrop[]> {
   );
 }
 
-/** Finds the missing and the surplus index entries of a drop. */
+/** Finds the missing and surplus library entries of a drop. */
 export async function findDifference(suspected: SuspectedDrop) {
   return (await compare(suspected)).difference;
 }
 
-/** Corrects a drop's entries, in transactions that fail if it was changed meanwhile. Returns the corrections. */
+/** Corrects a drop's library entries, in transactions that fail if the drop was changed meanwhile. Returns the corrections. */
 export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
@@ -114,7 +114,7 @@ export async function correctLibraryEntries(suspected: SuspectedDrop) {
   });
 }
 
-/** Reads the drop before its entries. An entry that is written in between belongs to a change that raises the drop's revision. */
+/** Compares a drop with its entries. Reads the drop first, because a change between the reads increases the drop's revision. */
 async function compare({ ownerId, slug, seen }: SuspectedDrop) {
   const row = await getItem(keys.drop(ownerId, slug));
   const expected = entriesOfRow(row ?? {}, { ownerId, slug });
@@ -123,7 +123,7 @@ async function compare({ ownerId, slug, seen }: SuspectedDrop) {
   return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
 }
 
-/** False if the drop has changed. */
+/** Writes unless the drop has changed. Returns false if it has. */
 async function writeWhileUnchanged(
   { ownerId, slug }: SuspectedDrop,
   row: Item | undefined,
@@ -146,11 +146,11 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
-/** Drops that are indexed in one write at most, and the tokens of their texts. */
+/** Maximum number of drops that one write indexes, and maximum number of their tokens. */
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 
-/** Finds drops without an entry, with an older one, and entries of drops that are gone. Reads the whole table. */
+/** Finds drops whose search entry is missing or outdated, and entries of deleted drops. Reads the whole table. */
 async function findSearchGaps(nowMs: number) {
   const snapshot = await latestSnapshot();
   const indexed = snapshot.segments.flatMap(({ rows }) => [...rows.values()]);
@@ -183,7 +183,7 @@ async function indexDrops(places: readonly IndexedPlace[], print: (line: string)
   while (await mergeIndex(Date.now(), { isQuiet: true }));
 }
 
-/** Resets an index whose files are damaged or missing. Returns false if they are not. Other errors are thrown. */
+/** Resets the search index if its files are damaged or missing. Returns false if they are intact. */
 export async function resetUnreadableIndex(): Promise<boolean> {
   try {
     await latestSnapshot();

@@ -10,16 +10,17 @@ import { isReferenced, readObjectKey, type StoredObject } from "../../../functio
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
 
-/** Age by which the orphan check of an object and its retries are over. */
+/** Age of an object at which its orphan check and the retries are over. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 export const sweepCommand = defineServiceCommand({
   usage: "sweep",
   summary: "finds versions and objects that no row refers to",
   details: `
-The service deletes them itself: after deletions at once, after failures within a quarter of an hour. This finds what remains: versions of
-deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Objects of an unknown kind stay.`,
-  options: { fix: "deletes what it finds, for good" },
+The service deletes them itself, at once after deletions and within a quarter of an hour after failures. This command finds the rest:
+versions of deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Objects of an unknown
+kind are kept.`,
+  options: { fix: "permanently deletes the versions and objects" },
   async run({ options: { fix }, service, act, print }) {
     const objectsBeforeMs = Date.now() - objectAgeMsMin;
     const left = await sweep(service, { act: await act("sweep"), objectsBeforeMs, fix, report: print });
@@ -28,7 +29,7 @@ deleted drops, and objects older than a day without a row. Reads the whole table
   },
 });
 
-/** Reports leftovers, removes them with `fix`, and returns how many are left. Younger objects may still get their rows. */
+/** Reports leftovers, and removes them with `fix`. Returns how many are left. Ignores younger objects, which may still get a row. */
 export async function sweep(
   service: Service,
   options: { objectsBeforeMs: number; fix: boolean; act: Act; report: (line: string) => void },
@@ -46,11 +47,11 @@ export async function sweep(
   return left;
 }
 
-/** Object or row without a reference. */
+/** Unreferenced object or row. */
 interface Leftover {
   readonly problem: string;
   readonly subject: ActSubject;
-  /** @default - an object of an unknown kind is left alone */
+  /** Removes the leftover. @default - the object is of an unknown kind, and is kept */
   readonly remove?: () => Promise<void>;
 }
 
@@ -67,7 +68,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
         const object = readObjectKey(kind, key);
         const place = `${Bucket}/${key}`;
         if (object.kind === "unknown")
-          yield { problem: `Not the service's: ${JSON.stringify(place)}`, subject: {} };
+          yield { problem: `Not an object of the service: ${JSON.stringify(place)}`, subject: {} };
         else if (!(await isReferenced(object, key))) {
           const remove = () => purgeObject(Bucket, key);
           yield { problem: `No row points at ${place}`, subject: subjectOf(object), remove };
@@ -76,7 +77,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   }
 }
 
-/** Slugs of drops that are gone, with versions, renders, feedback or answers. Those are written with or after their drop, never before it. */
+/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. These are never written before their drop. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
