@@ -8,18 +8,18 @@ import type { Act } from "../table/audit.ts";
 import { splitGiveValue } from "./access-requests-part.tsx";
 import type { FormFields } from "./problem.ts";
 
-/** An answer to a request for access. */
+/** Decision on an access request. */
 export interface AccessDecision {
-  /** Value of the button that gives access, by `giveValue`. @default - the request is dismissed */
+  /** Value of the button that gives access, from `giveValue`. Null if the request is dismissed. */
   readonly give: string | null;
   /** Id of the request to dismiss. */
   readonly dismiss: string;
 }
 
 /**
- * Reads the button that was pressed.
+ * Reads which button was pressed.
  *
- * @throws ApiError `invalid_arg` for a form without one
+ * @throws ApiError `invalid_arg` for a form without a button
  */
 export function readDecision(fields: FormFields): AccessDecision {
   const [give, dismiss] = [fields.get("give"), fields.get("dismiss")];
@@ -28,9 +28,10 @@ export function readDecision(fields: FormFields): AccessDecision {
 }
 
 /**
- * Adds the person of a request to the drop's readers and removes the request, or dismisses it. A form that is sent twice does it once.
+ * Adds the person of a request to the drop's readers and removes the request, or dismisses it. A form that is sent twice
+ * does this once.
  *
- * @throws ApiError `not_found`, `invalid_arg` for a request that is gone, and `forbidden` for a dismissal on legal hold
+ * @throws ApiError `not_found`, `invalid_arg` for a request that no longer exists, `forbidden` for a dismissal on legal hold
  */
 export async function decideAccess(
   drop: OwnedDrop,

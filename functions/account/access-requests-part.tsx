@@ -7,7 +7,7 @@ import { namedReadersOf } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 import { type DropFormProps, FormOfDrop } from "./drop-form.tsx";
 
-/** Requests for access to a drop, for its owner. */
+/** Props of the section with a drop's access requests. */
 export interface AccessRequestsProps {
   /** Open requests, newest first. */
   readonly requests: readonly AccessRequest[];
@@ -16,7 +16,7 @@ export interface AccessRequestsProps {
 const words = accountText.access;
 const id = "access";
 
-/** The requests for access to a drop, each with the buttons that answer it. */
+/** Section with a drop's access requests. Each has buttons to give access or dismiss the request. */
 export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   const { requests, drop, sent } = props;
   if (requests.length === 0 && sent?.form !== "access") return null;
@@ -36,24 +36,26 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
             <RequestRow key={request.id} {...request} isForPeople={isForPeople} />
           ))}
         </ul>
-        <p class="quiet small">A request stays for 30 days. Texts and names are the people’s own.</p>
+        <p class="quiet small">
+          Requests are deleted after 30 days. People chose these names and messages themselves.
+        </p>
       </FormOfDrop>
     </section>
   );
 }
 
-/** Value of the button that gives access. The reader in it shows, once the request is gone, if they have been added. */
+/** Value of the button that gives access. It contains the reader, so that a second click on it can find that they have been added. */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
 }
 
-/** Splits a value of `giveValue` into id and reader. */
+/** Splits a value from `giveValue` into the request id and the reader. */
 export function splitGiveValue(value: string): readonly string[] {
   const at = value.indexOf(" ");
   return at === -1 ? [value] : [value.slice(0, at), value.slice(at + 1)];
 }
 
-/** A request, with the buttons that answer it. */
+/** Row of an access request, with buttons to give access or dismiss the request. */
 export function RequestRow({
   id: requestId,
   name,
@@ -90,7 +92,7 @@ export function RequestRow({
   );
 }
 
-/** Notice of the requests that wait, with links to their drops. */
+/** Notice about open access requests, with links to their drops. */
 export function WaitingNotice({ waiting }: { readonly waiting: readonly WaitingRequests[] }) {
   if (waiting.length === 0) return null;
   const all = waiting.reduce((sum, { count }) => sum + count, 0);

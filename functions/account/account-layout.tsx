@@ -17,7 +17,7 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
-  /** @default - only the script of all signed-in pages */
+  /** Script of the page. @default - only the script of all signed-in pages */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -32,7 +32,7 @@ const parts = {
 
 type Part = keyof typeof parts;
 
-/** The document of an owner's page, with links to the other parts. */
+/** Renders the document of an owner's page, with links to the other parts of the account. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
   const { title, nonce, signedIn, destination, script } = props;
   return renderSignedInPage({
@@ -60,21 +60,21 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** The current part of the account; pages about a drop belong to the list of pages. */
+/** Returns the `aria-current` value of a part. A drop's pages belong to the part with the list of pages. */
 function currentOf(part: Part, { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;
 }
 
-/** State of an owner's page after a form. */
+/** State of an owner's page after a form was sent. */
 export interface PageState {
-  /** @default - no change */
+  /** The change that the form made. @default - no change */
   readonly done?: Done | undefined;
-  /** @default - no problem */
+  /** The problem with a refused form. @default - no problem */
   readonly problem?: Problem | undefined;
 }
 
-/** Props that the pages with an owner's items share. */
+/** Props shared by the pages that list an owner's items. */
 export interface ItemsPageProps extends PageState {
   readonly signedIn: SignedIn;
   readonly proofOf: (path: string) => string;
@@ -83,10 +83,10 @@ export interface ItemsPageProps extends PageState {
 
 interface ListFrameProps extends PageState {
   readonly heading: string;
-  /** One of the items. */
+  /** Singular noun for an item. */
   readonly item: "file" | "page" | "token";
   readonly total: number;
-  /** Text in place of the list. */
+  /** Text shown if the list is empty. */
   readonly empty: string;
   /** Content above the list. @default - none */
   readonly above?: ComponentChildren;
@@ -94,7 +94,7 @@ interface ListFrameProps extends PageState {
   readonly children: ComponentChildren;
 }
 
-/** The list of an owner's items, with its heading, number and notices. */
+/** List of an owner's items, with a heading, the number of items, and notices. */
 export function ListFrame({ heading, item, total, empty, done, problem, above, children }: ListFrameProps) {
   return (
     <>
@@ -117,7 +117,7 @@ export function ListFrame({ heading, item, total, empty, done, problem, above, c
   );
 }
 
-/** Links between the pages of a long list. */
+/** Links to the previous and next page of a long list. */
 export function PageLinks({
   path,
   number,

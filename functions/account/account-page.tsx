@@ -18,15 +18,15 @@ interface AccountPageProps {
   readonly signedIn: SignedIn;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Drops with requests for access that wait. */
+  /** Drops with open access requests. */
   readonly waiting: readonly WaitingRequests[];
   readonly drops: ListPage<OwnDrop>;
   /**
-   * A search through the drops: its query, and if there is a next page.
-   * @default - `drops` has all of them
+   * The search whose results are in `drops`.
+   * @default - `drops` is the full list
    */
   readonly search?: OwnSearch | undefined;
-  /** The `src` of their thumbnails, by slugs; empty without thumbnails. */
+  /** Thumbnail URLs by slug. Empty if the service has no thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
   readonly done?: Done | undefined;
   readonly nonce: string;
@@ -35,14 +35,14 @@ interface AccountPageProps {
 /** A search through an owner's drops. */
 export interface OwnSearch {
   readonly query: string;
-  /** @default - a valid query */
+  /** Fault of an invalid query. @default - the query is valid */
   readonly fault?: SearchFault | undefined;
   readonly hasMore: boolean;
 }
 
 const destination = { page: "account" } as const;
 
-/** `GET /account`: the owner's drops, with the access to each. */
+/** Renders `GET /account`: the owner's drops, with the visibility of each drop. */
 export function renderAccountDropsPage(props: AccountPageProps): string {
   const { signedIn, ownerUrl, waiting, drops, search, thumbnails, done, nonce } = props;
   const path = pagePath(destination);

@@ -14,7 +14,7 @@ interface AccountSwitchProps {
   readonly destination: PageDestination;
 }
 
-/** The account that a person publishes as, in words, with a button for each other one. People without a team see nothing. */
+/** Names the account that a person publishes as, with a button for each of their accounts. Hidden for people without a team. */
 export function AccountSwitch({ signedIn: { acting, reader }, destination }: AccountSwitchProps) {
   if (acting === undefined) return null;
   const { teams, team, leftTeam, dropOwner, proof } = acting;
@@ -57,7 +57,7 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
   );
 }
 
-/** The page after a switch: the same list, or the list of drops after a page that only one account has. */
+/** Returns the page to show after a switch: the current list, or the list of drops if the current page is not a list. */
 function pageAfter({ page }: PageDestination): PageDestination {
   return { page: page === "files" || page === "tokens" || page === "trash" ? page : "account" };
 }

@@ -8,7 +8,7 @@ export const accountText = {
     updated: "Updated",
   },
 
-  /** People who ask for access to a page. */
+  /** Texts of access requests. */
   access: {
     heading: "Requests for access",
   },
@@ -34,7 +34,7 @@ export const accountText = {
     version: (number: number) => `Version ${number}`,
   },
 
-  /** Problems of forms, for people. */
+  /** Messages for problems with forms. */
   problems: {
     incomplete: "Part of the form was missing. Reload and try again.",
     tooLong: (what: string, characters: unknown, most: unknown) =>

@@ -7,7 +7,7 @@ import { formRow, ownerPageRow } from "./page-rows.ts";
 
 const addition = "docs/adr/0070-feedback.md";
 
-/** Matches the numbers at which the parts of an export begin. */
+/** Matches the cursors of an export's files. */
 const partsPattern = /^\d{1,10}(?:,\d{1,10}){1,99}$/;
 
 /** Query of a page of answers. Invalid values are ignored, so that people see no API error. */

@@ -9,13 +9,13 @@ import { DoneNotice, type ItemsPageProps, renderAccountPage } from "./account-la
 import { type AnswersPart, answersQuery } from "./answers-part.ts";
 import { Form, ProblemNotice } from "./form.tsx";
 
-/** Answers to one form, newest first. */
+/** A page of answers to one form, newest first. */
 interface ShownAnswers {
   readonly form: string;
   /** Number of the form's stored answers. */
   readonly count: number;
   readonly answers: readonly Answer[];
-  /** Number before which the list continues. @default - these are the oldest */
+  /** Cursor for the next page: it has answers with smaller numbers. @default - this is the last page */
   readonly next: number | undefined;
 }
 
@@ -23,13 +23,13 @@ interface ShownAnswers {
 interface AnswersPageProps extends ItemsPageProps {
   readonly drop: Drop;
   readonly url: string;
-  /** True if readers can answer now. */
+  /** True if readers can send answers now. */
   readonly areTaken: boolean;
   readonly counts: FormCounts;
   /** @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
-  /** The person may delete: editors of a team may not. */
+  /** Whether the person may delete answers. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 
@@ -41,7 +41,7 @@ const words = {
   version: "Version",
 } as const;
 
-/** `GET /account/drops/{slug}/answers`: readers' answers to a form, with search, export and deletion. Answers are shown as text. */
+/** Renders `GET /account/drops/{slug}/answers`: readers' answers to a form as text, with search, export and deletion. */
 export function renderAnswersPage(props: AnswersPageProps): string {
   const { signedIn, drop, areTaken, counts, shown, problem, done, nonce } = props;
   const { slug, title } = drop;
@@ -154,7 +154,7 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   );
 }
 
-/** The answers as rows; a narrow window shows the cells below each other, with labels. Their buttons belong to one form, and send the number. */
+/** Table of the answers. A narrow window stacks the cells, with labels. All buttons belong to one form, and send the answer's number. */
 function Table({
   drop: { slug },
   url,

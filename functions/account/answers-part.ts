@@ -2,17 +2,17 @@ import type { Done } from "./list-page.ts";
 
 /** Part of a drop's answers that a page shows. */
 export interface AnswersPart {
-  /** Name of the form; empty for the form that was answered last. @default "" */
+  /** Name of the form. Empty for the form that was answered last. @default "" */
   readonly form?: string | undefined;
-  /** Text that the answers have. @default - all answers */
+  /** Text that the answers contain. @default - all answers */
   readonly q?: string | undefined;
-  /** Shows answers with smaller numbers only. @default - the newest */
+  /** Cursor: shows only answers with smaller numbers. @default - the newest answers */
   readonly before?: number | undefined;
-  /** Numbers after which the files of an export begin. @default - one file */
+  /** Cursors of an export's files. @default - the export fits into one file */
   readonly parts?: readonly number[] | undefined;
 }
 
-/** The query of a page of answers, with its question mark. */
+/** Returns the query of a page of answers, including the question mark. */
 export function answersQuery({ form, q, before, parts = [] }: AnswersPart, made?: Done): string {
   const values = { done: made, form, q, before, parts: parts.join(",") };
   const sent = Object.entries(values).flatMap(([name, value]) =>

@@ -6,7 +6,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { actFor, ownerForm } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/delete: deletes an owner's drop. Its slug has to be typed where there is no trash to restore it from. */
+/** POST /account/drops/{slug}/delete: deletes an owner's drop. If the service has no trash, the owner must type the slug. */
 export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
@@ -24,10 +24,10 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     await deleteOwnedDrop(owned, act).catch((error) => {
-      // The form's proof shows that the drop was the owner's: it was already deleted, perhaps by the first of two clicks.
+      // The CSRF token shows that the drop was the owner's. So a missing drop was already deleted, perhaps by a first click.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
-    // The list that comes next, and its trash, are those of the drop's owner.
+    // The next page is the list of drops. It must belong to the drop's owner.
     if (signedIn.acting?.dropOwner !== undefined) await actFor(signedIn, owner, act);
     return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },

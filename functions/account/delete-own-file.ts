@@ -6,7 +6,7 @@ import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/files/{id}/delete: deletes an owner's file permanently. */
+/** POST /account/files/{id}/delete: permanently deletes an owner's file. */
 export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => {
@@ -16,7 +16,7 @@ export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   change: async ({ owner, path, act }) => {
     const { id } = path;
     if (!patterns.blobId.test(id)) throw new ApiError("not_found");
-    // The form's proof shows that the file was the owner's: if it is missing, it was deleted already.
+    // The CSRF token shows that the file was the owner's. So a missing file was already deleted.
     await blobs.remove(owner.userId, id, act);
     return { path: "/account/files?done=file-deleted", wrote: { blobId: id } };
   },

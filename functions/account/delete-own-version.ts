@@ -13,7 +13,7 @@ export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
   change: async ({ owner, path, act }, { version }) => {
     const { slug } = path;
     await deleteOwnedVersion({ ownerId: owner.userId, slug, version }, act).catch((error) => {
-      // Numbers are never reused: if a version from the form is missing, it or the whole drop was deleted.
+      // Version numbers are never reused. So a missing version was already deleted, or the whole drop was.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     return {

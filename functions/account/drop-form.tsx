@@ -5,7 +5,7 @@ import { Form, ProblemNotice } from "./form.tsx";
 import { type Change, presentFormRevision } from "./form-revision.ts";
 import type { FormFields, Problem } from "./problem.ts";
 
-/** Path of each form on a drop's page, after the page's own path. */
+/** Path suffixes of the forms on a drop's page. */
 const paths = {
   share: "/share",
   access: "/access",
@@ -16,16 +16,16 @@ const paths = {
   delete: "/delete",
 } as const;
 
-/** The name of a form on a drop's page. */
+/** Name of a form on a drop's page. */
 export type DropForm = keyof typeof paths;
 
-/** A form that was sent and refused. */
+/** A refused form. */
 export interface SentForm {
   readonly form: DropForm;
   /** The submitted values. */
   readonly fields: FormFields;
   readonly problem: Problem;
-  /** Changes to the drop since the form was shown, when they are the reason for showing it again. */
+  /** Changes to the drop since the form was shown. Empty unless the form was refused because of them. */
   readonly changes: readonly Change[];
 }
 
@@ -33,11 +33,11 @@ export interface SentForm {
 export interface DropFormProps {
   readonly drop: Drop;
   readonly proofOf: (path: string) => string;
-  /** @default - no form was sent */
+  /** The refused form. @default - no form was refused */
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields that show their own problem. Other problems are shown at the head of the form. */
+/** Fields that show their own problem. Problems with other fields are shown above the form's fields. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],
@@ -48,17 +48,17 @@ const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   delete: ["confirm"],
 };
 
-/** Problem with a field of a form; undefined for the others. */
+/** Returns the problem with a field of a form, if the form was refused because of the field. */
 export function problemAt(sent: SentForm | undefined, form: DropForm, field: string): string | undefined {
   return sent?.form === form && sent.problem.field === field ? sent.problem.message : undefined;
 }
 
-/** The fields of a form as they were sent; undefined unless this form was refused. */
+/** Returns the submitted fields of a form, if the form was refused. */
 export function sentFields(sent: SentForm | undefined, form: DropForm): FormFields | undefined {
   return sent?.form === form ? sent.fields : undefined;
 }
 
-/** A form of a drop's page, with its problem. */
+/** Form on a drop's page, with its problem. */
 export function FormOfDrop({
   form,
   drop,

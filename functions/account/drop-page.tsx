@@ -20,26 +20,26 @@ import { asTyped, Field } from "./form.tsx";
 import { MoveForm, type MoveFormProps } from "./move-form.tsx";
 import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
-/** Reads of a drop, for its owner. */
+/** A drop's recorded reads, for its owner. */
 export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
-  /** @default - not recorded, or not requested */
+  /** The newest reads. @default - not recorded, or not requested */
   readonly newest?: ReadPart | undefined;
 }
 
 /** Props of an owner's page for one drop. */
 interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, AccessRequestsProps {
   readonly signedIn: SignedIn;
-  /** Latest first. */
+  /** Versions, the latest first. */
   readonly versions: readonly Version[];
-  /** URL of the readers' threads, and the number of open ones. */
+  /** URL of the comment threads, and the number of open threads. */
   readonly feedback: { readonly url: string; readonly openThreads: number };
-  /** Number of readers' answers. @default - the drop has and takes no answers */
+  /** Number of readers' answers. @default - the drop has no answers and accepts none */
   readonly answerCount: number | undefined;
-  /** URL that compares a version with the one before it. */
+  /** Returns the URL that compares a version with the previous version. */
   readonly comparisonUrl: (version: number) => string;
-  /** URL of the viewer that led here. @default - none */
+  /** URL of the viewer that linked to this page. @default - none */
   readonly backUrl?: string | undefined;
-  /** The person may delete: editors of a team may not. */
+  /** Whether the person may delete the drop. Editors of a team may not. */
   readonly mayDelete: boolean;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
@@ -50,7 +50,7 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
 
 const words = accountText.drop;
 
-/** `GET /account/drops/{slug}`: a drop, and the forms that change it. */
+/** Renders `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
   const { signedIn, drop, url, backUrl, feedback, answerCount, mayDelete, done, looks, newest, nonce } =
     props;

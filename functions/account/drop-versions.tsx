@@ -6,18 +6,18 @@ import { type DropFormProps, FormOfDrop, problemAt, sentFields } from "./drop-fo
 import { Field } from "./form.tsx";
 
 interface VersionsProps extends DropFormProps {
-  /** Latest first. */
+  /** Versions, the latest first. */
   readonly versions: readonly Version[];
-  /** The person may delete versions: editors of a team may not. */
+  /** Whether the person may delete versions. Editors of a team may not. */
   readonly mayDelete: boolean;
   readonly url: string;
-  /** URL that compares a version with the one before it. */
+  /** Returns the URL that compares a version with the previous version. */
   readonly comparisonUrl: (version: number) => string;
 }
 
 const words = accountText.drop;
 
-/** A drop's versions, marked if restored, and the forms that restore and delete them. */
+/** Section with a drop's versions, and the forms that restore and delete versions. */
 export function Versions(props: VersionsProps) {
   const { versions, mayDelete } = props;
   const list = (
@@ -55,7 +55,7 @@ export function Versions(props: VersionsProps) {
   );
 }
 
-/** A version. Its buttons belong to the list's form, and send the version. */
+/** Row of a version. Its buttons belong to the list's form, and send the version number. */
 function VersionRow({
   version: { version, createdAtMs, originalDateMs, sizeBytes, note },
   isFirst,

@@ -8,14 +8,14 @@ import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { editOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}: changes title and description. */
+/** POST /account/drops/{slug}: changes a drop's title and description. */
 export const editOwnDrop = ownerForm(editOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => {
     const { tag } = parseFormRevision(fields.get(revisionField));
     const { title, description } = validate(editDropBody, {
       title: fields.get("title") ?? "",
-      // Forms send line ends as CRLF (HTML Standard, "Constructing the entry list").
+      // Browsers send line breaks as CRLF (HTML Standard, "Constructing the entry list").
       description: (fields.get("description") ?? "").replaceAll("\r\n", "\n").trim() || null,
     });
     return { tag, asked: { title, description } };

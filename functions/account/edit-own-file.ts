@@ -8,7 +8,7 @@ import { ownFilesPage } from "./own-files.ts";
 import { ownerForm } from "./owner-form.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/files/{id}: changes the readers of an owner's file. */
+/** POST /account/files/{id}: changes the visibility of an owner's file. */
 export const editOwnFile = ownerForm(editOwnFileRoute, {
   pageOf: () => ({ page: "files" }),
   read: (fields) => validate(editBlobBody, { visibility: fields.get("visibility") }),

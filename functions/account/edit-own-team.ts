@@ -11,19 +11,19 @@ import { type OwnerInput, ownerForm } from "./owner-form.ts";
 import type { FormFields } from "./problem.ts";
 import { editOwnTeamRoute } from "./team-rows.ts";
 
-/** A change of a team that a form asks for. */
+/** A change to a team, as requested by a form. */
 type TeamChange =
   | { readonly kind: "role"; readonly rule: ReaderRule; readonly role: "owner" | "editor" }
   | { readonly kind: "removal"; readonly rule: ReaderRule }
   | { readonly kind: "grouping"; readonly groupBy: string | undefined };
 
-/** POST /account/team: an owner of a team adds and removes people, changes roles, or chooses the tag that groups the team's page. */
+/** POST /account/team: adds or removes people of a team, changes their roles, or sets the tag that groups the team's page. */
 export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   pageOf: () => ({ page: "team" }),
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // The person has left the team or switched accounts: they have no form to show again.
+    // A person who has left the team or switched accounts has no such form.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },
@@ -79,7 +79,7 @@ async function make(
       return "person-saved";
     case "removal":
       await teams.setRole(userId, asked.rule, undefined, act, reader).catch((error) => {
-        // Removed already, perhaps by the first of two clicks.
+        // The person was already removed, perhaps by the first of two clicks.
         if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
       });
       return "person-removed";

@@ -7,12 +7,12 @@ import { exportOwnAnswersRoute } from "./answer-rows.ts";
 import { answersQuery } from "./answers-part.ts";
 import { ownerPage } from "./owner-form.ts";
 
-/** Tells spreadsheets that a file is UTF-8; without it, Excel shows "é" as "Ã©". */
+/** Marks a CSV file as UTF-8. Without the mark, Excel shows "é" as "Ã©". */
 const byteOrderMark = "\ufeff";
 
 /**
- * GET /account/drops/{slug}/answers.csv: the answers to a form as CSV. If they do not fit one file, the page of answers shows links to the
- * parts.
+ * GET /account/drops/{slug}/answers.csv: exports the answers to a form as CSV. If they do not fit into one file, redirects
+ * to the page of answers, which links to the parts.
  */
 export const exportOwnAnswers = ownerPage(
   exportOwnAnswersRoute,

@@ -5,8 +5,8 @@ import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /**
- * Largest file that a browser can upload here. The edge accepts bodies of 3 MB for API Gateway
- * (`functions/edge/viewer-request.ts`); the form's other fields and boundaries need the rest.
+ * Maximum size of a file in the form, in bytes. The edge limits request bodies for API Gateway
+ * (`functions/edge/viewer-request.ts`). The difference is left for the form's other fields and boundaries.
  */
 export const uploadBytesMax = 3_000_000;
 
@@ -25,12 +25,12 @@ export interface SentFile {
 }
 
 /**
- * The fields and the file of a form. Node.js's parser reads everything that browsers send (Fetch Standard, section "Body mixin"). The body
- * is in memory anyway, and the edge limits its size.
+ * Parses the fields and the file of a form, with the parser of Node.js (Fetch Standard, section "Body mixin"). The whole
+ * body is in memory, and the edge limits its size.
  */
 export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };
-  // A copy, since the request's memory may be shared.
+  // Copies the body, because the request's memory may be shared.
   const body = Uint8Array.from(await request.readBody());
   const data = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new ApiError("invalid_arg", { message: accountText.problems.incomplete, cause });
@@ -41,7 +41,7 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
       const value = data.get(name);
       return typeof value === "string" ? value : null;
     },
-    // Without a chosen file, browsers send an empty one without a name.
+    // If no file was chosen, browsers send an empty file without a name.
     file:
       file === null || typeof file === "string" || (file.size === 0 && file.name === "")
         ? undefined
@@ -50,8 +50,8 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
 }
 
 /**
- * The published name of a file: letters, digits, dashes, dots and spaces, as the API requires. Other characters are replaced, since people
- * choose a file, not its name.
+ * Derives the name under which a file is published. The API allows only letters, digits, dashes, dots and spaces. Other
+ * characters are replaced instead of refused, because people choose a file and not its name.
  */
 export function publishedName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");

@@ -10,7 +10,7 @@ import { uploadBytesMax } from "./file-form.ts";
 import { Field, Form, ProblemNotice } from "./form.tsx";
 import type { ListPage } from "./list-page.ts";
 
-/** Values of the upload form. */
+/** Submitted values of the upload form. */
 export interface SentUpload {
   readonly name: string;
   readonly visibility: string;
@@ -20,9 +20,9 @@ export interface SentUpload {
 interface FilesPageProps extends ItemsPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
-  /** The person may delete: editors of a team may not. */
+  /** Whether the person may delete files. Editors of a team may not. */
   readonly mayDelete: boolean;
-  /** Idempotency key: a form that is sent twice uploads only once. */
+  /** Idempotency key. A form that is sent twice uploads the file once. */
   readonly once: string;
   /** @default - no values */
   readonly sent?: SentUpload | undefined;
@@ -37,7 +37,7 @@ const kinds = {
 
 const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Make it for members" };
 
-/** `GET /account/files`: the owner's files, and the form that uploads one. */
+/** Renders `GET /account/files`: the owner's files, and the upload form. */
 export function renderFilesPage(props: FilesPageProps): string {
   const { signedIn, files, problem, sent, done, nonce } = props;
   return renderAccountPage({

@@ -7,7 +7,7 @@ import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
-/** The field with the drop's state when the form was shown. */
+/** Name of the form field with the drop's state when the form was shown. */
 export const revisionField = "seen";
 
 const fieldNames = [
@@ -26,10 +26,10 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/** Editable fields of a drop as text. A form sends back the ones it was shown with, so that concurrent changes can be named. */
+/** Editable fields of a drop as strings. A form sends back the values it was shown with, so that errors can name concurrent changes. */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
-/** A drop's state when a form is shown. */
+/** Converts a drop to its state for a form. */
 export function toFormRevision(drop: Drop): FormRevision {
   return {
     tag: entityTag(drop),
@@ -41,7 +41,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     feedback: feedbackOf(drop),
     answers: drop.answers ?? "off",
     results: String(drop.answersResults === true),
-    // Differs for each passcode.
+    // The epoch differs for each passcode.
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     expiry: String(drop.expiresAtMs ?? ""),
     latest: String(drop.latest.version),
@@ -49,7 +49,7 @@ export function toFormRevision(drop: Drop): FormRevision {
   };
 }
 
-/** The people whom a drop's owner has named, one per line. */
+/** Lists the readers whom the drop's owner has named, one per line. */
 export function readersText({ visibility }: Pick<Drop, "visibility">): string {
   return visibility.kind === "people" ? visibility.readers.map(presentReader).join("\n") : "";
 }
@@ -61,19 +61,19 @@ export function presentFormRevision(drop: Drop): string {
 
 /**
  * Parses the revision.
- * @throws ApiError `invalid_arg` for a value that no form of ours contains
+ * @throws ApiError `invalid_arg` for a value that `presentFormRevision` cannot have written
  */
 export function parseFormRevision(sent: string | null): FormRevision {
   try {
     const seen = JSON.parse(sent ?? "") as FormRevision;
     if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
-    // The refusal follows below.
+    // Invalid JSON is refused below.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
 
-/** A change since a form was shown: its field, and the current value. */
+/** A field that changed since the form was shown, and its current value. */
 export interface Change {
   readonly what: string;
   readonly now: string;

@@ -3,7 +3,7 @@ import { proofField } from "../http/form-proof.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
-/** A form with its session's proof, and with the drop's state when it was shown. */
+/** Form with the session's CSRF token, and with the drop's state when the form was shown. */
 export function Form({
   action,
   proof,
@@ -14,9 +14,9 @@ export function Form({
 }: {
   readonly action: string;
   readonly proof: string;
-  /** @default - no drop */
+  /** The drop's state, from `presentFormRevision`. @default - the form is not about a drop */
   readonly seen?: string;
-  /** @default false */
+  /** Whether the form has a file field. @default false */
   readonly hasFile?: boolean;
   /** Class of the form. @default - none */
   readonly class?: string;
@@ -36,10 +36,10 @@ export function Form({
   );
 }
 
-/** Attributes of a text field for names and addresses, which browsers must neither complete nor correct. */
+/** Attributes of a text field for names and addresses. Browsers must not complete or correct its value. */
 export const asTyped = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const;
 
-/** A label and its control, with a note and a problem. */
+/** Label and control of a field, with an optional note and problem. */
 export function Field({
   label,
   id,
@@ -51,9 +51,9 @@ export function Field({
   readonly id: string;
   /** @default - no note */
   readonly note?: string | undefined;
-  /** The reason why the form was refused. @default - no problem with this field */
+  /** Problem with the field's value. @default - none */
   readonly problem?: string | undefined;
-  /** The control. It gets its id, class and descriptions here, and the focus after a problem. */
+  /** The control. `Field` sets its id, class and descriptions, and focuses it after a problem. */
   readonly children: VNode<Record<string, unknown>>;
 }) {
   const noteId = `${id}-note`;
@@ -79,10 +79,10 @@ export function Field({
   );
 }
 
-/** Id of the problem: a page shows one at most. */
+/** Element id of the problem. A page shows at most one problem. */
 export const problemId = "problem";
 
-/** The reason why a form was refused, at the field that it concerns. */
+/** Problem with a field, shown at the field. */
 export function FieldProblem({ problem }: { readonly problem: string | undefined }) {
   if (problem === undefined) return null;
   return (
@@ -92,13 +92,13 @@ export function FieldProblem({ problem }: { readonly problem: string | undefined
   );
 }
 
-/** The reason why a form was refused, at its head. It takes the focus, so that the browser shows it. */
+/** Problem with a form, shown above its fields. The notice takes the focus, so that the browser scrolls to it. */
 export function ProblemNotice({
   problem,
   changes = [],
 }: {
   readonly problem: Problem;
-  /** @default - no changes */
+  /** Fields that changed since the form was shown. @default - no changes */
   readonly changes?: readonly Change[];
 }) {
   return (

@@ -6,7 +6,7 @@ import { presentToken } from "./presenter.ts";
 import { getMeRoute } from "./rows.ts";
 import type { MeResponse } from "./schemas.ts";
 
-/** GET /api/me: the caller's account, and the token of the call. */
+/** GET /api/me: responds with the caller's account and token. */
 export const getMe = tokenOperation(getMeRoute, async ({ caller }) => {
   const personId = caller.token.personId ?? caller.userId;
   const [account, person] = await Promise.all([requireAccount(caller), accounts.find(personId)]);

@@ -5,7 +5,7 @@ import { requireAccount } from "../people/accounts.ts";
 import { getUsageRoute } from "./rows.ts";
 import type { UsageResponse } from "./schemas.ts";
 
-/** GET /api/me/usage: the account's usage of the free plan. */
+/** GET /api/me/usage: responds with the account's usage and limits. */
 export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
   const account = await requireAccount(caller);
   return ok({
@@ -17,7 +17,7 @@ export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
       bytes_limit: limits.blobBytesPerAccountMax,
       max_blob_bytes: limits.blobBytesMax,
     },
-    // Every account has its namespace from its first sign-in.
+    // Every account has exactly one namespace, from its first sign-in.
     subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
   } satisfies UsageResponse);
 });

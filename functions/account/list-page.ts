@@ -3,19 +3,21 @@ import { choice, integer } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";
 
-/** One page of a list, and the number of all entries. */
+/** One page of a list. */
 export interface ListPage<Entry> {
   readonly shown: readonly Entry[];
+  /** Number of this page, from 1. */
   readonly number: number;
+  /** Number of pages. */
   readonly count: number;
   /** Number of entries on all pages. */
   readonly total: number;
 }
 
-/** Entries per page: few enough for a fast page, since each has forms of its own. */
+/** Maximum number of entries per page. The number is small, because each entry has its own forms. */
 const entriesMax = 50;
 
-/** The page with this number. A number past the end, such as after a deletion, gives the last page. */
+/** Returns a page of a list. A number after the last page, such as after a deletion, returns the last page. */
 export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);
@@ -23,7 +25,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
   return { shown, number, count, total: entries.length };
 }
 
-/** Notices of the changes that a form can report as done, by the name in its redirect. */
+/** Notices after a form made a change. The key is the `done` parameter of the redirect. */
 export const doneNotices = {
   saved: "Saved.",
   shared: "Saved.",
@@ -45,26 +47,26 @@ export const doneNotices = {
     "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
   "file-deleted": "The file was deleted.",
   revoked: "Revoked. The token no longer works.",
-  "person-saved": "Saved. It holds from now on.",
+  "person-saved": "Saved. The change applies at once.",
   "person-removed": "Removed. They can’t publish for the team any more.",
   grouped: "Saved. The team’s page shows it within seconds.",
 } as const;
 
-/** The name of such a change. */
+/** Name of a completed change in `?done=`. */
 export type Done = keyof typeof doneNotices;
 
-/** `?done=` of the page after a form: the change that the form made. */
+/** Schema of `?done=`, which names the change that a form made. */
 export const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(doneNotices) as Done[])), undefined),
 );
 
-/** The query with only `?done=`. */
+/** Query with only `?done=`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** `?page=N` of a list. An invalid number shows the first page, so that people see no API error. */
+/** Query of a list, with `?page=N`. An invalid number shows the first page, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );
 
-/** The query of the list of drops, which can be searched: `page` is then a page of the results. */
+/** Query of the list of drops. With the search query `q`, `page` is a page of results. */
 export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

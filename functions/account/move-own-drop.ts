@@ -6,7 +6,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { moveOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/move: gives an owner's drop to a team, or takes it out of one. */
+/** POST /account/drops/{slug}/move: moves an owner's drop to another account of the person, their own or a team's. */
 export const moveOwnDrop = ownerForm(moveOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => validate(moveDropBody, { to: fields.get("to") ?? "" }),

@@ -16,7 +16,7 @@ interface NoAccountPageProps {
   readonly nonce: string;
 }
 
-/** Page for a signed-in person without an account or membership: explains how to get an account, or whom to ask. */
+/** Renders the page for a signed-in person without an account or membership. It explains how to get an account, or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
   const title = isMember ? "No pages yet" : "For members only";

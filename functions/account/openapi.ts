@@ -9,45 +9,46 @@ import {
 } from "../http/openapi.ts";
 import type { MeResponse, TokenResponse, UsageResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
 export const fields: Readonly<Record<string, string>> = {
   Me: "The caller's account, and the token of this call.",
   "Me.drop_count": "Number of drops.",
   "Me.token": "The token of this call.",
   "Me.account": "The account that the token belongs to.",
-  "Me.account.namespace": "Its permanent name, which its address begins with.",
+  "Me.account.namespace":
+    "The account's permanent name. The address of its public page begins with this name.",
   "Me.account.kind": "`person`, or `team` if several people publish for it.",
   "Me.person": "The person who signed in; null for a service token of a team.",
   "Me.person.id": "The id of the person's own account.",
   "Me.person.name": "The user name at the identity provider.",
   TokenInfo: "An API token, without its plaintext.",
-  "TokenInfo.id": "The token's identifier, which revokes it.",
-  "TokenInfo.label": "What the agent called itself; null where it said nothing.",
+  "TokenInfo.id": "The token's identifier, for revoking the token.",
+  "TokenInfo.label": "The agent's name for itself, or null if it gave no name.",
   "TokenInfo.expires_at":
-    "Expiry in Unix milliseconds: the token is then refused with 401, and a new sign-in issues another. Absent if tokens are valid until they are revoked.",
+    "Expiry in Unix milliseconds. The token is then refused with 401. Sign in again for a new one. Absent if tokens are valid until they are revoked.",
   "TokenInfo.scope":
     "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`: everything.",
   "TokenInfo.last_used_at": "Unix time in milliseconds.",
   TokenList: "The caller's tokens.",
-  "TokenList.tokens": "Oldest first.",
+  "TokenList.tokens": "The tokens, oldest first.",
   Usage: "Usage of the account's limits.",
   "Usage.plan": "The account's plan.",
   "Usage.drops": "Drops.",
   "Usage.drops.used": "Current number.",
-  "Usage.drops.limit": "Limit of the number.",
+  "Usage.drops.limit": "Maximum number.",
   "Usage.blobs": "Files.",
   "Usage.blobs.used": "Current number.",
   "Usage.blobs.bytes_used": "Total bytes of all files.",
-  "Usage.blobs.bytes_limit": "Limit of the total bytes of all files.",
-  "Usage.blobs.max_blob_bytes": "Limit of one file's bytes.",
+  "Usage.blobs.bytes_limit": "Maximum total bytes of all files.",
+  "Usage.blobs.max_blob_bytes": "Maximum size of one file in bytes.",
   "Usage.subdomains": "Namespaces.",
   "Usage.subdomains.used": "Current number.",
-  "Usage.subdomains.limit": "Limit of the number.",
+  "Usage.subdomains.limit": "Maximum number.",
 };
 
 const tokenId = "Zx81QpLm40Vt";
 
-/** Path parameters, by name, or by resource and name where two resources differ. */
+/** Descriptions of path parameters. The key is the name, or the resource and the name if resources differ. */
 export const pathParameters: DescribedPathParameters = {
   "tokens id": {
     schema: { type: "string" },
@@ -58,7 +59,7 @@ export const pathParameters: DescribedPathParameters = {
 
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
-  "revoke-token": "A call with the token itself may revoke it. Revoking another token needs the scope `all`.",
+  "revoke-token": "Any token may revoke itself. Revoking another token needs the scope `all`.",
 };
 
 const exampleTokenInfo = {

@@ -13,13 +13,13 @@ import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 
-/** Answers per page. Each has several columns, so that a page stays fast. */
+/** Maximum number of answers per page. The number is small, because each answer has several columns. */
 const shownMax = 50;
 
 /**
- * The page of the answers to the forms of an owner's drop.
+ * Reads a page of answers to the forms of an owner's drop, and returns the page's renderer.
  *
- * @throws ApiError `not_found`, also for another owner's drop
+ * @throws ApiError `not_found` for a missing drop and for another owner's drop
  */
 export async function ownAnswersPage(
   {
@@ -37,7 +37,7 @@ export async function ownAnswersPage(
     ownerProofs({ signedIn, owner }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
-  // The form that was answered last has the last count.
+  // The last count belongs to the form that was answered last.
   const form = counts.some(([name]) => name === asked) ? asked : counts.at(-1)?.[0];
   const isMatch = q === undefined ? undefined : matcherOf(q);
   const found =
@@ -63,7 +63,7 @@ export async function ownAnswersPage(
     });
 }
 
-/** Matches answers with a text in a name or value, without regard to case and accents. */
+/** Returns a function that finds a text in an answer's values and reader name. It ignores case and accents. */
 function matcherOf(q: string): (answer: Answer) => boolean {
   const term = toTerm(q);
   return ({ fields, author }) => {

@@ -23,19 +23,19 @@ import { type FormFields, problemOf } from "./problem.ts";
 import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "./viewer-place.ts";
 
 /**
- * The page of an owner's drop.
+ * Reads what the page of an owner's drop shows, and returns the page's renderer.
  *
- * @throws ApiError `not_found`, also for another owner's drop
+ * @throws ApiError `not_found` for a missing drop and for another owner's drop
  */
 export async function ownDropPage(
   input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
-    /** The place in the viewer that led here. @default - none */
+    /** Place in the viewer to return to. @default - none */
     readonly place?: ViewerPlace;
     /**
-     * Finds groups among the readers that no sign-in has named.
+     * Finds groups among the readers whose members have never signed in.
      * @default - no warning about groups
      */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
@@ -49,7 +49,7 @@ export async function ownDropPage(
      * @default - no reads
      */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
-    /** Offers to move the drop to another account of the person. @default false */
+    /** Whether the page offers to move the drop to another account of the person. @default false */
     readonly offersMove?: boolean;
   },
 ): Promise<RenderPage> {
@@ -108,7 +108,7 @@ async function findReceivers({
   return giver !== undefined && canMoveOut(giver) ? accounts.filter((one) => one !== giver) : [];
 }
 
-/** Shows a form again, with its values and its problem. */
+/** Returns a function that shows a refused form again, with its values and the problem. */
 export function rerenderOwnDropPage(form: DropForm) {
   return (
     input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
@@ -130,7 +130,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/** Result of a form for a drop that changed since the form was shown. A form that was sent twice counts as done. */
+/** Ignores a `precondition_failed` error if the drop is already as requested, such as after a form that was sent twice. Rethrows other errors. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

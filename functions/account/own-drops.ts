@@ -10,19 +10,19 @@ import { queryRaw } from "../table/table.ts";
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;
-  /** The latest. */
+  /** Number of the latest version. */
   readonly version: number;
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
   readonly isExpired: boolean;
-  /** @default - it never expires */
+  /** @default - the drop never expires */
   readonly expiresAtMs?: number | undefined;
   readonly versionCount: number;
-  /** @default - found by a search, which reads no counts */
+  /** @default - the drop is a search result, which has no counts */
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
   /**
-   * The excerpt that a search has found.
+   * The excerpt that a search found.
    * @default - none
    */
   readonly snippet?: Snippet | undefined;
@@ -40,13 +40,13 @@ const attributes = [
   "viewCount",
 ] as const;
 
-/** The drops of an account, expired ones included, the last changed first. */
+/** Lists the drops of an account, including expired drops. The last changed drop is first. */
 export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDrop[]> {
   const rows = toDropRows(await queryRaw(ranges.drops(userId), { attributes }));
   return rows.map((row) => toOwnDrop(row, nowMs)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
 }
 
-/** An owner's drop from a search. */
+/** Converts a search result to an entry in the owner's list. */
 export function toFoundDrop({ drop, snippet }: FoundDrop): OwnDrop {
   const { slug, title, versionCount, updatedAtMs, expiresAtMs } = drop;
   const { visibility, latest } = drop;

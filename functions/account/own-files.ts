@@ -9,15 +9,15 @@ import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { listPage } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 
-/** State of the page beside the list of files. */
+/** State of the files page. */
 interface FilesState extends PageState {
-  /** The number of the page of the list. @default 1 */
+  /** Number of the list's page. @default 1 */
   readonly page?: number;
   /** Values of a refused upload form. */
   readonly sent?: SentUpload;
 }
 
-/** The page of an owner's files, newest first. */
+/** Reads an owner's files, newest first, and returns the page's renderer. */
 export async function ownFilesPage(
   { owner, signedIn, site, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn" | "site">,
   { page = 1, ...state }: FilesState,
@@ -27,7 +27,7 @@ export async function ownFilesPage(
     ownerProofs({ signedIn, owner }),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
-  // The same form, sent twice, creates one file.
+  // Identifies the form, so that sending it twice creates one file.
   const once = randomUUID();
   const list = listPage(rows, page);
   const files = { ...list, shown: list.shown.map(toListedBlob) };

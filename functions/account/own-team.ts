@@ -8,7 +8,7 @@ import { renderTeamPage, type SentTeamForm } from "./team-page.tsx";
 import { editOwnTeamRoute } from "./team-rows.ts";
 
 /**
- * The page of the people of the team that a person acts for.
+ * Reads the team that a person acts for, and returns the renderer of the page with its people.
  *
  * @throws ApiError `not_found` for a person who acts for themselves
  */

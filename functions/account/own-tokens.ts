@@ -9,7 +9,7 @@ import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-f
 import { revokeOwnTokenRoute } from "./page-rows.ts";
 import { renderTokensPage, type TokenHolders } from "./tokens-page.tsx";
 
-/** The page of an owner's tokens, newest first. */
+/** Reads an owner's tokens, newest first, and returns the page's renderer. */
 export async function ownTokensPage(
   { owner, signedIn, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn">,
   state: PageState,
@@ -21,7 +21,7 @@ export async function ownTokensPage(
   return (nonce) => renderTokensPage({ ...facts, nonce, ...state });
 }
 
-/** User names of the people who signed in with a team's tokens, by user id. */
+/** Finds the user names of the people who signed in for a team's tokens, by user id. */
 async function findHolders(found: readonly Token[]): Promise<TokenHolders> {
   const ids = new Set(found.flatMap(({ personId }) => personId ?? []));
   const items = await getItems([...ids].map(keys.account));

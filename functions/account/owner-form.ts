@@ -29,18 +29,18 @@ import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
 import { switchAccountRoute } from "./team-rows.ts";
 
-/** Account whose pages a signed-in person manages: their own, or a team's. */
+/** Account whose pages a signed-in person manages. It is their own account or a team's. */
 export interface Owner {
   readonly userId: string;
   readonly namespace: string;
-  /** The person's role in the team. @default - the account is their own */
+  /** The person's role in the team. @default - the account is the person's own */
   readonly role?: TeamRole | undefined;
 }
 
 /** Input of an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
-/** A page for a signed-in person with an account. Others get a page that explains how to get one. */
+/** Defines a page for signed-in people with an account. People without an account get a page that explains how to get one. */
 export function ownerPage<Row extends Route>(
   route: Row,
   pageOf: (input: Pick<SignedInInput<Row>, "path" | "query">) => PageDestination,
@@ -53,7 +53,7 @@ export function ownerPage<Row extends Route>(
   });
 }
 
-/** The page of a person who is not, or no longer, an owner. */
+/** Page for a person without an account, and for a former member. */
 function noAccountPage(
   { signedIn, site }: Pick<SignedInInput<Route>, "signedIn" | "site">,
   destination: PageDestination,
@@ -64,43 +64,43 @@ function noAccountPage(
 /** Time to live of the item that counts an owner's writes, in seconds. It is longer than the longest rate window, a day. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-/** Renders a page with the nonce of its styles. */
+/** Renders a page with the nonce for its styles. */
 export type RenderPage = (nonce: string) => string;
 
-/** A form of an owner's pages, in its parts. */
+/** Parts of a form on an owner's pages. */
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
-  /** The page with the form. */
+  /** Returns the page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
   /**
-   * Parses the fields from the request's body.
+   * Parses the request's body into fields.
    * @default - `parseForm`
    */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
   /**
-   * Parses the fields.
+   * Converts the fields to a value. An invalid form does not count as a write.
    *
-   * @throws ApiError for invalid fields; the write is not counted then
+   * @throws ApiError for invalid fields
    */
   readonly read: (fields: Fields) => Value;
-  /** Makes the change, and returns the path to show. A form that is sent twice makes the change once. */
+  /** Makes the change, and returns the path to show. Must be idempotent for a form that is sent twice. */
   readonly change: (input: OwnerInput<Row>, value: Value, fields: Fields) => Promise<Changed>;
-  /** Shows the page again with the submitted values and the problem. */
+  /** Renders the page again with the submitted values and the problem. */
   readonly showAgain: (input: OwnerInput<Row>, fields: Fields, error: ApiError) => Promise<RenderPage>;
 }
 
-/** A completed change, and the path that shows it. */
+/** A completed change, and the path of the page to show after it. */
 export interface Changed {
   readonly path: string;
   /**
-   * For the request's line in the log.
-   * @default - from the path
+   * Ids for the request's log entry.
+   * @default - ids from the path
    */
   readonly wrote?: HttpResponse["wrote"];
 }
 
 /**
- * An operation that an owner calls with a form of our own pages. The form's origin must be this host, and its proof must belong to this
- * session and subject. An error shows the form again with its values.
+ * Defines an operation that an owner calls by submitting a form on one of our pages. The request's origin must be this
+ * host, and its CSRF token must match the session and the subject. An error shows the form again with its values.
  */
 export function ownerForm<Row extends Route, Value, Fields extends FormFields = URLSearchParams>(
   route: Row,
@@ -117,11 +117,12 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
       const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
       throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
-    // An editor's page has no such form to show again.
+    // This error does not show the form again, because an editor's page does not have the form.
     if (owner.role !== undefined) requireTeamRole(owner.role, route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
-      // With a fresh proof in it, an owner who has signed in again can send the form once more.
+      // This check is inside `try`, so that its error shows the form with a new CSRF token. Owners who have signed in again
+      // can then resend the form.
       await requireFormProof(proofSession(signedIn, owner), request.path, fields);
       const { path, wrote } = await changeOnce(parts, known, fields);
       return { ...seeOther(`${site.baseUrl}${path}`), ...(wrote ? { wrote } : {}) };
@@ -144,7 +145,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     } catch (error) {
       // An invalid request does not count as a write, even if only stored data shows that it is invalid.
       if (error instanceof ApiError && error.status === 400) await refund(writeRules);
-      // The caller gets the original error, even if the refund fails.
+      // Ignores a failed refund, so that the caller gets the original error.
       if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
       throw error;
     }
@@ -152,10 +153,10 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 }
 
 /**
- * Counts a write against the owner's limit for all browsers together, which equals that of a token.
+ * Counts a write against the owner's limit. All browsers of an owner share one limit, which equals the limit of a token.
  *
- * @returns a function that refunds it in the windows of these rules
- * @throws ApiError `rate_limited` or `daily_quota_exceeded`; then nothing is counted
+ * @returns a function that refunds the write in the windows of the given rules
+ * @throws ApiError `rate_limited` or `daily_quota_exceeded`, without counting the write
  */
 async function spendWrite(
   userId: string,
@@ -171,7 +172,7 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
   return parseForm(await request.readBody());
 }
 
-/** The same refusal with the form in it. Stays unchanged if the subject of the form is missing, or the fault is ours. */
+/** Adds the form to an error. Returns `not_found` and internal errors unchanged, because there is no form to show. */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -180,7 +181,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<unknown> {
   const error = toApiError(thrown);
   if (error.code === "not_found" || error.code === "internal_error") return thrown;
-  // Without the table, the form cannot be shown either.
+  // If the table is unavailable, rendering the form fails too. The original error is sent then.
   const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
     error.code === "unavailable" ? undefined : Promise.reject(failed),
   );
@@ -203,13 +204,13 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
 /** Signed-in person and the account whose pages they manage. */
 interface FoundOwner {
   readonly signedIn: SignedIn;
-  /** @default - they have no account, or are no longer a member */
+  /** @default - the person has no account, or is no longer a member */
   readonly owner: Owner | undefined;
 }
 
 /**
- * Finds the account whose pages a person manages. A drop's pages are those of its owner, so that a link from the viewer works
- * without a switch. Other pages are those of the chosen account.
+ * Finds the account whose pages a person manages. For a drop's pages, this is the drop's owner, so that a link from the
+ * viewer works without switching accounts. For other pages, this is the chosen account.
  */
 async function findOwner(
   found: SignedIn,
@@ -231,7 +232,7 @@ async function findOwner(
 }
 
 /**
- * The account that a signed-in member has chosen. Former members keep their account and cannot change it:
+ * Returns the account that a signed-in member has chosen. Former members keep their account but cannot change it; see
  * docs/adr/0045-account-pages.md.
  */
 function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn): Owner | undefined {
@@ -240,22 +241,22 @@ function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn):
   return userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** Chooses an account for the session, for the pages that follow. */
+/** Sets the account that the session's next pages are for. */
 export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
   return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
 }
 
-/** Decides if a person may use a form: some forms of a team are for its owners. */
+/** Checks that a person may use a form. Some forms of a team are only for its owners. */
 export function mayUse({ role }: Owner, row: Pick<Route, "method" | "teamRole">): boolean {
   return role !== "editor" || neededTeamRole(row) === "editor";
 }
 
-/** Session to which the proofs of an owner's forms belong. A form that was shown for one account cannot change another. */
+/** Returns the session for an owner's CSRF tokens. It names the team, so that a form for one account cannot change another. */
 function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
   return role === undefined ? session.reference : `${session.reference} ${userId}`;
 }
 
-/** Makes the proofs of an owner's forms. */
+/** Returns a function that makes the CSRF token of an owner's form. */
 export function ownerProofs({
   signedIn,
   owner,

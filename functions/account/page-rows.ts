@@ -5,7 +5,7 @@ import { ownDropQuery } from "./viewer-place.ts";
 /** ADR that describes these pages. */
 const addition = "docs/adr/0045-account-pages.md";
 
-/** Makes the row of a page for the owner, who is signed in. */
+/** Makes the row of a page for a signed-in owner. */
 export const ownerPageRow = /* @__PURE__ */ pageRows({
   resource: "account-pages",
   addition,
@@ -23,13 +23,13 @@ const formColumns = {
   response: { status: 303 },
 } as const;
 
-/** Makes the row of a form with which a signed-in owner writes, and which redirects to a page. */
+/** Makes the row of a form for a signed-in owner. The form writes, and redirects to a page. */
 export const formRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "TEAMRULE"] }, audit: true },
 });
 
-/** Makes the row of a form on the page of a drop, which is shown again if the form is refused. */
+/** Makes the row of a form on a drop's page. A refused form shows the page again. */
 const dropFormRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: {
@@ -75,7 +75,7 @@ export const editOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops
 export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/share", {
   id: "share-own-drop",
   summary: "The form by which an owner changes a drop's readers, and locks or unlocks it with a passcode",
-  // A whole processor, for hashing a passcode.
+  // This amount of memory gives a whole vCPU, for hashing a passcode.
   memoryMegabytes: 1_769,
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "precondition_failed"],
 });

@@ -2,7 +2,7 @@ import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
 import type { TokenResponse } from "./schemas.ts";
 
-/** A token on the wire: never its hash; section "TokenInfo" of the specification. */
+/** Presents a token without its hash (specification, section "TokenInfo"). */
 export function presentToken(token: Token): TokenResponse {
   const expiresAtMs = expiryOf(token);
   return {

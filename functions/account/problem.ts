@@ -6,13 +6,13 @@ import { text } from "../html/text.ts";
 import { patterns } from "../http/schemas.ts";
 import { accountText } from "./account-text.ts";
 
-/** Fields and file of a submitted form, by name. */
+/** Text fields of a submitted form, by name. */
 export interface FormFields {
   get(name: string): string | null;
 }
 
 /**
- * Reads the version that a form names.
+ * Reads the version number from a form.
  * @throws ApiError `invalid_arg`
  */
 export function readVersionNumber(fields: FormFields): number {
@@ -23,8 +23,8 @@ export function readVersionNumber(fields: FormFields): number {
 }
 
 /**
- * Readers that a person has typed, or pasted from an e-mail: on lines, or separated by commas, semicolons or, for addresses only, spaces.
- * Names of groups may contain all of these, so a group takes its whole line.
+ * Splits readers that a person typed, or pasted from an e-mail. Line breaks, commas and semicolons separate readers. Spaces
+ * separate only e-mail addresses. Group names may contain these separators, so a group takes a whole line.
  */
 export function readerLines(fields: FormFields): string[] {
   const lines = (fields.get("readers") ?? "").split(/[\r\n]+/).map((line) => line.trim());
@@ -33,13 +33,13 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/** Matches an address after a person's name, as in mail programs. Some names contain a comma; then semicolons separate the people. */
+/** Matches a name with an address in angle brackets, as in mail programs. If semicolons separate people, names may contain commas. */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
 };
 
-/** Splits a line of readers. A line with a part that cannot be a reader is returned whole, and is refused. */
+/** Splits a line of readers. A line with an invalid part is returned whole, so that the error message quotes the line. */
 function splitReaders(line: string): string[] {
   const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
   const bare = line.replace(pattern, (whole, name: string, address: string) =>
@@ -58,14 +58,14 @@ function startsAGroup(text: string): boolean {
   return /^group:/i.test(text);
 }
 
-/** Problem with a form: a message for people and the field that it concerns. */
+/** Problem with a form: a message for people, and its field. */
 export interface Problem {
   readonly message: string;
-  /** @default - not about a single field */
+  /** Name of the invalid field. @default - the problem does not concern a single field */
   readonly field?: string | undefined;
 }
 
-/** Turns an API error into a message for people, since API messages are about JSON. */
+/** Converts an API error to a message for people, because API messages are about JSON. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
   const words = accountText.problems;
   const { field, index, characters, characters_max: most, bytes_max: bytes, meant } = detailsOf(error);

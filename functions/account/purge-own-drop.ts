@@ -5,7 +5,7 @@ import { ownerForm } from "./owner-form.ts";
 import { purgeOwnDropRoute } from "./page-rows.ts";
 import { problemOf } from "./problem.ts";
 
-/** POST /account/trash/{slug}/purge: permanently deletes a drop in an owner's trash, after a box was ticked. */
+/** POST /account/trash/{slug}/purge: permanently deletes a drop in an owner's trash, if the checkbox is ticked. */
 export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
   pageOf: () => ({ page: "trash" }),
   read: (fields) => {
@@ -14,7 +14,7 @@ export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
     throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
   },
   change: async ({ owner, path: { slug }, act }) => {
-    // The form's proof shows that the drop was the owner's: if it is missing, it was already deleted, perhaps by the first of two clicks.
+    // The CSRF token shows that the drop was the owner's. So a missing drop was already deleted, perhaps by a first click.
     await trash.purge(owner.userId, slug, act);
     return { path: "/account/trash?done=purged", wrote: { slug } };
   },

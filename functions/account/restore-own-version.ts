@@ -8,7 +8,7 @@ import { ownerForm } from "./owner-form.ts";
 import { restoreOwnVersionRoute } from "./page-rows.ts";
 import { readVersionNumber } from "./problem.ts";
 
-/** POST /account/drops/{slug}/restore: publishes an earlier version of an owner's drop as the newest. */
+/** POST /account/drops/{slug}/restore: publishes an earlier version of an owner's drop as the latest version. */
 export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => ({
@@ -19,7 +19,7 @@ export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
     const { owner, path } = input;
     const { slug } = path;
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
-    // The same page was published after the form was shown.
+    // The drop is as requested if the latest version is newer than the form and has the same content.
     const isAsAsked = async ({ latest }: Drop) => {
       if (latest.version <= Number(seen.latest)) return false;
       const [newest, asked] = await Promise.all([

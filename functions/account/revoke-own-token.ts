@@ -12,7 +12,7 @@ export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
   read: () => ({}),
   change: async ({ owner, path, act }) => {
     if (!patterns.tokenId.test(path.id)) throw new ApiError("not_found");
-    // The form's proof shows that the token was the owner's: if it is missing, it was revoked already.
+    // The CSRF token shows that the token was the owner's. So a missing token was already revoked.
     await tokens.revoke(owner.userId, path.id, act);
     return { path: "/account/tokens?done=revoked", wrote: { revokedTokenId: path.id } };
   },

@@ -8,16 +8,16 @@ import { requireScope } from "../table/token-scope.ts";
 import { type Caller, tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 
-/** DELETE /api/tokens/{id}: revokes a token. A token without the scope `all`, and one of a team's editor, may only revoke itself. */
+/** DELETE /api/tokens/{id}: revokes a token. A token without the scope `all`, or of a team's editor, may only revoke itself. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   if (path.id !== caller.token.id) await requireRightToOthers(caller);
-  // The specification defines no shape for an id. A foreign id may be longer than a key in the table.
+  // Ids in requests may have any form. An id that is too long for a table key would cause an error.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found");
   return noContent();
 });
 
-/** @throws ApiError `insufficient_scope` for a narrow token, `forbidden` for an editor of a team */
+/** Requires that a token may revoke others. @throws ApiError `insufficient_scope` without the scope `all`, `forbidden` for an editor of a team */
 async function requireRightToOthers(caller: Caller): Promise<void> {
   const { token } = caller;
   requireScope(token, "all", "revoke other tokens");

@@ -28,7 +28,7 @@ export const listTokensRoute = /* @__PURE__ */ apiRow("GET /api/tokens", {
 export const revokeTokenRoute = /* @__PURE__ */ apiRow("DELETE /api/tokens/{id}", {
   id: "revoke-token",
   resource: "tokens",
-  // A token with less than all may revoke itself.
+  // A token with any scope may revoke itself.
   scope: "read",
   summary: "Revoke a token",
   // An editor may revoke their own token.

@@ -2,37 +2,37 @@ import * as z from "zod/mini";
 import { count, schema, unixMilliseconds } from "../http/schemas.ts";
 import { tokenScopes } from "../table/identifiers.ts";
 
-/** Section "TokenInfo" of the specification. */
+/** A token without its plaintext (specification, section "TokenInfo"). */
 export const tokenResponse = /* @__PURE__ */ schema(() =>
   z.object({
     id: z.string(),
     label: z.nullable(z.string()),
     created_at: unixMilliseconds,
     last_used_at: unixMilliseconds,
-    // In addition to the specification, if tokens expire.
+    // The specification does not define this field. It is present only if tokens expire.
     expires_at: z.optional(unixMilliseconds),
-    // In addition to the specification: docs/adr/0053-oauth.md.
+    // The specification does not define this field; see docs/adr/0053-oauth.md.
     scope: z.enum(tokenScopes),
   }),
 );
 
-/** `GET /api/tokens`. */
+/** Response of `GET /api/tokens`. */
 export const tokenListResponse = /* @__PURE__ */ schema(() => z.object({ tokens: z.array(tokenResponse) }));
 
-/** Section "Me" of the specification. */
+/** The caller's account and token (specification, section "Me"). */
 export const meResponse = /* @__PURE__ */ schema(() =>
   z.object({
     user_id: z.string(),
     created_at: unixMilliseconds,
     drop_count: count,
     token: tokenResponse,
-    // In addition to the specification.
+    // The specification does not define these fields.
     account: z.object({ namespace: z.string(), kind: z.enum(["person", "team"]) }),
     person: z.nullable(z.object({ id: z.string(), name: z.string() })),
   }),
 );
 
-/** Section "Usage" of the specification. */
+/** Usage of the account's limits (specification, section "Usage"). */
 export const usageResponse = /* @__PURE__ */ schema(() =>
   z.object({
     plan: z.string(),

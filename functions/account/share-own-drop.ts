@@ -27,12 +27,12 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const passcode = readPasscode(fields);
     const asked = validate(editDropBody, {
       visibility,
-      // Search engines cannot read other pages, so the tick is ignored.
+      // Search engines cannot read pages that are not public, so their checkbox is ignored.
       indexed: visibility === "public" && fields.get("indexed") !== null,
-      // Leaves out ticks that follow from the visibility, so that they change with it.
+      // Sends `feedback` only if the owner changed it. Otherwise the default may change with the visibility.
       ...(feedback === seen.feedback ? {} : { feedback }),
       ...(areAnswersOn() ? { answers, answers_results: results } : {}),
-      // The list of people counts only for the visibility `people`.
+      // The list of people is used only for the visibility `people`.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
       ...readExpiry(fields),
     });
@@ -61,7 +61,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
 });
 
 /**
- * Reads the new passcode: the empty string unlocks, undefined keeps the present one.
+ * Reads the new passcode. An empty string unlocks the drop, and undefined keeps the current passcode.
  *
  * @throws ApiError `invalid_arg`, `passcode_required`, `passcode_too_short`
  */
@@ -73,14 +73,17 @@ function readPasscode(fields: FormFields): string | undefined {
       return "";
     default: {
       const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
-      // The API unlocks with the empty string; an empty field here is a mistake.
+      // The API unlocks with an empty string, but an empty field in the form is a mistake.
       if (passcode === "") throw new ApiError("passcode_required", { details: { field: "passcode" } });
       return passcode;
     }
   }
 }
 
-/** The field of days counts only if days are chosen. Forms from before expiries existed keep the drop's expiry. */
+/**
+ * Reads the new expiry. The number of days is used only if the owner chose to expire after days. A form without an expiry
+ * field leaves the drop's expiry unchanged.
+ */
 function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } {
   switch (fields.get("expiry")) {
     case "days":
@@ -92,7 +95,7 @@ function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } 
   }
 }
 
-/** Time in which a form that is sent twice counts as the same. */
+/** Time in milliseconds within which two submissions of a form count as the same change. */
 const sentTwiceMs = 600_000;
 
 function hasExpiry(

@@ -14,29 +14,29 @@ import { readersText } from "./form-revision.ts";
 import type { Done } from "./list-page.ts";
 import { placeField } from "./viewer-place.ts";
 
-/** Props of the panel by which an owner shares a drop. */
+/** Props of the panel where an owner shares a drop. */
 export interface SharePanelProps extends DropFormProps {
   readonly nowMs: number;
-  /** The drop's link, which the owner gives to readers. */
+  /** The drop's link for readers. */
   readonly url: string;
-  /** Groups among the readers that no sign-in has named. */
+  /** Groups among the readers whose members have never signed in. */
   readonly unknownGroups: readonly string[];
-  /** Names of the last week's readers, the latest first. @default - not recorded, or not requested */
+  /** Names of last week's readers, the latest first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
   /** @default - no change */
   readonly done?: Done | undefined;
-  /** The place in the viewer that led here, by `placeQuery`. @default - none */
+  /** Place in the viewer to return to, as a query from `placeQuery`. @default - none */
   readonly place?: string;
 }
 
 const words = accountText.drop;
 
-/** Recognizes a change that this panel made, and reports. */
+/** Recognizes a change made with this panel. The panel shows the notice for it. */
 export function isSharing(done: Done | undefined): boolean {
   return done === "shared" || done === "locked" || done === "unlocked";
 }
 
-/** Panel with a drop's present readers, its link, and the form that changes visibility, people and passcode. */
+/** Panel with a drop's current readers, its link, and the form that changes its sharing settings. */
 export function SharePanel(props: SharePanelProps) {
   const { url, sent, done } = props;
   return (
@@ -71,7 +71,7 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       </div>
     );
   const readers = describeReaders(drop.visibility);
-  // An address keeps its lower-case first letter.
+  // An e-mail address or domain is not capitalized.
   const isAddress = /^\S+@/.test(readers);
   return (
     <div class="readers-now">
@@ -98,7 +98,7 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
   );
 }
 
-/** Maximum of names in the sentence about the last week's readers. */
+/** Maximum number of names in the sentence about last week's readers. */
 const namedReadersMax = 3;
 
 function WeeksReaders({ names }: { readonly names: readonly string[] }) {
@@ -181,7 +181,7 @@ function ShareForm(props: SharePanelProps) {
   );
 }
 
-/** Fields for one visibility. The style shows them while it is chosen. */
+/** Fields of one visibility. The style sheet shows them while the visibility is chosen. */
 function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
   const typed = sentFields(sent, "share");
   switch (kind) {
@@ -247,7 +247,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
   );
 }
 
-/** Choice of the drop's expiry. An expired drop needs a new one before other settings can be shared. */
+/** Choice of the drop's expiry. For an expired drop, the owner must choose a new expiry. */
 function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   const typed = sentFields(sent, "share");
   const { expiresAtMs } = drop;
@@ -301,7 +301,7 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   );
 }
 
-/** Radio button of an option, with the fields that apply while it is chosen. */
+/** Radio button of an option, with the fields that apply while the option is chosen. */
 function Choice({
   name,
   value,

@@ -15,7 +15,7 @@ import { showAccountRoute } from "./page-rows.ts";
 
 type Input = OwnerInput<typeof showAccountRoute>;
 
-/** GET /account: an owner's drops, or a search through them, for the owner. */
+/** GET /account: lists an owner's drops, or searches them. */
 export const showAccount = ownerPage(
   showAccountRoute,
   () => ({ page: "account" }),
@@ -58,7 +58,7 @@ async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: strin
 }
 
 function toReadable({ slug, version, visibility: kind, isLocked }: OwnDrop): ReadableDrop {
-  // The owner does not see the named readers here.
+  // The list does not show the named readers.
   const visibility = kind === "people" ? ({ kind, readers: [] } as const) : { kind };
   return { slug, version, visibility, isGuarded: isLocked || !isOpenToAll({ visibility }) };
 }

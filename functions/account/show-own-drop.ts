@@ -11,7 +11,7 @@ import { ownerPage } from "./owner-form.ts";
 import { showOwnDropRoute } from "./page-rows.ts";
 import { placeQuery } from "./viewer-place.ts";
 
-/** GET /account/drops/{slug}: an owner's drop, and the forms that change it. */
+/** GET /account/drops/{slug}: shows an owner's drop, and the forms that change it. */
 export const showOwnDrop = ownerPage(
   showOwnDropRoute,
   ({ path, query }) => ({ page: "drop", slug: path.slug, query: placeQuery(query) }),

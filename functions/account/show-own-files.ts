@@ -3,7 +3,7 @@ import { showOwnFilesRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerPage } from "./owner-form.ts";
 
-/** GET /account/files: an owner's files, for the owner, and the form that uploads one. */
+/** GET /account/files: shows an owner's files, and the upload form. */
 export const showOwnFiles = ownerPage(
   showOwnFilesRoute,
   () => ({ page: "files" }),

@@ -4,7 +4,7 @@ import { ownTeamPage } from "./own-team.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTeamRoute } from "./team-rows.ts";
 
-/** GET /account/team: the people of the team that the person publishes for. Others are sent to their own pages. */
+/** GET /account/team: shows the people of the person's chosen team. Without a team, redirects to the person's own pages. */
 export const showOwnTeam = ownerPage(
   showOwnTeamRoute,
   () => ({ page: "team" }),

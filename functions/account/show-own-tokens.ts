@@ -3,7 +3,7 @@ import { ownTokensPage } from "./own-tokens.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTokensRoute } from "./page-rows.ts";
 
-/** GET /account/tokens: the tokens that publish in an owner's name. */
+/** GET /account/tokens: shows an account's tokens. */
 export const showOwnTokens = ownerPage(
   showOwnTokensRoute,
   () => ({ page: "tokens" }),

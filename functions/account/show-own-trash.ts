@@ -3,7 +3,7 @@ import { ownTrashPage } from "./own-trash.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTrashRoute } from "./page-rows.ts";
 
-/** GET /account/trash: an owner's deleted and expired drops, which can be restored. */
+/** GET /account/trash: shows an owner's deleted and expired drops, which can be restored. */
 export const showOwnTrash = ownerPage(
   showOwnTrashRoute,
   () => ({ page: "trash" }),

@@ -9,10 +9,10 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** Fields whose values survive the end of a session. The passcode is not among them. */
+/** Fields whose values are shown again after the session has ended. A passcode is never shown. */
 const typedFields = ["title", "description", "readers"] as const;
 
-/** Page for a form that was sent without a session: it says that nothing was changed, shows the typed values, and offers a sign-in. */
+/** Renders the page for a form that was sent without a session. It shows the typed values, and offers to sign in again. */
 export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
   const words = accountText.signedOut;
   const typed = typedFields.flatMap((name) => {

@@ -8,27 +8,27 @@ import { asTyped, Field, Form, ProblemNotice } from "./form.tsx";
 import type { FormFields } from "./problem.ts";
 import { PeopleForm, PersonRow } from "./team-people.tsx";
 
-/** A form of this page that was refused. */
+/** A refused form of this page. */
 export interface SentTeamForm {
   readonly fields: FormFields;
   readonly message: string;
 }
 
-/** Props of the page of a team's people. */
+/** Props of the page with a team's people. */
 interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
   readonly team: Team;
   /** The team's public page. */
   readonly ownerUrl: string;
-  /** The person may change the team: its owners may. */
+  /** Whether the person may change the team. Only its owners may. */
   readonly mayEdit: boolean;
-  /** @default - no form was refused */
+  /** The refused form. @default - no form was refused */
   readonly sent?: SentTeamForm | undefined;
 }
 
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
 
-/** `GET /account/team`: a team's people, and for its owners the forms that change them and group the team's page. */
+/** Renders `GET /account/team`: a team's people. Owners also get forms that change people and group the team's page. */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;
@@ -74,12 +74,12 @@ export function renderTeamPage(props: TeamPageProps): string {
   });
 }
 
-/** Values of a refused form; undefined for the other forms. */
+/** Returns the values of this form if it was refused. */
 function sentFields(sent: SentTeamForm | undefined, change: "role" | "group"): FormFields | undefined {
   return sent?.fields.get("change") === change && !isElsewhere(sent) ? sent.fields : undefined;
 }
 
-/** Recognizes a form of a person's row, whose problem is shown above the list. */
+/** Recognizes a form in a person's row. Its problem is shown above the list. */
 function isElsewhere({ fields }: SentTeamForm): boolean {
   return fields.get("change") !== "group" && fields.get("of") !== "new";
 }

@@ -8,23 +8,23 @@ const changes = { owner: "Make an owner", editor: "Make an editor" } satisfies R
   Record<TeamRole, string>
 >;
 
-/** Address of the form that changes a team's people, and its proof. */
+/** Action URL and CSRF token of the forms that change a team's people. */
 interface PeopleFormTarget {
   readonly action: string;
   readonly proof: string;
 }
 
 interface PersonRowProps {
-  /** The entry in the form of `presentReader`. */
+  /** The entry as a string from `presentReader`. */
   readonly name: string;
-  /** The entry in words. */
+  /** Description of the entry for people. */
   readonly meaning: string;
   readonly role: TeamRole;
-  /** @default - the person may not change the team */
+  /** The entry's forms. @default - the person may not change the team */
   readonly form?: PeopleFormTarget | undefined;
 }
 
-/** An entry of a team's people, with the buttons that change its role or remove it. */
+/** Row of an entry in a team's people, with buttons that change its role or remove it. */
 export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
   const other = role === "owner" ? "editor" : "owner";
   return (
@@ -64,13 +64,13 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
 
 interface PeopleFormProps {
   readonly form: PeopleFormTarget;
-  /** Values of the form, if it was refused. @default - empty */
+  /** Values of a refused form. @default - the fields are empty */
   readonly sent?: Pick<URLSearchParams, "get"> | undefined;
-  /** The reason why it was refused. @default - it was not, or the page shows it elsewhere */
+  /** Problem with a refused form. @default - none, or shown elsewhere on the page */
   readonly problem?: string | undefined;
 }
 
-/** The form that adds an entry to a team's people. */
+/** Form that adds an entry to a team's people. */
 export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
   const chosen = sent?.get("role") ?? "editor";
   return (

@@ -11,11 +11,11 @@ export type TokenHolders = ReadonlyMap<string, string>;
 
 /** Props of the list of an owner's tokens. */
 interface TokensPageProps extends ItemsPageProps {
-  /** Newest first. */
+  /** Tokens, newest first. */
   readonly tokens: readonly Token[];
-  /** @default - the tokens are the person's own */
+  /** People who use a team's tokens. @default - the tokens are the person's own */
   readonly holders?: TokenHolders | undefined;
-  /** The person may revoke tokens: editors of a team may not. */
+  /** Whether the person may revoke tokens. Editors of a team may not. */
   readonly mayRevoke: boolean;
   readonly nowMs: number;
 }
@@ -27,7 +27,7 @@ const scopes = {
   read: "Can only read",
 } satisfies Readonly<Record<TokenScope, string>>;
 
-/** `GET /account/tokens`: the tokens that publish in the owner's name, and the buttons that revoke them. */
+/** Renders `GET /account/tokens`: the account's tokens, and the buttons that revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
   const { signedIn, tokens, problem, done, nonce } = props;
   return renderAccountPage({

@@ -9,14 +9,14 @@ import type { ListPage } from "./list-page.ts";
 /** Props of an owner's trash. */
 interface TrashPageProps extends ItemsPageProps {
   readonly drops: ListPage<TrashedDrop>;
-  /** The person may delete for good: editors of a team may not. */
+  /** Whether the person may delete permanently. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 
 const destination = { page: "trash" } as const;
 const reasons = { deleted: "Deleted", expired: "Expired" } satisfies Readonly<Record<TrashReason, string>>;
 
-/** `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
+/** Renders `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
 export function renderTrashPage(props: TrashPageProps): string {
   const { signedIn, drops, proofOf, mayDelete, problem, done, nonce } = props;
   return renderAccountPage({

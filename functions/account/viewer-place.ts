@@ -7,12 +7,12 @@ import { ownerUrl, type Site } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
 import { type Done, done } from "./list-page.ts";
 
-/** Hosts of a viewer: the service's own, or the one of the drop's link. */
+/** Hosts of a viewer: the service's own host, or the host of the drop's link. */
 const hosts = ["base", "link"] as const;
 
 const pathLengthMax = 1_000;
 
-/** Query of a drop's page: the change that a form made, and the place in the viewer that led here. Invalid values are ignored. */
+/** Query of a drop's page: the change that a form made, and the place in the viewer to return to. Invalid values are ignored. */
 export const ownDropQuery = /* @__PURE__ */ schema(() =>
   z.object({
     done,
@@ -22,19 +22,19 @@ export const ownDropQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Place in a viewer: its host, the pinned version, and the path of a folder's page, decoded. */
+/** Place in a viewer: its host, the pinned version, and the decoded path of a folder's page. */
 export type ViewerPlace = Omit<z.output<typeof ownDropQuery>, "done">;
 
-/** Name of the form's field with a place, as `placeQuery` writes it. */
+/** Name of the form field with a place, as a query from `placeQuery`. */
 export const placeField = "back";
 
-/** Parses the place of a form's field. */
+/** Parses the place in a form field. */
 export function parsePlace(query: string): ViewerPlace {
   const { done: _, ...place } = z.parse(ownDropQuery, parseQuery(query));
   return place;
 }
 
-/** The query by which a drop's page leads back to a place in the viewer, after the change that a form made. */
+/** Returns the query of a drop's page: the place in the viewer to return to, and the change that a form made. */
 export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string {
   const place = from === undefined ? {} : { from, v, path };
   const parameters = Object.entries({ done: made, ...place }).flatMap(([name, value]) =>
@@ -43,7 +43,7 @@ export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string 
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
 }
 
-/** The viewer at a place; undefined if no viewer led here. */
+/** Returns the URL of a place in the viewer. Undefined if no viewer linked to the page. */
 export function placeUrl(
   site: Site,
   { namespace, slug }: Drop,
@@ -51,7 +51,7 @@ export function placeUrl(
 ): string | undefined {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  // The viewer has the pages of folders at `/d/` only.
+  // Pages in folders have a viewer only at `/d/`.
   const sent = `/${from === "base" && below === "" ? "p" : "d"}/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
   const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
   return host + parseDropDestination(sent, slug);

@@ -5,7 +5,7 @@ import { Submit } from "../html/icons.tsx";
 import { formProofs, proofField } from "../http/form-proof.ts";
 import type { ReaderSession } from "./readers.ts";
 
-/** Form by which a signed-in person asks for access to a page. */
+/** Form for a signed-in person to ask for access to a page. */
 export interface AccessForm {
   readonly slug: string;
   readonly proof: string;
@@ -15,13 +15,13 @@ export interface AccessForm {
   readonly error?: ApiError | undefined;
 }
 
-/** The subject of the form's proof. It is the same for each slug, so that pages differ in nothing but the slug. */
+/** Subject of the form's CSRF token. It is the same for every slug, so that the pages differ only in the slug. */
 export const accessFormSubject = "/p/access";
 
 /** The field with the message to the owner. */
 export const messageField = "message";
 
-/** The form for a page that is not shared with a signed-in person; undefined unless the operator lets people ask. */
+/** Form for a page that is not shared with the signed-in person. Undefined if the operator has disabled access requests. */
 export async function offerAccessForm(
   { reference }: Pick<ReaderSession, "reference">,
   slug: string,
@@ -30,7 +30,7 @@ export async function offerAccessForm(
   return { slug, proof: (await formProofs(reference))(accessFormSubject) };
 }
 
-/** Asks a page's owner for access, with one optional line. */
+/** Renders the form that asks a page's owner for access, with an optional message. */
 export function AccessFormSection({ slug, proof, text = "", error }: AccessForm) {
   return (
     <form method="post" action={`/p/${slug}/access`}>

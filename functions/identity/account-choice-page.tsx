@@ -3,9 +3,9 @@ import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { TeamOfPerson } from "../people/teams.ts";
 
-/** Props of the page on which a person chooses the account of a new token. */
+/** Props of the page for choosing the account of a new token. */
 interface AccountChoicePageProps {
-  /** The device code, which the form sends. */
+  /** The device code. The form sends it. */
   readonly code: string;
   /** Namespace of the person's own account. */
   readonly namespace: string;
@@ -13,7 +13,7 @@ interface AccountChoicePageProps {
   readonly nonce: string;
 }
 
-/** The page between the identity provider and the confirmation, for people in a team. */
+/** Renders the page that people in a team see between the identity provider and the confirmation. */
 export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
   return renderSheetPage({
     title: "Choose an account",

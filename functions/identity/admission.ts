@@ -27,13 +27,13 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 /** Outcome of an admission. */
 export type Admission =
   /**
-   * `holds` goes into the transaction that admits the person: it fails if they were removed meanwhile. `identity` is
-   * the stored form, with the person's SCIM users.
+   * The transaction that admits the person includes `holds`, so that it fails if the operator removes them meanwhile.
+   * `identity` is the stored form, with the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/** Decides an admission and binds the username to the identity: later holders of the name are other people. */
+/** Decides an admission and binds the user name to the identity. Whoever gets the name later is another person. */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);
@@ -50,9 +50,9 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
 }
 
 /**
- * Finds the standing of a person who signs in, and binds unbound SCIM users to their first identity. People can edit a
- * user name, so a SCIM user belongs to the first identity that signs in with it (OpenID Connect Core 1.0, section 5.7).
- * A second identity leaves a line in the audit trail.
+ * Finds the standing of a person who signs in, and binds unbound SCIM users to their first identity. People can edit
+ * their user name, so a SCIM user belongs to the first identity that signs in with the name (OpenID Connect Core 1.0,
+ * section 5.7). A sign-in by a second identity writes an audit entry.
  */
 async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   const before = await findStanding(signedIn);
@@ -66,7 +66,7 @@ async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   return standing;
 }
 
-/** Recognizes a person whose SCIM user is inactive, even with a name and addresses that SCIM does not have. */
+/** Recognizes a person whose SCIM user is inactive, even if SCIM does not know their current name and addresses. */
 async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
@@ -82,7 +82,7 @@ async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<bool
   });
 }
 
-/** Binds a SCIM user to its person. If several people sign in at once, the first one gets it. */
+/** Binds a SCIM user to its person. If several people sign in at once, the first one gets the SCIM user. */
 async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void> {
   const earlier = user.isReleased ? undefined : await findFirstPerson(user);
   const { provider, id } = earlier ?? signedIn;
@@ -94,7 +94,10 @@ async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void>
   });
 }
 
-/** Finds the first person who signed in with the name before SCIM knew it: accounts created under it come first, oldest first. */
+/**
+ * Finds the first person who signed in with the name before SCIM knew it. Prefers accounts created under the name, then
+ * the oldest account.
+ */
 async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<IdentityKey | undefined> {
   const isNamed = (name: unknown) =>
     typeof name === "string" && foldUsername(name) === foldUsername(userName);
@@ -112,7 +115,7 @@ async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<Ide
   return first && { provider: first.provider as string, id: first.providerId as string };
 }
 
-/** Writes one line for each user and identity, regardless of the number of sign-ins, for as long as the line is stored. */
+/** Writes one audit entry per SCIM user and identity, however often the person signs in while the entry is stored. */
 async function recordTakenName(userId: string, identity: IdentityKey, act: Act): Promise<void> {
   const { provider, id } = identity;
   const hash = createHash("sha256").update(`${provider}#${id}`).digest("base64url");
@@ -128,7 +131,7 @@ async function recordTakenName(userId: string, identity: IdentityKey, act: Act):
   ]);
 }
 
-/** The identity as a sign-in stores it, with the provider's groups only: SCIM groups are read at each request. */
+/** The identity that a sign-in stores. It has only the provider's groups, because SCIM groups are read at each request. */
 function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefined): Identity {
   if (person === undefined) return { ...identity, vouchedAs: identity.vouchedAs ?? [] };
   const { ids, vouchedAs, endedGroups } = person;
@@ -137,8 +140,8 @@ function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefi
 }
 
 /**
- * Binds a name to an identity. The first of two concurrent people succeeds. False for the other, and if the operator
- * changed the entry.
+ * Binds a name to an identity. Returns false if another person was bound to the name first, or if the operator changed
+ * the entry.
  */
 async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
   const outcome = await updateItem({
@@ -156,7 +159,7 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/** Conditions that an entry still admits the person and no name bars them. Groups never bar anyone. */
+/** Conditions for the admission: the entry still admits the person, and no name bars them. Groups never bar anyone. */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
@@ -178,8 +181,8 @@ interface IdentityUpdate {
 }
 
 /**
- * The writes that store the provider's facts about an account's person, in the transaction that admits them. Operators
- * and SCIM find a person by these facts. The writes fail if the account is being deleted or the person was deactivated.
+ * Writes that store the provider's facts about an account's person, for the transaction that admits them. Operators and
+ * SCIM find a person by these facts. The writes fail if the account is being deleted or the person was deactivated.
  */
 export function storeIdentity(
   userId: string,
@@ -205,8 +208,8 @@ export function storeIdentity(
 }
 
 /**
- * Links a session with the SCIM users of its person, for the transaction that starts it. Fails if they were deactivated
- * meanwhile.
+ * Writes that link a session with the SCIM users of its person, for the transaction that starts the session. The writes
+ * fail if a user was deactivated meanwhile.
  */
 export function sessionLinks(
   { provisionedAs = [] }: Identity,
@@ -216,7 +219,7 @@ export function sessionLinks(
   return provisionedAs.flatMap((id) => [
     {
       key: keys.provisionedUser(id),
-      // Retries a deactivation that has already counted the sessions.
+      // A deactivation that has already counted the sessions conflicts with this write, and retries.
       update: "ADD accountsRevision :one",
       condition: isActive.condition,
       values: { ...isActive.values, ":one": 1 },
@@ -226,8 +229,8 @@ export function sessionLinks(
 }
 
 /**
- * Links a person's account with their SCIM user, or with the names by which SCIM may add them later. Fails if they were deactivated or
- * provisioned meanwhile.
+ * Writes that link a person's account with their SCIM users, or with the names by which SCIM may add them later. The
+ * writes fail if the person was deactivated or provisioned meanwhile.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

@@ -10,7 +10,7 @@ import { chooseAccountRoute } from "./rows.ts";
 import { membershipEnded } from "./token-claim.ts";
 import { requireTokenQuota } from "./token-quota.ts";
 
-/** POST /login/account: a person who has signed in chooses their own account or a team's, which verifies the device code. */
+/** POST /login/account: verifies the device code for the account that the person chose, their own or a team's. */
 export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => {
   const { body, request, nowMs, act } = input;
   const form = parseForm(body);
@@ -18,7 +18,7 @@ export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => 
   await requireContinued(request, code, nowMs);
   const pending = await requirePending(code, nowMs);
   const personId = pending.state === "pending" ? pending.personId : undefined;
-  // A sign-in that began before the person was deactivated has ended with it.
+  // Passes the start of the sign-in, because a deactivation since then bars the person.
   const person = personId === undefined ? undefined : await findAccountReader(personId, lastSetAtOf(pending));
   if (personId === undefined || person === undefined) throw notPendingError();
   if (person.isBarred || !person.isMember) throw membershipEnded();

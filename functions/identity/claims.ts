@@ -7,18 +7,17 @@ import { toLowerAscii } from "../policies/access.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 
-/** Fetches one of the provider's endpoints with the access token of the person who signs in. */
+/** Sends a GET request to an endpoint of the provider, with the access token of the person who signs in. */
 export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 
-/** GitHub documentation, "List email addresses for the authenticated user": the most on a page. */
+/** Maximum page size of GitHub's e-mail list; see "List email addresses for the authenticated user", GitHub documentation. */
 const emailsOnPageMax = 100;
 
 /**
- * Fetches GitHub facts beyond the profile: verified addresses, the primary first, and memberships of the settings'
- * organizations.
+ * Fetches facts from GitHub beyond the profile: verified addresses, the primary address first, and memberships in the
+ * organizations of the settings. A membership that GitHub hides from unapproved apps counts as no membership.
  *
- * @throws Error when GitHub fails; undisclosed facts, such as memberships hidden from unapproved apps, count as
- * false
+ * @throws Error if GitHub fails
  */
 export async function fetchGitHubFacts(
   settings: OAuthSettings,
@@ -47,32 +46,32 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
     .map(({ email }) => email);
 }
 
-/** Checks an active membership of an organization; invitations do not count. */
+/** Checks that the person is an active member of an organization. Invitations do not count. */
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
-  // The old name of a renamed organization is free, and another organization may take it.
+  // After an organization is renamed, another organization may take its old name.
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
-/** Statuses by which GitHub refuses the user or the app, without a fault. */
+/** Statuses with which GitHub refuses the user or the app, or knows nothing. They are no failures of GitHub. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
 async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
   const response = await ask(endpoint);
   if (response.ok) return response.json();
   await response.body?.cancel();
-  // GitHub counts requests by this status too; "Rate limits for the REST API".
+  // GitHub also responds 403 at a rate limit; see "Rate limits for the REST API", GitHub documentation.
   const isLimited =
     response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after");
   if (nothingToTell.has(response.status) && !isLimited) return undefined;
   throw new Error(`${new URL(endpoint).pathname} answered ${response.status}.`);
 }
 
-/** OpenID Connect Core 1.0, section 2: the maximum length of a `sub`. */
+/** Maximum length of a `sub` claim (OpenID Connect Core 1.0, section 2). */
 const idCharactersMax = 255;
 
-/** Maximum length of a user name; the rest is neither shown nor stored. */
+/** Maximum length of a user name. Longer names are truncated. */
 const usernameCharactersMax = 255;
 
 /** Claims in the userinfo response or the ID token. */
@@ -87,9 +86,9 @@ export interface GitHubFacts {
 }
 
 /**
- * Builds an identity from all claims of the provider; the first value of a claim wins.
+ * Builds an identity from the provider's claims. If several sources have a claim, the first source wins.
  *
- * @throws Error without a usable id
+ * @throws Error if the id is missing or too long
  */
 export function toIdentity(
   settings: IdentityProviderSettings,
@@ -117,7 +116,7 @@ export function toIdentity(
   };
 }
 
-/** Names by which SCIM may know the person; undefined without a claim for it in the settings. */
+/** Reads the names by which SCIM may know the person. Returns undefined if the settings name no claim for them. */
 function readProvisionedNames(
   { provisioning }: IdentityProviderSettings,
   sources: readonly Claims[],
@@ -144,20 +143,20 @@ function readId(id: unknown, field: string): string {
   return String(id);
 }
 
-/** Cuts between whole characters: half of one could be neither stored nor shown. */
+/** Truncates a user name. `toWellFormed` replaces half of a surrogate pair, which could not be stored. */
 function readUsername(username: unknown): string {
   return typeof username === "string" ? username.slice(0, usernameCharactersMax).toWellFormed() : "";
 }
 
-/** The address counts only if the same source says that it is verified: OpenID Connect Core 1.0, section 5.1. */
+/** Returns the address if the same source says that it is verified (OpenID Connect Core 1.0, section 5.1). */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
   return isVerified === true && typeof email === "string" ? [email] : [];
 }
 
-/** Texts and numbers by which providers write `true`; Microsoft Entra ID writes `xms_edov` in several ways. */
+/** Values that providers send for `true`. Microsoft Entra ID sends several of them for `xms_edov`. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/** The address that the operator's claim verifies. An `email_verified` of false in the same source overrides it for `email`. */
+/** Returns the address that the operator's claim verifies. `email_verified: false` in the same source overrides the claim for `email`. */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;
@@ -179,8 +178,8 @@ function readGroups(claim: unknown): string[] {
 }
 
 /**
- * Shortens a list to its maximum. Logs that entries were dropped, because their owner may be refused for it, but not
- * whose they are.
+ * Truncates a list to its maximum. Logs that entries were dropped, because the person may be refused for a missing entry.
+ * The log does not name the person.
  */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
   if (all.length > most)

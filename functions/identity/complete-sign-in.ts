@@ -25,17 +25,17 @@ import { requireTokenQuota } from "./token-quota.ts";
 type Input = OperationInput<typeof completeSignInRoute>;
 
 /**
- * Completes a reader's sign-in: starts a session in this browser and redirects to the page. It gives no other person
- * access, so it needs no confirmation page: docs/adr/0026-guarded-drops.md.
+ * Completes a reader's sign-in: starts a session in this browser and redirects to the page. Only the person in this
+ * browser gets access, so no confirmation page is needed; see docs/adr/0026-guarded-drops.md.
  *
- * @throws ApiError `invalid_arg` if another browser started it
+ * @throws ApiError `invalid_arg` if another browser started the sign-in
  */
 async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   const { query, request, site, nowMs, act } = input;
   const started = await findReaderSignIn(request, query.state, nowMs);
   if (started === undefined) throw notBegunHere();
   const identity = await identify(input, started.codeVerifier);
-  // Readers need no membership. The first person who signs in with a user name keeps it.
+  // Readers need no membership. `admit` binds a user name to the first person who signs in with it.
   const [userId, admission] = await Promise.all([
     findUserId(identity),
     admit(identity, act),
@@ -95,7 +95,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   return confirmed(input, pending, { userId, namespace, username: identity.username });
 });
 
-/** @throws ApiError `invalid_arg` if the provider or the person refused; errors of `fetchIdentity` */
+/** Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused, and errors of `fetchIdentity` */
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {
@@ -110,7 +110,7 @@ interface Refusal {
   readonly act: Act;
 }
 
-/** Expires the code, so that the agent stops polling. Only a line of the audit trail remains. */
+/** Expires the code, so that the agent stops polling. Stores nothing about the person except an audit entry. */
 async function refuse(
   { code, identity, site, act }: Refusal,
   ownerId: string | undefined,

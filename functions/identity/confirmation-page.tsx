@@ -12,16 +12,16 @@ interface ConfirmationPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Label of the agent, as it claims, or null. */
+  /** Name that the agent claims for itself, or null. */
   readonly label: string | null;
-  /** The verified code, which the undo form sends. */
+  /** The verified code. The undo form sends it. */
   readonly code: string;
-  /** The code of a sign-in without an agent, for a token of this browser's own; null where an agent started it. */
+  /** The code of a sign-in that this browser started for its own token. Null if an agent started the sign-in. */
   readonly ownCode: string | null;
   readonly nonce: string;
 }
 
-/** The last page of a sign-in: the account, the next step, and how to undo it. */
+/** Renders the last page of a sign-in: the account, the next step, and how to undo the sign-in. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
   return renderSheetPage({
@@ -84,7 +84,7 @@ function AgentGoesOn({ code }: { code: string }) {
   );
 }
 
-/** The form that shows the token. It is a form, because the token is shown only once. */
+/** Button that shows the token. It is a form, not a link, because the token is shown only once. */
 function OwnToken({ code }: { code: string }) {
   return (
     <form method="post" action="/login/token">
@@ -95,7 +95,7 @@ function OwnToken({ code }: { code: string }) {
   );
 }
 
-/** `POST /login/undo`: the page that confirms the undo. */
+/** Renders the response to `POST /login/undo`. */
 export function renderUndonePage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({
     title: "Access revoked",

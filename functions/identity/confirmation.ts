@@ -15,7 +15,7 @@ interface VerifiedAccount {
   readonly username: string;
 }
 
-/** The last page of a sign-in, after its code was verified. */
+/** Responds with the last page of a sign-in, after its code was verified. */
 export function confirmed(
   { request, site }: Pick<OperationInput<Route>, "request" | "site">,
   code: DeviceCode,

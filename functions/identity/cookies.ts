@@ -8,12 +8,12 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
-// Marks the browser that sees a code's verify page, and proves that it followed the link there. A stranger
-// may start a sign-in and send another person's browser through it (RFC 8628, section 5.4). A provider that
-// asks nothing of signed-in people would need no click. So only the link on the verify page, which no other
-// page can read, leads to the provider, and only the same browser may return.
+// Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it
+// (RFC 8628, section 5.4). A provider that asks signed-in people nothing would complete that sign-in without a click.
+// So only the link on the verify page, which no other page can read, leads to the provider, and only the same browser
+// may return.
 
-/** Marks the browser that sees a code's verify page, and proves that its link was followed from there. */
+/** Creates the cookie that marks the browser of a code's verify page, and the proof for the page's link. */
 export async function startVerification(
   code: string,
   nowMs: number,
@@ -42,7 +42,7 @@ export async function continueVerification(
   return setCookie("continue", code, signStep(await cookieKeys.signing(), "continue", code, nowMs));
 }
 
-/** Requires that the browser went to the provider from this service. @throws ApiError `invalid_arg` otherwise */
+/** Requires that this browser followed the verify page's link to the provider. @throws ApiError `invalid_arg` otherwise */
 export async function requireContinued(request: HttpRequest, code: string, nowMs: number): Promise<void> {
   const value = readCookies(request)[cookieName("continue", code)];
   const holdsWith = (key: string) => isSignedCookie(key, ["continue", code], value, nowMs);
@@ -72,23 +72,23 @@ function notFromHere(): ApiError {
   });
 }
 
-/** A code waits for its person and, once verified, for the same time to be claimed. */
+/** Lifetime of the cookie in seconds. A code has this time to be verified, and again the same time to be claimed. */
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
- * Cookie of a sign-in for a token of one's own. It holds the poll token: this browser replaces the agent, and no one
- * else can see the token.
+ * Creates the cookie for a sign-in without an agent. It contains the poll token, because this browser takes the agent's
+ * place. Nobody else can see the API token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);
 }
 
-/** Deletes the cookie of a sign-in that has ended. */
+/** `Set-Cookie` value that deletes the cookie of a finished sign-in without an agent. */
 export function endedBrowserSignInCookie(code: string): string {
   return setBrowserCookie(code, "", 0);
 }
 
-/** The poll token of a sign-in that this browser started for itself; undefined if it started none. */
+/** Reads the poll token of a sign-in that this browser started without an agent. Returns undefined without its cookie. */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }
@@ -111,7 +111,7 @@ function browserCookieName(code: string): `__Host-${string}` {
 /**
  * Requires a pending device code.
  *
- * @throws ApiError `invalid_arg` for any other code: section "Authentication endpoints" of the specification
+ * @throws ApiError `invalid_arg` for any other code (specification, section "Authentication endpoints")
  */
 export async function requirePending(code: string, nowMs: number): Promise<DeviceCode> {
   const found = patterns.deviceCode.test(code) ? await deviceCodeSearch.find(code) : undefined;
@@ -119,7 +119,7 @@ export async function requirePending(code: string, nowMs: number): Promise<Devic
   throw notPendingError();
 }
 
-/** Error for a code that is not, or no longer, pending. */
+/** Error for a code that is unknown or no longer pending. */
 export function notPendingError(): ApiError {
   return new ApiError("invalid_arg", {
     message: "This sign-in is unknown, finished or older than 10 minutes. Ask the agent for a new code.",

@@ -1,34 +1,34 @@
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 
 /**
- * A path and query of the base host that a sign-in or a gate leads back to, such as `/p/aB3dE5f?v=2`. Only addresses of
- * this service are accepted, so that neither redirects to another site.
+ * Path and query on the base host to which a sign-in or a passcode page redirects, such as `/p/aB3dE5f?v=2`. Only known
+ * paths of this service are accepted, so that the redirect cannot lead to another site.
  */
 export type Destination = string;
 
 const destinationPattern =
   /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:access|context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|admin(?:\/audit|\/accounts\/[a-z0-9-]{1,63}|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
-/** A dot segment in a path, in every spelling. It would lead to another page. */
+/** Dot segment in a path, encoded or not. The browser would resolve the path to another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/** The longest address that fits into a cookie in base64url, with its signature. */
+/** Maximum length of a destination in characters. In base64url and with its signature, it fits into a cookie. */
 const destinationLengthMax = 2_400;
 
-/** Parses an address that a browser sent; undefined unless it is a page of the base host. */
+/** Parses a destination from a request. Returns undefined unless it is a page of the base host. */
 export function parseDestination(text: string): Destination | undefined {
   const isDestination = destinationPattern.test(text) && !climbs.test(text);
   return text.length <= destinationLengthMax && isDestination ? text : undefined;
 }
 
-/** Reads the address of one drop; the drop's viewer if the text is another address. */
+/** Parses a destination within one drop. For any other text, returns the path of the drop's viewer. */
 export function parseDropDestination(text: string, slug: string): Destination {
   const destination = parseDestination(text);
   const isOfDrop = destination !== undefined && /^\/[pd]\/([A-Za-z0-9]{7})/.exec(destination)?.[1] === slug;
   return isOfDrop ? destination : `/p/${slug}`;
 }
 
-/** The address of a request, to return to after sign-in; without its query if that is too long for the cookie. */
+/** Destination that returns to a request's URL after sign-in. Drops a query that is too long for the cookie. */
 export function destinationOf(request: HttpRequest): Destination {
   const { path } = request;
   const query = sentQueryOf(request);
@@ -40,7 +40,7 @@ export function signInPath(destination: Destination): string {
   return `/login/read?to=${encodeURIComponent(destination)}`;
 }
 
-/** The path of the page that asks a signed-in person to prove again who they are, and redirects to the destination. */
+/** Path of the page that makes a signed-in person authenticate again, and redirects to the destination. */
 export function signInAgainPath(destination: Destination): string {
   return `${signInPath(destination)}&account=again`;
 }
@@ -57,11 +57,11 @@ export interface PageDestination {
     | "team"
     | "tokens"
     | "trash";
-  /** The drop that the page is about. @default - none */
+  /** Slug of the page's drop. @default - none */
   readonly slug?: string | undefined;
-  /** Query of a page about a drop, with its question mark. @default - none */
+  /** Query of a drop's page, including the question mark. @default - none */
   readonly query?: string | undefined;
-  /** The authorization request that the page is about. @default - none */
+  /** Id of the page's authorization request. @default - none */
   readonly request?: string | undefined;
 }
 

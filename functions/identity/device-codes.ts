@@ -10,7 +10,7 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 import { tokenTtl } from "../table/tokens.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 
-/** A device code; section "Device code" of the specification. `expired` is a matter of time, not of state. */
+/** A device code (specification, section "Device code"). Expiry is not a state: it follows from `expiresAtMs`. */
 export type DeviceCode =
   | PendingCode
   | (DeviceCodeFacts & VerifiedFacts & { readonly state: "verified" })
@@ -18,7 +18,7 @@ export type DeviceCode =
 
 type PendingCode = DeviceCodeFacts & {
   readonly state: "pending";
-  /** Account of the person who has signed in and now chooses between their own account and their teams. @default - no one has signed in */
+  /** Account of the person who has signed in and must now choose an account. @default - no one has signed in */
   readonly personId?: string | undefined;
 };
 
@@ -31,18 +31,18 @@ interface VerifiedFacts {
 
 interface DeviceCodeFacts {
   readonly code: string;
-  /** Label of the agent, as it claims; shown to the person. */
+  /** Name that the agent claims for itself. The sign-in pages show it. */
   readonly label: string | null;
   /** Scope of the token. */
   readonly scope: TokenScope;
   readonly pollTokenHash: string;
-  /** RFC 7636: known to the service only until it exchanges the provider's code. */
+  /** PKCE code verifier (RFC 7636). It is needed only until the service exchanges the provider's code. */
   readonly codeVerifier: string;
-  /** End of the sign-in, then of the time to claim the token. */
+  /** Time at which the sign-in ends or, for a verified code, at which the token can no longer be claimed. */
   readonly expiresAtMs: number;
 }
 
-/** Status of a poll; section "AuthPoll response". */
+/** Status of a poll (specification, section "AuthPoll response"). */
 type PollStatus = "pending" | "verified" | "expired" | "claimed";
 
 /** Time at which a code that is issued or verified now expires, in Unix milliseconds. */
@@ -50,23 +50,23 @@ export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }
 
-/** Time at which the expiry of a code was set: at the start of the sign-in, and again when the code was verified. */
+/** Time at which a code's expiry was last set. The start of a sign-in sets it, and the verification sets it again. */
 export function lastSetAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
   return expiresAtMs - limits.deviceCodeSeconds * 1000;
 }
 
-/** The state that a poll at `nowMs` finds. A claimed code stays claimed. */
+/** The status that a poll at `nowMs` gets. A claimed code never expires. */
 export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   if (code.state === "claimed") return "claimed";
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** Time that an expired item is stored, so that a late poll gets `expired` and not `not_found`. */
+/** Seconds that an expired item stays stored, so that a late poll gets `expired` instead of `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Device codes; section "Device code" of the specification. Expiry is a condition of every step; TTL only tidies up. */
+/** Device codes (specification, section "Device code"). Every write checks the expiry. TTL only cleans up. */
 export const deviceCodes = {
-  /** Stores a new pending code; false if the code exists. */
+  /** Stores a new pending code. Returns false if the code exists already. */
   async start({ code, ...facts }: PendingCode): Promise<boolean> {
     const ttl = ttlOf(facts.expiresAtMs);
     const outcome = await transact([
@@ -77,8 +77,8 @@ export const deviceCodes = {
   },
 
   /**
-   * Stores who has signed in with a pending code, until they choose an account. `late` if the code is no longer pending, `refused` if
-   * another write fails.
+   * Stores the person who has signed in with a pending code, until they choose an account. Returns `late` if the code is
+   * no longer pending, or `refused` if another write fails.
    */
   async identify(
     code: string,
@@ -101,8 +101,8 @@ export const deviceCodes = {
   },
 
   /**
-   * pending → verified by an account, in one transaction with other writes; `late` if the code is no longer pending, `refused` if
-   * another write fails.
+   * Verifies a pending code for an account, in one transaction with other writes. Returns `late` if the code is no longer
+   * pending, or `refused` if another write fails.
    */
   async verify(
     code: string,
@@ -134,7 +134,8 @@ export const deviceCodes = {
   },
 
   /**
-   * pending → expired at once, because its person may not publish. Writes its audit line once; false if it is no longer pending.
+   * Expires a pending code at once, because its person may not publish. Writes one audit entry. Returns false if the code
+   * is no longer pending.
    */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
@@ -151,9 +152,9 @@ export const deviceCodes = {
   },
 
   /**
-   * verified → claimed, and the token's items with it, or nothing. One of several concurrent polls wins. `raced` if
-   * since the quota was read the account got another token, was suspended or deleted, or its person was removed: read
-   * the quota again.
+   * Claims a verified code and stores its token, in one transaction. Only one of several concurrent polls succeeds.
+   * Returns `raced` if the account changed after the quota was read: it got another token or was suspended, or its
+   * person was removed. Read the quota again then.
    */
   async claim(
     code: string,
@@ -208,14 +209,14 @@ export const deviceCodes = {
   },
 
   /**
-   * verified → expired at once, because its account has reached the limit of tokens. False, without any write, if it is no longer
-   * verified.
+   * Expires a verified code at once, because its account has reached the token limit. Returns false if the code is no
+   * longer verified.
    */
   async expire(code: string): Promise<boolean> {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /** verified → expired at once, because its person undid the sign-in. Works once; false if it was already claimed. */
+  /** Expires a verified code at once, because its person undid the sign-in. Returns false if it was already claimed. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
     const outcome = await transact({
       code: expiry(code, true),
@@ -248,13 +249,13 @@ function ttlOf(expiresAtMs: number): number {
 
 /** Finds device codes, without any writes. */
 export const deviceCodeSearch = {
-  /** The code in any state, if it exists. */
+  /** Finds a code in any state. Returns undefined if it does not exist. */
   async find(code: string): Promise<DeviceCode | undefined> {
     const item = await getItem(keys.deviceCode(code));
     return item && toDeviceCode(code, item);
   },
 
-  /** The code of a poll token. */
+  /** Finds the code that a poll token belongs to. */
   async findByPollTokenHash(hash: string): Promise<DeviceCode | undefined> {
     const poll = await getItem(keys.poll(hash));
     return poll && deviceCodeSearch.find(poll.code as string);
@@ -265,7 +266,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
   const facts = {
     code,
     label: item.label as string | null,
-    // Codes from before there were scopes have none.
+    // Codes of earlier deployments have no scope.
     scope: (item.scope ?? "all") as TokenScope,
     pollTokenHash: item.pollTokenHash as string,
     codeVerifier: (item.codeVerifier ?? "") as string,

@@ -9,7 +9,7 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/** Seconds that the provider may take for one response: two responses fit into a request. */
+/** Timeout of a request to the provider, in seconds. Two such requests fit into one request to the service. */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -17,14 +17,14 @@ interface Provider {
   readonly configuration: client.Configuration;
 }
 
-/** URL of the provider's authorization endpoint, with PKCE (RFC 7636, S256). */
+/** Builds the URL of an authorization request to the provider, with PKCE (RFC 7636, S256). */
 export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
   /**
-   * `who`: the provider lets the person choose another account. `proof`: it asks the person to prove again who they are.
-   * @default - a person who is signed in at the provider is not asked
+   * `who`: the provider lets the person choose another account. `proof`: the provider asks the person to authenticate again.
+   * @default - the provider asks nothing if the person is signed in there
    */
   readonly asks?: "who" | "proof" | undefined;
 }): Promise<URL> {
@@ -45,16 +45,16 @@ export async function authorizationUrl(options: {
   });
 }
 
-/** Issuers that document `select_account` and do not name it in their metadata: Google and Microsoft Entra ID. */
+/** Issuers that document `select_account` but omit it from their metadata: Google and Microsoft Entra ID. */
 const accountChoosers = new Set(["accounts.google.com", "login.microsoftonline.com"]);
 
 /**
- * Selects the prompt by which a person chooses another account. A provider may refuse a prompt that is not among those
- * it names (Initiating User Registration via OpenID Connect 1.0, section 4). A provider that names no prompts, such as
- * Okta, supports `login` (OpenID Connect Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC
- * 6749, section 3.1); GitHub documents `select_account`.
+ * Selects the `prompt` value that lets a person choose another account. A provider may refuse a value that its metadata
+ * does not list (Initiating User Registration via OpenID Connect 1.0, section 4). A provider that lists no values, such
+ * as Okta, supports `login` (OpenID Connect Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC
+ * 6749, section 3.1). GitHub documents `select_account`.
  *
- * @param named `prompt_values_supported` of the provider's metadata
+ * @param named the provider's `prompt_values_supported` metadata
  */
 export function accountPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
@@ -63,15 +63,15 @@ export function accountPrompt(settings: IdentityProviderSettings, named: unknown
 }
 
 /**
- * Selects the prompt by which a person proves again who they are (OpenID Connect Core 1.0, section 3.1.2.1). GitHub has none: it lets them
- * choose the account.
+ * Selects the `prompt` value that makes a person authenticate again (OpenID Connect Core 1.0, section 3.1.2.1). GitHub
+ * has no such prompt, so people choose their account there instead.
  */
 function proofPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
   return !Array.isArray(named) || named.includes("login") ? "login" : accountPrompt(settings, named);
 }
 
-/** Query of the provider's callback. */
+/** Query parameters of the provider's callback. */
 interface ProviderResponse {
   readonly code: string;
   readonly state: string;
@@ -81,14 +81,14 @@ interface ProviderResponse {
 /**
  * Exchanges the callback's code and fetches the identity.
  *
- * @throws ApiError `invalid_arg` when the provider refuses the code; `idp_unavailable` when it fails.
+ * @throws ApiError `invalid_arg` if the provider refuses the code, `idp_unavailable` if the provider fails
  */
 export async function fetchIdentity(
   callbackUrl: string,
   { code, state, issuer }: ProviderResponse,
   codeVerifier: string,
 ): Promise<Identity> {
-  // Other parameters of the query are dropped: the library would report them as an error of the provider.
+  // Drops other query parameters, because the library would report them as an error of the provider.
   const callback = new URL(callbackUrl);
   callback.search = new URLSearchParams({
     code,
@@ -104,7 +104,7 @@ export async function fetchIdentity(
     const accessToken = tokens.access_token;
     if (settings.kind === "oauth2") {
       const ask = (endpoint: string) => requestWithToken(configuration, accessToken, endpoint);
-      // Concurrent requests: each may be slow, and the human waits.
+      // Sends both requests at once, because each may be slow and a person waits.
       const [profile, facts] = await Promise.all([
         fetchProfile(settings.userinfoEndpoint, ask),
         fetchGitHubFacts(settings, ask),
@@ -131,7 +131,7 @@ let connected:
   | { readonly provider: Promise<Provider>; readonly registration: IdentityProviderClient }
   | undefined;
 
-/** The provider's configuration, cached while the registration stays the same. */
+/** Returns the provider's configuration, which is cached until the registration changes. */
 async function connect(registration: IdentityProviderClient): Promise<Provider> {
   if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
@@ -191,7 +191,7 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
 }
 
 /**
- * Converts errors of the sign-in. Bad callbacks and the provider's refusals are the caller's errors; all others are the
+ * Converts errors of a sign-in. Bad callbacks and refused grants are the caller's errors. All other errors are the
  * provider's.
  */
 function toApiError(error: unknown): ApiError {
@@ -202,15 +202,15 @@ function toApiError(error: unknown): ApiError {
   return new ApiError("idp_unavailable", { cause: error });
 }
 
-/** Recognizes a callback that was refused before any request; such errors carry the query as their cause. */
+/** Recognizes the error for a callback that the library refused before any request. Its cause contains the query. */
 function isBadCallback(error: unknown): boolean {
   if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
   return "parameters" in error.cause || isBadCallback(error.cause);
 }
 
 /**
- * RFC 6749, section 5.2. GitHub has its own error code and sends it with status 200: "Troubleshooting OAuth app access
- * token request errors".
+ * Recognizes an `invalid_grant` error (RFC 6749, section 5.2). GitHub sends its own error code with status 200; see
+ * "Troubleshooting OAuth app access token request errors", GitHub documentation.
  */
 function isRefusedGrant(error: unknown): boolean {
   if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";

@@ -10,7 +10,7 @@ interface LoginPageProps {
   readonly nonce: string;
 }
 
-/** `GET /login`: signs people in, sends a typed code to the verify page, and links to a token of one’s own. */
+/** Renders `GET /login`: a link to sign in, a form for a device code, and a link to get a token without an agent. */
 export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
   return renderSheetPage({
     title: "Sign in",
@@ -65,7 +65,7 @@ const scopeNames = {
   read: "Only read",
 } satisfies Readonly<Record<TokenScope, string>>;
 
-/** `GET /login/token`: where a person without an agent asks for a token. */
+/** Renders `GET /login/token`, where a person without an agent asks for a token. */
 export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({
     title: "Your own token",

@@ -1,19 +1,19 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Meanings of the arguments of these tools. */
+/** Descriptions of these tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   label: "Your name",
   token: "poll_token",
 };
 
-/** Tools of this feature, in the order that agents see. */
+/** Tools of this feature, in the order of the tool list. */
 export const tools = [
   {
     name: "start_sign_in",
     title: "Start sign-in",
     operation: "start-sign-in",
     description: "If asked for a token: show `verification_url` and `code`, then call poll_sign_in.",
-    // A refusal names it, and most agents need all.
+    // Error messages name the scope that a call needs, and most agents need the default `all`.
     unlistedArguments: ["scope"],
   },
   {

@@ -29,13 +29,13 @@ function readable(name: string): string {
 }
 
 interface NotAMemberPageProps {
-  /** A mail or web address. @default - no contact is named */
+  /** The operator's `mailto:` or web address. @default - the page names no contact */
   readonly contact: string | undefined;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
   /** Message to send to the operator. */
   readonly message: string;
-  /** The provider sent a name by which the operator can add the person. */
+  /** Whether the provider sent a name by which the operator can add the person. */
   readonly hasNames: boolean;
   readonly nonce: string;
 }
@@ -87,12 +87,12 @@ export function renderNotAMemberPage({
   });
 }
 
-/** Contact in the form that people write, without `mailto:`. */
+/** Shows a contact without `mailto:` and query. */
 function nameOf(contact: string): string {
   return contact.replace(/^mailto:/, "").replace(/\?.*$/, "");
 }
 
-/** RFC 6068: adds subject and text to a mail address. */
+/** Adds a subject and a body to a `mailto:` address (RFC 6068). */
 function addressOf(contact: string, subject: string, body: string): string {
   if (!contact.startsWith("mailto:")) return contact;
   const fields = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll("\n", "\r\n"))}`;

@@ -7,15 +7,15 @@ import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
 
-/** A reader as pages name them. */
+/** Part of an identity that pages show to the reader. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
 
 /**
- * Error for a drop or file that does not exist or is not shared with the reader: the same 404 for both, with a page that offers
- * sign-in or another account.
+ * Error for a drop or file that does not exist or is not shared with the reader. The response is the same 404 in both
+ * cases. Its page offers sign-in or another account.
  *
  * @param identity the signed-in reader, if any
- * @param form asks the page's owner for access. A refusal in it decides the error's code.
+ * @param form the form that asks the owner for access. If the form has an error, the response has the error's code.
  */
 export function notShared(
   destination: Destination,
@@ -75,7 +75,7 @@ function renderNotSharedPage({
   });
 }
 
-/** The page after a request for access. It is the same for every page, existing or not. */
+/** Renders the page after a request for access. It is the same whether the requested page exists or not. */
 export function renderAccessRequestedPage(nonce: string): string {
   return renderSheetPage({
     title: "Request sent",
@@ -93,10 +93,10 @@ export function renderAccessRequestedPage(nonce: string): string {
   });
 }
 
-/** Maximum of groups that the page lists; a person may have a hundred. */
+/** Maximum number of groups on the page. A person may have a hundred groups. */
 const shownGroupsMax = 10;
 
-/** Names and groups that pages can be shared with, as the identity provider gave them at the sign-in. */
+/** Lists the reader's names and groups that pages can be shared with. The identity provider sent them at sign-in. */
 export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (

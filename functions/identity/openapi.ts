@@ -9,9 +9,9 @@ import {
 import type { DocumentSite } from "../http/written-site.ts";
 import type { SignInPollResponse, SignInStartResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
 export const fields: Readonly<Record<string, string>> = {
-  AuthPoll: "How a sign-in stands.",
+  AuthPoll: "The status of a sign-in.",
   "AuthPoll.status":
     "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
   "AuthPoll.api_token": "The API token in plaintext, only in the first verified response.",
@@ -28,7 +28,7 @@ export const fields: Readonly<Record<string, string>> = {
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees it as the agent's own claim.`,
 };
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Descriptions of query parameters. The key is the name, or the operation and the name if operations differ. */
 export const queryParameters: DescribedParameters = {
   account: {
     description: "`other` asks for another account than the one that the identity provider remembers.",
@@ -39,16 +39,16 @@ export const queryParameters: DescribedParameters = {
     example: "BCDF-GHJK",
   },
   error: {
-    description: "The identity provider's error, in place of `code`: RFC 6749, section 4.1.2.1.",
+    description: "The identity provider's error, in place of `code` (RFC 6749, section 4.1.2.1).",
     example: "access_denied",
   },
-  iss: { description: "The identity provider's issuer: RFC 9207.", example: "https://id.example.com" },
+  iss: { description: "The identity provider's issuer (RFC 9207).", example: "https://id.example.com" },
   proof: {
-    description: "From the link of the verification page.",
+    description: "The proof in the link of the verification page.",
     example: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   },
   state: {
-    description: "The device code, or a reader's sign-in, returned by the identity provider.",
+    description: "The device code or the id of a reader's sign-in, returned by the identity provider.",
     example: "BCDF-GHJK",
   },
   to: { description: "The path and query on this host to return to.", example: `/p/${exampleSlug}?v=2` },
@@ -73,11 +73,11 @@ export const notes: Readonly<Record<string, string>> = {
   "authorize-sign-in": "Target of the link on the verification page.",
   "complete-sign-in": "Target of the identity provider's redirect.",
   "start-browser-sign-in":
-    "The form of the page at `GET /login/token`; it takes requests of the service's own pages only.",
+    "The form of the page at `GET /login/token`. Only requests from the service's own pages are accepted.",
   "reveal-token": "The form on the last page of a sign-in without an agent.",
-  "undo-sign-in": "The form on the page that confirms a sign-in. It works as long as the code's cookie.",
+  "undo-sign-in": "The form on the page that confirms a sign-in. It works until the code's cookie expires.",
   "admit-reader":
-    'The "Sign in" link of a page that is restricted or does not exist. With a session, it redirects at once.',
+    'The "Sign in" link of a page that is restricted or does not exist. If the browser has a session, it redirects at once.',
   "sign-out-reader": "The form on the pages that show a reader's identity.",
 };
 

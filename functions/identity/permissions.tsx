@@ -20,15 +20,15 @@ const refusedOf = {
   publish: "It can’t delete anything, or change who can read a page that is already published.",
 };
 
-/** Props of the list of what a token may do. */
+/** Props of the list of a token's permissions. */
 interface PermissionsProps {
   readonly heading: string;
   readonly scope: TokenScope;
-  /** Permissions of the scope `all`. @default - those of a token for the API */
+  /** Permissions of the scope `all`. @default - permissions of an API token */
   readonly all?: readonly string[];
 }
 
-/** Permissions of a token, to which a person agrees, and what it may not do. */
+/** Lists a token's permissions, to which a person agrees, and the limits of its scope. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
   const allowed = (scope === "all" && all) || allowedOf[scope];
   return (

@@ -11,19 +11,19 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/** Usernames at providers, without characters that separate or disguise names. Names with an at sign need the prefix. */
+/** User names at providers, without characters that separate or disguise names. A name with an @ needs the prefix. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
-/** Groups at providers: any text of one line. */
+/** Groups at providers: any string without line breaks or other control characters. */
 const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const whatTheyAre =
   'an e-mail address such as "ada@example.com", a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
-/** A list of reader rules: a drop's readers, or the owners, the editors or any people of a team. */
+/** Name of a field with reader rules: a drop's readers, or a team's owners, editors or people. */
 export type ReadersField = "readers" | "owners" | "editors" | "people";
 
-/** A field with a list of reader rules: without duplicates. */
+/** Schema of a field with reader rules. It removes duplicates. */
 export function readersField(field: ReadersField = "readers") {
   return accepts(
     z.pipe(
@@ -44,7 +44,7 @@ export function readersField(field: ReadersField = "readers") {
   );
 }
 
-/** Parses a list of readers: without duplicates, or the error in it. */
+/** Parses a list of readers and removes duplicates. Returns the first error for an invalid list. */
 export function readReaders(
   input: unknown,
   field: ReadersField = "readers",
@@ -79,7 +79,7 @@ function isEverybody(entry: unknown): entry is string {
   );
 }
 
-/** An entry of a field, for messages. */
+/** Position of an entry, for error messages. */
 interface Entry {
   readonly field: ReadersField;
   readonly index: number;
@@ -105,7 +105,7 @@ function oneselfProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Corrects a reader that would match nobody: `@example.com` for `example.com`. Returns undefined for other texts. */
+/** Corrects a reader that would match nobody, such as `example.com` to `@example.com`. Returns undefined for others. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
@@ -137,8 +137,8 @@ function readerProblem(at: Entry, entry: unknown) {
 }
 
 /**
- * Reads an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Undefined for
- * anything else, and for longer texts. Only groups are case-sensitive.
+ * Parses an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Returns
+ * undefined for any other or too long string. Only groups are case-sensitive.
  */
 export function parseReader(text: string): ReaderRule | undefined {
   const name = text.trim();
@@ -159,7 +159,7 @@ export function parseReader(text: string): ReaderRule | undefined {
   return email === undefined ? undefined : { kind: "email", email };
 }
 
-/** The text behind a prefix in any case; undefined for texts without it. */
+/** Returns the text after a prefix, whose case is ignored. Returns undefined for a text without the prefix. */
 function afterPrefix(text: string, prefix: string): string | undefined {
   const isPrefixed = toLowerAscii(text.slice(0, prefix.length)) === prefix;
   return isPrefixed ? text.slice(prefix.length).trim() : undefined;

@@ -5,7 +5,7 @@ import type { Identity } from "../people/accounts.ts";
 import { type Destination, signInPath } from "./destination.ts";
 import { SignedInIdentity, SignOut } from "./not-shared-page.tsx";
 
-/** `GET /login/read` without a destination: the reader's identity, and the form to sign out. */
+/** Renders `GET /login/read` without a destination: the reader's identity, and the form to sign out. */
 export function renderSignedInPage(props: {
   readonly identity: Pick<Identity, "username" | "emails" | "groups">;
   readonly nonce: string;
@@ -30,7 +30,7 @@ export function renderSignedInPage(props: {
   });
 }
 
-/** The page after signing out. It links back to the previous page, if there was one, with another account. */
+/** Renders the page after signing out. If there was a previous page, a link opens it with another account. */
 export function renderSignedOutPage(props: {
   readonly destination: Destination | undefined;
   readonly nonce: string;

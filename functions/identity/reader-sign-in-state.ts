@@ -4,30 +4,30 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// Time that a person may take to sign in at the identity provider, in seconds. The sign-in's data stays in a
-// cookie of the browser that starts it, named by the state. So visits to the provider's page store nothing,
-// and a response that another browser started is refused (RFC 6749, section 10.12).
+// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The state is part of the cookie's
+// name. So the service stores nothing for an unfinished sign-in, and refuses the callback of a sign-in that another
+// browser started (RFC 6749, section 10.12).
 
-/** The time that a person may take to sign in at the identity provider. */
+/** Seconds that a person has to sign in at the identity provider. */
 const readerSignInSeconds = 600;
 
-/** A sign-in of a reader on its way to the identity provider. */
+/** A reader's sign-in before the redirect to the identity provider. */
 export interface StartedReaderSignIn {
   /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
   readonly state: string;
-  /** RFC 7636: derived with the key, which no one else has. */
+  /** PKCE code verifier (RFC 7636). It is derived with the cookie key, so only the service can compute it. */
   readonly codeVerifier: string;
   readonly cookie: string;
 }
 
 const statePattern = /^reader-([\w-]{22})$/;
 
-/** Recognizes the state of a reader's sign-in; device codes have another form. */
+/** Recognizes the state of a reader's sign-in. A device code has another format. */
 export function isReaderState(state: string): boolean {
   return statePattern.test(state);
 }
 
-/** Begins a sign-in that returns to the destination. */
+/** Starts a sign-in that returns to the destination. */
 export async function startReaderSignIn(
   destination: Destination,
   nowMs: number,
@@ -45,7 +45,7 @@ export async function startReaderSignIn(
   };
 }
 
-/** Finds the sign-in of a callback's state in this browser; undefined for an unknown or expired one. */
+/** Finds the sign-in of a callback's state in the browser's cookies. Returns undefined if it is unknown or expired. */
 export async function findReaderSignIn(
   request: HttpRequest,
   state: string,
@@ -64,7 +64,7 @@ export async function findReaderSignIn(
   );
 }
 
-/** Deletes the cookie of a sign-in that has ended. */
+/** `Set-Cookie` value that deletes the cookie of a finished sign-in. */
 export function endedReaderSignInCookie(state: string): string {
   const [, nonce = ""] = statePattern.exec(state) ?? [];
   return stateCookie(nonce, "", 0);
@@ -74,7 +74,7 @@ function purpose(nonce: string, payload: string): readonly string[] {
   return ["reader-sign-in", nonce, payload];
 }
 
-/** Code verifier of 43 characters, the minimum and alphabet of RFC 7636, section 4.1. */
+/** Derives a code verifier of 43 characters, the minimum length (RFC 7636, section 4.1). */
 function codeVerifier(key: string, nonce: string): string {
   return sign(key, ["reader-code-verifier", nonce]);
 }
@@ -83,7 +83,7 @@ function stateCookie(nonce: string, value: string, maxAge: number): string {
   return hostCookie(cookieName(nonce), value, maxAge);
 }
 
-/** Name of a cookie for one sign-in, so that two in one browser do not end each other. */
+/** Name of a cookie for one sign-in, so that two sign-ins in one browser do not interfere. */
 function cookieName(nonce: string): `__Host-${string}` {
   return `__Host-dl_to_${nonce}`;
 }

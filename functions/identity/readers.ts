@@ -11,15 +11,15 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import { accountDeactivated, sessionLinks } from "./admission.ts";
 
-/** A reader's session in one browser. It is not an account. */
+/** A reader's session in one browser. A reader may have a session without an account. */
 export interface ReaderSession {
-  /** `sessionReference` of the id. It does not give access. */
+  /** `sessionReference` of the session id. The reference gives no access. */
   readonly reference: string;
   /** Identity at the last sign-in. */
   readonly identity: Identity;
-  /** Their account, if they had one at sign-in. */
+  /** The reader's account, if there was one at sign-in. */
   readonly userId: string | undefined;
-  /** Team that the person has chosen to publish for. They may have left it since. @default - they publish as themselves */
+  /** Team that the person has chosen to publish for. They may have left the team since. @default - they publish as themselves */
   readonly team?: SessionTeam | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -28,45 +28,45 @@ export interface ReaderSession {
 /** Team of a session. The namespace stays known after the team is gone. */
 export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
-/** Key of a session: the SHA-256 of its id. Only the browser has the id. */
+/** Computes the key of a stored session, the SHA-256 of the session id. Only the browser has the id. */
 export function sessionReference(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
 
-/** A session's id: 256 bits. */
+/** Creates a session id of 256 random bits. */
 export function createSessionId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Length of a session in seconds. */
+/** Lifetime of a session in seconds. */
 export function readerSessionSeconds(): number {
   const hours = findEnvironment(environmentNames.readerSessionHours) ?? readerSessionHoursDefault;
   return Number(hours) * 60 * 60;
 }
 
-/** The session id in the cookie of a request to the service's own host, not yet verified; undefined without a cookie. */
+/** Returns the reference of the session in a request's cookie, without checking that the session exists. Undefined without a cookie. */
 export function readSessionCookie(request: HttpRequest): string | undefined {
   const id = readCookies(request)[cookieName];
   return id ? sessionReference(id) : undefined;
 }
 
-/** The `Set-Cookie` value of a session, for the service's own host. */
+/** `Set-Cookie` value that stores a session id, for the service's own host. */
 export function sessionCookie(id: string): string {
   return hostCookie(cookieName, id, readerSessionSeconds());
 }
 
-/** The `Set-Cookie` value that deletes the cookie. */
+/** `Set-Cookie` value that deletes the session cookie. */
 export function endedSessionCookie(): string {
   return hostCookie(cookieName, "", 0);
 }
 
 const cookieName = "__Host-dl_reader";
 
-/** Stores readers' sessions. Expiry is checked at every read; TTL only tidies up. */
+/** Stores readers' sessions. Every read checks the expiry. TTL only cleans up. */
 export const readerSessions = {
   /**
-   * Signs a reader in, and ends the browser's earlier session. Returns the new id for the browser; the table stores only its
-   * hash.
+   * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id for the browser. The
+   * table stores only the hash of the id.
    *
    * @throws ApiError `forbidden` for a person whom SCIM has deactivated meanwhile
    */
@@ -90,25 +90,25 @@ export const readerSessions = {
       line: auditWrite({ ...act, actor: readerActor({ identity, userId }) }, { ownerId: userId }),
     });
     if (!outcome.committed && outcome.failed.has("session"))
-      throw new Error("A session of this id was there already.");
+      throw new Error("A session with this id already exists.");
     if (!outcome.committed) throw accountDeactivated();
     return id;
   },
 
-  /** The session of a reference; undefined if it does not exist or has expired. */
+  /** Finds a session by its reference. Returns undefined if it does not exist or has expired. */
   async find(reference: string, nowMs: number): Promise<ReaderSession | undefined> {
     const item = await getItem(keys.readerSession(reference));
     const session = item && toReaderSession(reference, item);
     return session && session.expiresAtMs > nowMs ? session : undefined;
   },
 
-  /** The session of the cookie in a request to the base host; undefined without a valid one. */
+  /** Finds the session of a request's cookie. Returns undefined without a valid cookie. */
   async ofRequest(request: HttpRequest, nowMs: number): Promise<ReaderSession | undefined> {
     const reference = readSessionCookie(request);
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
-  /** Chooses the account that the person publishes as in this session; without a team, their own. Does nothing for an ended session. */
+  /** Sets the team that the person publishes for in this session, or their own account. Does nothing for an ended session. */
   async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
     await transact([
       {
@@ -125,7 +125,7 @@ export const readerSessions = {
     ]);
   },
 
-  /** Ends a session, and with it all access that it gave. Does nothing for an ended session. */
+  /** Ends a session, and all access that depends on it. Does nothing for an ended session. */
   async end({ reference, identity, userId }: ReaderSession, act: Act): Promise<void> {
     await transact([
       { remove: keys.readerSession(reference), condition: "attribute_exists(pk)" },
@@ -139,7 +139,7 @@ function toItem({ reference, identity, userId, createdAtMs, expiresAtMs }: Reade
   return { ...key, ...identity, userId, createdAtMs, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) };
 }
 
-/** The session of an item, expired or not. */
+/** Converts a table item to a session, without checking the expiry. */
 export function toReaderSession(reference: string, item: Item): ReaderSession {
   return {
     reference,

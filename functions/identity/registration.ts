@@ -2,7 +2,7 @@ import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 
-/** The process's only client. */
+/** The process's only Systems Manager client. */
 export const systemsManager = withoutUnusedMiddleware(
   new SSMClient({
     maxAttempts: 4,
@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** Time that the parameter is cached. */
+/** Time that a parameter is cached, in milliseconds. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */
@@ -19,7 +19,7 @@ export interface IdentityProviderClient {
   readonly clientSecret: string;
 }
 
-/** The service's registration with the identity provider, cached for five minutes. */
+/** Reads the service's registration with the identity provider, which is cached for five minutes. */
 export const readIdentityProviderClient = cachedParameter(
   environmentNames.identityProviderParameter,
   ({ client_id: clientId, client_secret: clientSecret }): IdentityProviderClient => {
@@ -31,8 +31,8 @@ export const readIdentityProviderClient = cachedParameter(
 );
 
 /**
- * Creates a function that reads a parameter with a JSON object, and caches it for five minutes. It throws if the parameter is missing, and
- * what `parse` throws, whose message must not repeat the parameter.
+ * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if the
+ * parameter is missing. It also throws errors of `parse`, whose messages must not contain the parameter's value.
  *
  * @param variable the environment variable with the parameter's name
  */

@@ -4,7 +4,7 @@ import { choice, freeText, requiredText } from "../http/query.ts";
 import { count, patterns, problem, schema, text } from "../http/schemas.ts";
 import { isTokenPlaintext, tokenScopes } from "../table/identifiers.ts";
 
-/** Section "AuthStart response" of the specification. */
+/** Response that starts a sign-in (specification, section "AuthStart response"). */
 export const signInStartResponse = /* @__PURE__ */ schema(() =>
   z.object({
     code: z.string().check(z.regex(patterns.deviceCode)),
@@ -15,7 +15,7 @@ export const signInStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Section "AuthPoll response" of the specification: only the first verified response has the token. */
+/** Response to a poll (specification, section "AuthPoll response"). Only the first verified response has the token. */
 export const signInPollResponse = /* @__PURE__ */ schema(() =>
   z.object({
     status: z.enum(["pending", "verified", "expired", "claimed", "not_found"]),
@@ -36,7 +36,7 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `POST /api/auth/start`. The label is shown to the human as the agent's name for itself, and the scope in words. */
+/** Body of `POST /api/auth/start`. The verify page shows the label as the agent's claim, and the scope in words. */
 export const startSignInBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: z.optional(z.nullable(label)),
@@ -44,25 +44,25 @@ export const startSignInBody = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** `GET /api/auth/poll?token=`: the poll_token. */
+/** Query of `GET /api/auth/poll?token=`, where `token` is the poll token. */
 export const pollSignInQuery = /* @__PURE__ */ schema(() =>
   z.object({ token: requiredText("token_required", ": the poll_token of the sign-in, not its code") }),
 );
 
-/** A device code in any case. */
+/** Accepts a device code in any case. */
 const upperCase = /* @__PURE__ */ schema(() => z.transform((code: string) => code.trim().toUpperCase()));
 
-/** `GET /api/auth/idp/authorize?code=&proof=`: the parameters of the verify page's link. */
+/** Query of `GET /api/auth/idp/authorize?code=&proof=`, the target of the verify page's link. */
 export const authorizeQuery = /* @__PURE__ */ schema(() =>
   z.object({ code: z.pipe(requiredText(), upperCase), proof: requiredText() }),
 );
 
-/** `GET /verify?code=&typed=`: the code, and the part of it that a person typed if the page asked for it. */
+/** Query of `GET /verify?code=&typed=`. `typed` is the part of the code that a person typed if the page asked for it. */
 export const verifyQuery = /* @__PURE__ */ schema(() =>
   z.object({ code: z.pipe(requiredText(), upperCase), typed: z.optional(z.pipe(freeText(), upperCase)) }),
 );
 
-/** `GET /api/auth/idp/callback`: RFC 6749, section 4.1.2, and RFC 9207; an error response has `error` in place of `code`. */
+/** Query of the provider's callback. An error response has `error` in place of `code` (RFC 6749, section 4.1.2; RFC 9207). */
 export const callbackQuery = /* @__PURE__ */ schema(() =>
   z.pipe(
     z.object({
@@ -81,7 +81,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `GET /login/read`: the page to return to, and the account to sign in with. */
+/** Query of `GET /login/read`: the page to return to, and the account to sign in with. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   z.object({
     to: z.optional(z.catch(freeText(), "")),
@@ -89,7 +89,7 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Warns about a poll with another secret or the code in place of the poll_token. */
+/** Warns if a poll sends the code or an API token in place of the poll token. */
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
   const { token } = query as { readonly token: string };
   if (patterns.deviceCode.test(token.trim().toUpperCase())) {

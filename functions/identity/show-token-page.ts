@@ -2,7 +2,7 @@ import { page, pageOperation } from "../http/page-operation.ts";
 import { renderTokenRequestPage } from "./login-page.tsx";
 import { showTokenPageRoute } from "./rows.ts";
 
-/** GET /login/token: explains a token of one's own, with the form to get one. */
+/** GET /login/token: shows the form to get a token without an agent. */
 export const showTokenPage = pageOperation(showTokenPageRoute, async () =>
   page("sign-in", (nonce) => renderTokenRequestPage({ nonce })),
 );

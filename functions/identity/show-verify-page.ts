@@ -17,10 +17,11 @@ import {
 } from "./verify-page.tsx";
 
 /**
- * GET /verify: shows the code to compare with the agent's, or the browser's own request, and the link to sign in.
+ * GET /verify: shows the code to compare with the agent's code and the link to sign in. In the browser that started the
+ * sign-in, the page shows no code.
  *
- * A person who follows a link on another site types a part of the code first: docs/adr/0006-sign-in-pages.md. Such a
- * window gets the same page for every code, and its requests do not count as guesses. So another site can neither guess
+ * A person who follows a link on another site types a part of the code first; see docs/adr/0006-sign-in-pages.md. The
+ * page is then the same for every code, and its requests do not count as guesses. So another site can neither guess
  * codes nor use up its visitor's guesses.
  */
 export const showVerifyPage = pageOperation(
@@ -62,7 +63,7 @@ function codeEntryPage(code: string, { isWrong = false } = {}): HttpResponse {
   return page("sign-in", (nonce) => renderCodeEntryPage({ code, wrong: isWrong, nonce }), { status });
 }
 
-/** Compares typed characters with the end of the code, or all of it, with or without the dash. */
+/** Compares typed characters with the end of the code and with the whole code. The dash is optional. */
 function isTypedFrom(code: string, typed: string): boolean {
   return [code.slice(-typedLength), code, code.replace("-", "")].includes(typed);
 }

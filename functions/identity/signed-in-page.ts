@@ -13,20 +13,20 @@ import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { type ReaderSession, readerSessions } from "./readers.ts";
 
-/** Path of the form by which a person chooses whom they publish as. */
+/** Path of the form for choosing the account to publish as. */
 export const switchPath = "/account/switch";
 
 /** Teams of a signed-in person, and the account that they have chosen in this browser. */
 export interface Acting {
-  /** By name. */
+  /** Teams of the person, ordered by name. */
   readonly teams: readonly TeamOfPerson[];
   /** Team that the person publishes for. @default - they publish as themselves */
   readonly team?: TeamOfPerson | undefined;
-  /** Namespace of a chosen team that they may not publish for any more. @default - none */
+  /** Namespace of the chosen team if the person may no longer publish for it. @default - none */
   readonly leftTeam?: string | undefined;
-  /** Namespace of the account that owns the page's drop. @default - the chosen account does, or the page is not about a drop */
+  /** Namespace of the account that owns the page's drop. @default - the chosen account owns it, or there is no drop */
   readonly dropOwner?: string | undefined;
-  /** Proof of the form that chooses another account. */
+  /** CSRF token of the form for choosing another account. */
   readonly proof: string;
 }
 
@@ -34,21 +34,21 @@ export interface Acting {
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;
-  /** Accounts that they may publish as. @default - not read, or only their own */
+  /** Accounts that the person may publish as. @default - not read, or only the person's own account */
   readonly acting?: Acting | undefined;
 }
 
 /** Input of a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Path to which the sign-in returns, by the input. */
+/** Returns the page that the sign-in redirects back to. */
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**
- * A page of the service's own host for a signed-in person; others are sent through sign-in and back. Session, bans, suspensions
- * and membership are read each time, so that changes hold with the next request.
+ * Defines a page for signed-in people. Anyone else is redirected to sign-in and back to the page. Each request reads the
+ * session, bans, suspensions and membership, so that changes take effect with the next request.
  *
- * @param pageOf this page, as the destination of sign-in
+ * @param pageOf returns this page as the destination after sign-in
  */
 export function signedInPage<Row extends Route>(
   route: Row,
@@ -62,7 +62,7 @@ export function signedInPage<Row extends Route>(
   });
 }
 
-/** An operation that reads the browser's session, which may be missing. */
+/** Defines an operation that reads the browser's session. The session may be missing. */
 export function sessionOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => Promise<HttpResponse>,
@@ -94,8 +94,8 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
 }
 
 /**
- * Reads the teams of a signed-in person at this moment. People who have left the team of their session act for themselves again.
- * People without a team stay as they are.
+ * Adds the current teams of a signed-in person. A person who has left the session's team acts for themselves again. For a
+ * person without teams, the result is unchanged.
  */
 export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   const { session, reader } = signedIn;
@@ -108,7 +108,7 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
 }
 
-/** Error with a link to sign out: the person may have another account. */
+/** Error with a link to sign out, because the person may have another account. */
 export function barred(): ApiError {
   const message = "This account can’t see or change anything here at the moment. Nothing was deleted.";
   const way = { href: "/login/read", label: "See who you are signed in as" };

@@ -6,7 +6,7 @@ import { startNewSignIn } from "./new-sign-in.ts";
 import { startSignInRoute } from "./rows.ts";
 import type { SignInStartResponse } from "./schemas.ts";
 
-/** POST /api/auth/start: a device code for the human, a poll token for the agent. */
+/** POST /api/auth/start: responds with a device code for the human and a poll token for the agent. */
 export const startSignIn = operation(startSignInRoute, async (input) => {
   const { body, site } = input;
   const { code, pollToken } = await startNewSignIn(

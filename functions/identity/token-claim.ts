@@ -15,7 +15,7 @@ import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes, lastSetAtOf } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
-/** Outcome of a claim: the token, whose plaintext exists only here, or the reason for a refusal. */
+/** Outcome of a claim: the token or the reason for a refusal. The token's plaintext is not stored anywhere. */
 export type TokenClaim =
   | {
       readonly kind: "claimed";
@@ -33,8 +33,8 @@ export type TokenClaim =
 type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 
 /**
- * Turns a verified code into its one token. One of several concurrent claims wins, and the others are late. If the
- * account has reached its limit of tokens, the code expires, and its human sees why at the next sign-in.
+ * Claims the only token of a verified code. Only one of several concurrent claims succeeds. The others return `late`. If
+ * the account has reached its token limit, the code expires, and its human sees the reason at the next sign-in.
  */
 export async function claimToken(code: VerifiedCode, act: Act, randomInt: RandomInt): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);
@@ -63,7 +63,7 @@ export async function claimToken(code: VerifiedCode, act: Act, randomInt: Random
   });
 }
 
-/** Checks that the person who confirmed a code for a team may still act for it, with the access that they had then. */
+/** Checks that the person who confirmed a code for a team may still act for it. A deactivation since then ends this access. */
 async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
   if (personId === undefined) return true;
   const { role } = await findTeamRole({ userId, personId, grantedAtMs: lastSetAtOf({ expiresAtMs }) });
@@ -84,7 +84,7 @@ export function membershipEnded(): ApiError {
   return refusal("not_a_member", "You are no longer a member here, so there is no token.");
 }
 
-/** Log ids of a claim: the account and the token. */
+/** Ids that a claim adds to the request's log entry: the account and the token. */
 export function claimIds(claim: TokenClaim): WriteIds {
   return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
 }

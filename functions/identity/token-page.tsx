@@ -4,9 +4,9 @@ import { renderSheetPage } from "../html/sheet.tsx";
 
 /** Props of the page that shows a token. */
 interface TokenPageProps {
-  /** The token itself: only this page shows it. */
+  /** The token's plaintext. Only this page shows it. */
   readonly plaintext: string;
-  /** Id by which it is revoked. */
+  /** Id for revoking the token. */
   readonly tokenId: string;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ interface TokenPageProps {
   readonly nonce: string;
 }
 
-/** The response of `POST /login/token`: the token, the call that publishes a first page, and the one that revokes. */
+/** Renders the response to `POST /login/token`: the token, and calls that publish a first page and revoke the token. */
 export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
   return renderSheetPage({
     title: "Your token",
@@ -55,7 +55,7 @@ interface CopyableProps {
   readonly children: string;
 }
 
-/** Text to copy: a click selects all of it. With scripts, a button copies it. */
+/** Text that a click selects completely. If scripts run, a button copies the text. */
 function Copyable({ id, label, buttonClass, children }: CopyableProps) {
   return (
     <div class="copyable">

@@ -7,10 +7,10 @@ import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 
-/** Quota for tokens, as read. It stays valid until another claim changes the revision. */
+/** An account's token quota at the time of reading. It stays valid until another claim changes the revision. */
 export interface TokenQuota {
   readonly namespace: string;
-  /** Number of claimed tokens; undefined for older accounts until the next claim. */
+  /** Number of tokens claimed so far. Undefined for older accounts until the next claim. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
@@ -19,8 +19,8 @@ export interface TokenQuota {
 }
 
 /**
- * Counts the tokens of an account; undefined if there is no account. The revision is read before the rows, so a claim that relies
- * on the count fails if another token was claimed since. Revocations do not change it.
+ * Counts an account's tokens. Returns undefined if the account does not exist. The revision is read before the rows, so
+ * that a claim fails if another token was claimed after the count. Revocations do not change the revision.
  */
 export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
@@ -35,7 +35,7 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
   };
 }
 
-/** The write that goes with each new token. It fails if the account has changed since it was read, or may have no more tokens. */
+/** Write for the transaction that stores a new token. It fails if another token was claimed since, or if the account may have none. */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),
@@ -48,19 +48,19 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
 /** Condition that an account is not being deleted, is not suspended, and belongs to a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
-/** Recognizes an expired token, which does not count although DynamoDB has not removed it. */
+/** Recognizes an expired token. It does not count, although DynamoDB has not deleted its item yet. */
 function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
   return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
 }
 
-/** Quota of tokens for each account. */
+/** Maximum number of tokens per account. */
 export function tokensPerAccountMax(): number {
   return Number(findEnvironment(environmentNames.tokensPerAccountMax) ?? limits.tokensPerAccountMax);
 }
 
 /**
- * Refuses a sign-in early if its account has reached the limit of tokens. Only the transaction that stores the token
- * decides.
+ * Refuses a sign-in early if its account has reached the token limit. The transaction that stores the token checks the
+ * limit again.
  *
  * @throws ApiError `quota_exceeded`
  */
@@ -68,7 +68,7 @@ export async function requireTokenQuota(userId: string, nowMs: number): Promise<
   if ((await findTokenQuota(userId, nowMs))?.isFull) throw tokenQuotaExceeded();
 }
 
-/** Error for a token beyond the account's limit. */
+/** Error for an account that has reached its token limit. */
 export function tokenQuotaExceeded(): ApiError {
   const most = tokensPerAccountMax();
   return new ApiError("quota_exceeded", {

@@ -14,7 +14,7 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
   const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
-  // The agent may have claimed its token meanwhile: then the token is revoked.
+  // If the agent has claimed its token meanwhile, the token is revoked.
   if (!isTakenBack) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });
@@ -22,6 +22,6 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
 async function revokeTokenOf(code: string, act: Act): Promise<void> {
   const found = await deviceCodeSearch.find(code);
   if (found?.state !== "claimed") throw new ApiError("expired_code");
-  // A second click finds no code.
+  // Revoking an already revoked token does nothing, so a second click is harmless.
   await tokens.revoke(found.userId, found.tokenId, act);
 }

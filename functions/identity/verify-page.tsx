@@ -3,10 +3,10 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { Permissions } from "./permissions.tsx";
 
-/** Props of the page before the sign-in at the identity provider. */
+/** Props of the page that people see before they sign in at the identity provider. */
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
-  /** URL of the sign-in. It is a link, since `form-action 'self'` would block a form's redirect to the provider. */
+  /** Target of the link to sign in. A form would not work, because `form-action 'self'` blocks its redirect to the provider. */
   readonly continueUrl: string;
   /** Lifetime of the token in days. @default - until it is revoked */
   readonly daysMax?: number | undefined;
@@ -17,11 +17,11 @@ interface BrowserSignInPageProps {
 interface VerifyPageProps extends BrowserSignInPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** Label of the agent, as it claims, or null. */
+  /** Name that the agent claims for itself, or null. */
   readonly label: string | null;
 }
 
-/** `GET /verify`: the human compares the code, and continues to the identity provider. */
+/** Renders `GET /verify`, where the human compares the code and continues to the identity provider. */
 export function renderVerifyPage({ code, label, nonce, ...props }: VerifyPageProps): string {
   const wish = props.scope === "read" ? "read your pages" : "publish under your name";
   return renderSheetPage({
@@ -58,7 +58,7 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/** `GET /verify` in the browser that asked for a token of its own: there is no agent, and no code to compare. */
+/** Renders `GET /verify` in a browser that asked for its own token. There is no agent, and no code to compare. */
 export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPageProps): string {
   return renderSheetPage({
     title: "Sign in to get a token",
@@ -78,7 +78,7 @@ export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPagePr
   });
 }
 
-/** The link to continue, the advice for refusing, and the token's lifetime. */
+/** Link to continue, advice for people who don't want to, and the token's lifetime. */
 function Decision({
   label,
   otherwise,
@@ -105,21 +105,21 @@ function Decision({
   );
 }
 
-/** Number of the code's last characters to type. */
+/** Number of characters that a person types from the end of the code. */
 export const typedLength = 4;
 
 /** Props of the page for entering a code. */
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** The last code was wrong. */
+  /** The characters typed last were wrong. */
   readonly wrong: boolean;
   readonly nonce: string;
 }
 
 /**
- * `GET /verify` for a person who followed a link on another site. A click alone, which the site may have tricked them
- * into, does not continue the sign-in.
+ * Renders `GET /verify` for a person who followed a link on another site. The person must type a part of the code, because
+ * the other site may have tricked them into a click.
  */
 export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
   const shown = code.slice(0, -typedLength);
