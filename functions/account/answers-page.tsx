@@ -170,7 +170,7 @@ function Table({
       <input type="hidden" name="form" value={form} />
       {q !== undefined && <input type="hidden" name="q" value={q} />}
       {before !== undefined && <input type="hidden" name="before" value={before} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls needs the focus, so that keys can scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable, so that keys can scroll it. */}
       <section class="answers" aria-label={`Answers to ${form}`} tabIndex={0}>
         <table>
           <thead>

@@ -130,7 +130,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/** Ignores a `precondition_failed` error if the drop is already as requested, such as after a form that was sent twice. Rethrows other errors. */
+/** Ignores a `precondition_failed` error if the drop is already as requested, such as after a double click. Rethrows other errors. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

@@ -17,7 +17,11 @@ export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, pat
   return noContent();
 });
 
-/** Requires that a token may revoke others. @throws ApiError `insufficient_scope` without the scope `all`, `forbidden` for an editor of a team */
+/**
+ * Requires that the caller may revoke other tokens.
+ *
+ * @throws ApiError `insufficient_scope` without the scope `all`, `forbidden` for an editor of a team
+ */
 async function requireRightToOthers(caller: Caller): Promise<void> {
   const { token } = caller;
   requireScope(token, "all", "revoke other tokens");

@@ -33,7 +33,7 @@ export type Admission =
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/** Decides an admission and binds the user name to the identity. Whoever gets the name later is another person. */
+/** Decides an admission and binds the user name to the identity. A later holder of the name counts as another person. */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);

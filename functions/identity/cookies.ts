@@ -77,7 +77,7 @@ const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
  * Creates the cookie for a sign-in without an agent. It contains the poll token, because this browser takes the agent's
- * place. Nobody else can see the API token.
+ * place. So no other browser can get the API token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);

@@ -105,7 +105,7 @@ function oneselfProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Corrects a reader that would match nobody, such as `example.com` to `@example.com`. Returns undefined for others. */
+/** Corrects a reader that would match no person, such as `example.com` to `@example.com`. Returns undefined for others. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;

@@ -11,17 +11,17 @@ import { metaOf } from "./client-name.ts";
 import type { McpMessage } from "./rows.ts";
 import { toolOf } from "./tool-rows.ts";
 
-// The page that hosts show in the chat: the extension MCP Apps of the protocol, revision 2026-01-26. docs/adr/0121-mcp-apps.md.
+// Serves the page that hosts show in the chat (MCP Apps extension, revision 2026-01-26); see docs/adr/0121-mcp-apps.md.
 
 const pageUri = "ui://dropleaf/page";
 
-/** The page needs no network and no permissions. Without csp and permissions, the host allows neither. */
+/** Metadata of the page. Without `csp` and `permissions`, the host allows no network and no permissions. The page needs neither. */
 const pageMeta = { ui: { prefersBorder: true } } as const;
 
-/** The server's capability, which it declares to hosts that show apps. */
+/** Capability that the server declares to hosts that show apps. */
 export const appCapability = { extensions: { [EXTENSION_ID]: {} } };
 
-/** Recognizes a message of a host that shows apps: by the capabilities in it, or by the id of a session that declared them. */
+/** Recognizes a message from a host that shows apps, by its capabilities or by the id of a session that declared them. */
 export function showsApps(message: McpMessage, request: HttpRequest): boolean {
   const params = isObject(message.params) ? message.params : {};
   const capabilities =
@@ -43,12 +43,12 @@ function declaresApps(capabilities: unknown): boolean {
 const sessionHeader = "mcp-session-id";
 const appSession = /^ui\.[\da-f-]{36}$/;
 
-/** Headers with the id of a new session, which says that its client shows apps. Nothing is stored. */
+/** Starts a session whose id encodes that the client shows apps, so that nothing is stored. Returns the response headers. */
 export function startAppSession(): Readonly<Record<string, string>> {
   return { [sessionHeader]: `ui.${randomUUID()}` };
 }
 
-/** Adds the page's address to the tools whose results it shows, and lists the tools that only the page calls. */
+/** Adds the page's URI to the tools whose results the page shows, and adds the tools that only the page calls. */
 export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]): Tool[] {
   const ofPage = appTools.map((tool) => ({
     ...tool,
@@ -59,7 +59,7 @@ export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]):
 
 function withPage(tool: Tool): Tool {
   if (toolOf(tool.name)?.app !== "shows-page") return tool;
-  // Older hosts read the second key.
+  // Older hosts read RESOURCE_URI_META_KEY.
   const _meta = { ...tool._meta, ui: { resourceUri: pageUri }, [RESOURCE_URI_META_KEY]: pageUri };
   return { ...tool, _meta };
 }

@@ -14,7 +14,7 @@ import { answerMessage } from "./server.ts";
 import { toToolRequest } from "./tool-request.ts";
 import { toolRowOf, toolRows } from "./tool-rows.ts";
 
-/** POST /mcp: one message of the Model Context Protocol. */
+/** POST /mcp: responds to one message of the Model Context Protocol. */
 export const callMcp = defineOperation(callMcpRoute, {
   identify: identifyMcpCaller,
   presentError: presentMcpRefusal,
@@ -35,7 +35,7 @@ export const callMcp = defineOperation(callMcpRoute, {
       const readPage = () => readDocument("page.html", site);
       return await answerMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
-      // Statuses 401 and 403 for the scope have priority over invalid arguments, since the client handles them.
+      // Errors about the token or its scope take priority over errors about arguments, because the client itself handles them.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
     }
   },
@@ -43,20 +43,20 @@ export const callMcp = defineOperation(callMcpRoute, {
 
 function ignore(): void {}
 
-/** @throws ApiError `unauthorized` or `insufficient_scope` if the tool's function refused the token */
+/** Requires that the tool's function accepted the token. @throws ApiError `unauthorized` or `insufficient_scope` otherwise */
 function requireAccepted(response: HttpResponse): void {
   if (response.status !== 401 && response.status !== 403) return;
   const refused = toRefused(response);
   if (isChallenged(refused)) throw refused;
 }
 
-/** Recognizes the errors after which a client gets another token. */
+/** Recognizes errors after which a client requests another token. */
 function isChallenged({ code, status }: ApiError): boolean {
   return status === 401 || code === "insufficient_scope";
 }
 
 /**
- * Checks the token of a message that calls no tool, by invoking the function of `whoami`: this function may not read tokens.
+ * Checks the token of a message that calls no tool. Invokes the function of `whoami`, because this function may not read tokens.
  *
  * @throws ApiError `unauthorized` or `forbidden`
  */
@@ -65,7 +65,7 @@ async function requireToken(request: HttpRequest): Promise<void> {
   if (response.status >= 400) throw toRefused(response);
 }
 
-/** The error in an operation's response. */
+/** Reads the error from an operation's response. */
 function toRefused({ body }: HttpResponse): ApiError {
   const { code, message, details } = (JSON.parse(String(body)) as ErrorBody).error;
   return new ApiError(code, { message, details });
@@ -75,9 +75,9 @@ const otherSite =
   "This request was sent by a page of another site. MCP clients send no Origin header, or this service's own.";
 
 /**
- * Allows requests without a token, to list tools and sign in, but refuses invalid tokens; the function of a tool that needs an
- * account checks its own. Pages of other sites are refused; Model Context Protocol, revision 2026-07-28, "Streamable HTTP", section
- * "Security & Endpoint".
+ * Identifies the caller. Requests without a token may list tools and sign in. An invalid token is refused. Tools that need an account
+ * check the token themselves. Requests from other origins are refused (Model Context Protocol, revision 2026-07-28, "Streamable HTTP",
+ * section "Security & Endpoint").
  *
  * @throws ApiError `forbidden`, `unauthorized` or `method_not_allowed`
  */
@@ -85,7 +85,7 @@ function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw refuseMethod(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hasToken = request.headers.authorization !== undefined;
-  // Refuses values that cannot be a token, for every message.
+  // Refuses malformed tokens at once, for every message.
   if (hasToken) bearerTokenHash(request);
   const call = readCall(request);
   const isCheckedByTool = call !== undefined && isProtected(call);
@@ -96,8 +96,8 @@ function identifyMcpCaller(request: HttpRequest) {
 }
 
 /**
- * A request by another method than POST. Clients take 405 as "no stream here" and go on; Model Context Protocol,
- * revision 2025-11-25, "Listening for Messages from the Server".
+ * Error for a request with another method than POST. For clients, 405 means that the server has no streams; see "Listening for Messages from the
+ * Server", Model Context Protocol, revision 2025-11-25.
  */
 function refuseMethod(method: string, site: Site): ApiError {
   return new ApiError("method_not_allowed", {
@@ -107,14 +107,14 @@ function refuseMethod(method: string, site: Site): ApiError {
   });
 }
 
-/** An error in the contract's shape. A tool call without a valid token or without the scope also gets the error as its result. */
+/** Presents an error. For a tool call without a valid token or scope, the response is a challenge with the error as the tool's result. */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
   const message = isChallenged(error) ? readCall(request) : undefined;
   return message === undefined ? response : toChallenge(message, error, readSite(request));
 }
 
-/** The tool call in a request, if it is one. */
+/** Reads the tool call in a request. Returns undefined for other messages. */
 function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | undefined {
   try {
     const message = JSON.parse(Buffer.from(bodyBytes).toString()) as Partial<McpMessage> | null;
@@ -131,15 +131,15 @@ function isProtected({ id, method, params }: McpMessage): boolean {
   return method === "tools/call" && isId(id) && toolRowOf(String(name))?.caller === "token";
 }
 
-/** Recognizes messages that need a response: JSON-RPC 2.0, section 4. */
+/** Recognizes the id of a message that needs a response (JSON-RPC 2.0, section 4). */
 function isId(id: unknown): boolean {
   return typeof id === "string" || Number.isInteger(id);
 }
 
 /**
- * 401 or 403 with the challenge, after which clients sign in, or request the scope, and repeat the call. With 200, the model would have to
- * handle the error. The body is the tool's result for clients that read the challenge there, such as ChatGPT; OpenAI Apps SDK,
- * "Authentication".
+ * Responds 401 or 403 with a challenge. Clients then sign in or request the scope, and repeat the call. With 200, the model would have to
+ * handle the error. The body has the challenge in a tool result, for clients that read it there, such as ChatGPT (OpenAI Apps SDK,
+ * "Authentication").
  */
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
   const problem = error.status === 401 ? "invalid_token" : "insufficient_scope";
@@ -152,7 +152,7 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
   };
   const response = errorJson(error);
   const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-  // The edge makes it 403 with this challenge: it runs no functions for errors.
+  // The edge changes the status to 403 and adds the challenge. Its response function does not run for errors.
   if (error.status === 403)
     return {
       ...response,

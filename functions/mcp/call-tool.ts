@@ -23,7 +23,7 @@ import {
 import { contentOperations, type ListedTool, rowOf, toolOf, toolRows } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
-/** A refusal in the contract's shape, as data and as text, with advice in the terms of tools. */
+/** Presents an API error as a tool result, as data and as text, with advice for callers of tools. */
 export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error)): CallToolResult {
   return {
     isError: true,
@@ -37,18 +37,18 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
 
 const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
-/** Advice for tools, if that for HTTP mentions things that tools do not have. */
+/** Advice for callers of tools, for errors whose HTTP advice does not apply to tools. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found:
     "You have nothing with this slug, id or version. It may have been deleted. list_drops and list_versions show what there is.",
-  version_not_found: "Use one of those that list_versions lists.",
+  version_not_found: "Use a version that list_versions lists.",
   metadata_only_on_patch: "Send html with update_drop.",
   invalid_slug: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, or the drop's url.",
-  invalid_id: "Give the `id` from upload_blob: 7 letters or digits, the last ones of the file's url.",
+  invalid_id: "Give the `id` from upload_blob: 7 letters or digits, at the end of the file's url.",
   html_required: "Give `html`: the complete document as a string. For a folder give `files`: texts by path.",
   title_required: "Give `title`: a short text that is not only spaces.",
-  passcode_required: "Give `passcode`: a string; the empty one unlocks.",
+  passcode_required: 'Give `passcode`: a string, or "" to unlock.',
   last_version_cannot_be_deleted:
     "Publish another version first with update_drop, or delete the whole drop with delete_drop.",
   rate_limited: waitAsTold,
@@ -63,14 +63,14 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   unavailable: `${waitAsTold} Stop after five attempts.`,
 };
 
-/** Advice for an error's code; none if the message says what to change. */
+/** Finds advice for an error. Returns undefined for `invalid_arg`, whose message says what to change. */
 function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
-  // No render exists to look for: `functions/renders/render-status.ts`.
+  // The operator has turned the feature off; see `functions/renders/render-status.ts`.
   if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
   return code === "invalid_arg" ? undefined : (toolAdvice[code] ?? errorAdvice[code]);
 }
 
-/** Adds the tool's arguments to a refusal of an invalid call. */
+/** Adds a description of the tool's arguments to an error with status 400. */
 function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments): ErrorBody {
   const { error } = refusal;
   if (errorCatalog[error.code].status !== 400) return refusal;
@@ -85,16 +85,16 @@ function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments
 interface ToolCall {
   readonly name: string;
   readonly given: ToolArguments;
-  /** The request with the message. */
+  /** The HTTP request that contains the message. */
   readonly request: HttpRequest;
   readonly document: McpDocument;
-  /** The client drops the text beside `structuredContent`. */
+  /** Whether the client reads only `structuredContent`, and drops the text. */
   readonly readsOnlyData: boolean;
   readonly invoke: typeof invokeOperation;
 }
 
 /**
- * Calls a tool: the operation's function authenticates, limits, validates and logs as for a direct request.
+ * Calls a tool by invoking the operation's function. The function authenticates, limits, validates and logs like for a direct request.
  *
  * @throws ProtocolError if the tool is unknown
  */
@@ -134,16 +134,16 @@ export async function callTool({
   }
 }
 
-/** A response that is already a tool's content, with its warnings as further texts. */
+/** Converts a response that is already tool content. Warnings become further texts. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
   const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
-/** A long response is sent only as data: sent twice, it could exceed a function's response limit. */
+/** Maximum length of a result that is sent both as data and as text. Sent twice, a longer result could exceed Lambda's response limit. */
 const textCharactersMax = 500_000;
 
-/** An operation's response as a tool's result, with the fields that the tool names. */
+/** Converts an operation's response to a tool result with the given fields. */
 export function toToolResult(response: HttpResponse, fields: readonly string[] | undefined): CallToolResult {
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
   if (fields === undefined) return toText(Buffer.from(response.body).toString());
@@ -154,13 +154,13 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
   return {
     structuredContent,
     content: [
-      { type: "text", text: isLong ? "The response is in structuredContent: it is long." : text },
+      { type: "text", text: isLong ? "The response is too long for text. See structuredContent." : text },
       ...toWarningTexts(body),
     ],
   };
 }
 
-/** The data of a result with one line of text, for clients that drop the text. Warnings are among the data. */
+/** Shortens a result's text to one line, for clients that drop the text. Moves warnings to the data. */
 function withoutText({ structuredContent, content, ...rest }: CallToolResult, title: string): CallToolResult {
   if (structuredContent === undefined) return { ...rest, content };
   const warnings = content.slice(1).flatMap((block) => (block.type === "text" ? block.text : []));
@@ -171,7 +171,7 @@ function withoutText({ structuredContent, content, ...rest }: CallToolResult, ti
   };
 }
 
-/** A comparison, which is text, may be empty, and may be longer than a conversation allows. */
+/** Converts a text response, such as a comparison, to a result. An empty text is explained, and a long text is truncated. */
 function toText(text: string): CallToolResult {
   const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
   const rest = text.length - told.length;
@@ -187,24 +187,24 @@ function toWarningTexts({ warnings = [] }: Warned) {
   return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${warning}` }));
 }
 
-/** Without fields that the operation returns for other clients. */
+/** Keeps only the given fields of a response. */
 function only(fields: readonly string[], body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
-/** Descriptions of the MCP server from `mcp.json`, which is bundled with the function's code. */
+/** Content of `mcp.json`, which describes the MCP server and is bundled with the function's code. */
 export interface McpDocument {
-  /** The version of the interface. */
+  /** Version of the API. */
   readonly version: string;
-  /** Instructions for agents before their first call. */
+  /** Instructions that agents get before their first call. */
   readonly instructions: string;
   /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
-  /** The short list, and its instructions. */
+  /** The short list of tools, and its instructions. */
   readonly core: Pick<McpDocument, "instructions" | "tools">;
   /** Tools that the page in the chat calls. */
   readonly appTools: Tool[];
-  /** Fields of each tool's result; absent if it is not data. */
+  /** Fields of each tool's result, by tool name. Undefined if the result is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

@@ -3,29 +3,29 @@ import { isObject } from "../http/schemas.ts";
 import type { McpMessage } from "./rows.ts";
 
 /**
- * Clients that pass `structuredContent` to the model and drop the text beside it: Claude Code (github.com/anthropics/claude-code,
- * issue 79944) and Codex (github.com/openai/codex, issue 38287).
+ * Clients that pass only `structuredContent` to the model and drop the text: Claude Code (github.com/anthropics/claude-code, issue 79944)
+ * and Codex (github.com/openai/codex, issue 38287).
  */
 const dataReaders: readonly string[] = ["claude-code", "codex-mcp-client"];
 
-/** Recognizes a message of a client that reads results only from `structuredContent`. */
+/** Recognizes a message from a client that reads results only from `structuredContent`. */
 export function readsOnlyData(message: McpMessage, request: HttpRequest): boolean {
   return dataReaders.includes(clientName(message, request) ?? "");
 }
 
-/** The client's name in a message, or else in the request; Model Context Protocol, revision 2026-07-28, "_meta". */
+/** Reads the client's name from a message, or else from the request's headers (Model Context Protocol, revision 2026-07-28, "_meta"). */
 export function clientName(message: McpMessage, request: HttpRequest): string | undefined {
   const client = metaOf(message)["io.modelcontextprotocol/clientInfo"];
   return isObject(client) && typeof client.name === "string" ? client.name : nameInHeader(request);
 }
 
-/** The metadata of a message; empty without any. */
+/** Returns the metadata of a message, or an empty object. */
 export function metaOf({ params }: McpMessage): Readonly<Record<string, unknown>> {
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) ? meta : {};
 }
 
-/** Earlier revisions have the name in their first message only. The product in User-Agent is the same: `claude-code/2.1.204 (cli)`. */
+/** Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. Earlier revisions send the name only in the first message. */
 function nameInHeader(request: HttpRequest): string | undefined {
   return singleHeader(request, "user-agent")?.split("/", 1)[0];
 }

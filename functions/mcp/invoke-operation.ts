@@ -16,9 +16,9 @@ const lambda = abortWithRequest(
   withoutUnusedMiddleware(
     new LambdaClient({
       sha256: Sha256,
-      // No retries: a failed call may have been carried out.
+      // Does not retry, because a failed call may have taken effect.
       maxAttempts: 1,
-      // The longest timeout of an invoked function.
+      // 28 seconds is the longest timeout of an invoked function.
       requestHandler: { ...timeouts(28_000), httpsAgent: agent },
     }),
   ),
@@ -26,16 +26,14 @@ const lambda = abortWithRequest(
 
 prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
 
-/** Pauses of 50 to 100 ms at first, about three seconds in total: by then, an execution of a short call is free. */
+/** Retries after throttling, first after 50 to 100 ms, and for about three seconds in total. By then, a short call has freed its concurrency. */
 const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
 
 /**
- * Carries out a request by invoking the operation's function, as API Gateway would. The function checks the caller, limits and input
- * itself.
+ * Sends a request to an operation by invoking its function, like API Gateway. The function itself checks the caller, limits and input; see
+ * "Invoke", AWS Lambda API reference.
  *
- * Source: AWS Lambda API reference, "Invoke".
- *
- * @throws ApiError `unavailable` if the account has no free execution, `invalid_arg` if the event would exceed Lambda's 6 MB
+ * @throws ApiError `unavailable` at Lambda's concurrency limit, `invalid_arg` if the event would exceed Lambda's 6 MB
  * @throws Error if the function ended without a response
  */
 export async function invokeOperation(
@@ -54,13 +52,13 @@ export async function invokeOperation(
   return toResponse(JSON.parse(text) as APIGatewayProxyResult);
 }
 
-/** AWS Lambda developer guide, "Lambda quotas": 6 MB for the event of a synchronous invocation. Nearly all of it is base64. */
+/** Maximum event length of a synchronous invocation, in characters. Nearly all is base64. See "Lambda quotas", AWS Lambda developer guide. */
 const eventCharactersMax = 6_000_000;
 const tooLarge = "The arguments are too large. Send less in one call.";
 
 let lastUsedAtMs = Date.now();
 
-/** A connection that was idle for longer may have been closed while the function was frozen. */
+/** Maximum idle time of a connection, in milliseconds. An older connection may have been closed while the function was frozen. */
 const idleMsMax = 5_000;
 
 async function send(command: InvokeCommand) {
@@ -78,7 +76,7 @@ async function send(command: InvokeCommand) {
   }
 }
 
-/** The event of a request, with the caller's network and host instead of the values of API Gateway and the edge. */
+/** Converts a request to an event. The caller's network and host replace the values that API Gateway and the edge would set. */
 async function toEvent({ method, path, ...request }: HttpRequest): Promise<RequestEvent> {
   const { host, serviceHost, rawQuery, requestId, network, pathParameters } = request;
   return {
@@ -91,7 +89,7 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
       [edgeHeaders.query]: [rawQuery],
       ...(serviceHost === undefined ? {} : { [edgeHeaders.serviceHost]: [serviceHost] }),
     },
-    // JSON within JSON would take twice the space for quotes.
+    // Base64 avoids escaped quotes, which would double their size in JSON within JSON.
     body: Buffer.from(await request.readBody()).toString("base64"),
     isBase64Encoded: true,
     requestContext: { requestId, identity: { sourceIp: network } },

@@ -1,12 +1,12 @@
 import type { DescribedParameters, OperationExamples } from "../http/openapi.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
 export const fields: Readonly<Record<string, string>> = {
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
     "The response has the same id. A message without an id is a notification, and gets 202. A request without an id is refused.",
-  "CallMcp.method": "Such as `initialize`, `tools/list` or `tools/call`.",
+  "CallMcp.method": "The method, such as `initialize`, `tools/list` or `tools/call`.",
   "CallMcp.params": "Parameters of the method.",
   CallMcpResponse:
     "The response to a request: its result, or an error of the protocol. An error of a tool is a result.",
@@ -22,7 +22,7 @@ export const fields: Readonly<Record<string, string>> = {
 /** Query parameters of these operations. */
 export const queryParameters: DescribedParameters = {
   "call-mcp tools": {
-    description: "A short list of tools, for clients that take few. Tools outside it can be called too.",
+    description: "Lists only some tools, for clients that support few. The other tools can still be called.",
     example: "core",
   },
 };
@@ -30,7 +30,7 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "call-mcp":
-    "For MCP clients, with the token in their configuration; `initialize`, `tools/list` and the tools of sign-in work without one. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests of other sites' pages are refused by their Origin.",
+    "For MCP clients, with the token in their configuration. `initialize`, `tools/list` and the sign-in tools work without a token. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests from pages of other sites are refused by their Origin.",
 };
 
 /** Example calls and responses. */

@@ -6,28 +6,28 @@ import { accepts, describe, isObject, problem, quote, schema, shownCharactersMax
 
 import { mcpTools } from "./tools.ts";
 
-/** Limit of a message in bytes. The edge refuses larger messages. In base64, this is 4.2 MB of the 6 MB of a Lambda event. */
+/** Maximum size of a message in bytes. The edge refuses larger messages. In base64, the message takes 4.2 MB of Lambda's 6 MB for an event. */
 export const mcpBodyBytesMax = 3_145_728;
 
-/** One request or notification of JSON-RPC 2.0, whose parameters the MCP server reads. */
+/** A JSON-RPC 2.0 request or notification. The MCP server validates its parameters. */
 export type McpMessage = Readonly<Record<string, unknown>> & {
   readonly jsonrpc: "2.0";
   readonly method: string;
 };
 
-/** Methods of this server. */
+/** Methods that this server supports. */
 export const knownMethods = [
   ...["initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read"],
   ...["resources/templates/list", "skills/list", "skills/get"],
 ];
 
-/** Finds the method that a caller misspells, or names in another order. */
+/** Finds the method that a caller means by a misspelled name, or by a name with another word order. */
 export function findMethod(method: string): string | undefined {
   const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
   return knownMethods.find((one) => sortedWords(one) === meant);
 }
 
-/** Words of a method in alphabetical order: `listTools` and `tools/list` are equal. */
+/** Sorts a method's words alphabetically, so that `listTools` and `tools/list` are equal. */
 function sortedWords(method: string): string {
   const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
   return words
@@ -36,7 +36,7 @@ function sortedWords(method: string): string {
     .join("");
 }
 
-/** `POST /mcp`: one message; Model Context Protocol, revision 2026-07-28, "Streamable HTTP". */
+/** Body of `POST /mcp`: one message (Model Context Protocol, revision 2026-07-28, "Streamable HTTP"). */
 const mcpMessageBody = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -65,7 +65,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** `POST /mcp?tools=core`: a short list of tools. Clients send every message to the address that they were given. */
+/** Query of `POST /mcp?tools=core`, for a short list of tools. Clients send every message to the configured URL, including its query. */
 const mcpQuery = /* @__PURE__ */ schema(() => z.object({ tools: z.optional(choice(["core"])) }));
 
 /** Response of `POST /mcp`. */
@@ -88,12 +88,12 @@ function isMessage(value: unknown): value is McpMessage {
   );
 }
 
-/** Recognizes parameters by position, which JSON-RPC allows and the protocol does not. */
+/** Recognizes positional parameters. JSON-RPC allows them, but the Model Context Protocol does not. */
 function hasPositions(value: unknown): boolean {
   return typeof value === "object" && value !== null && "params" in value && Array.isArray(value.params);
 }
 
-/** A message as an example, with the method that the caller means. */
+/** Builds an example message, with the method that the caller means. */
 function exampleFor(value: unknown): string {
   const method = isObject(value) ? findMethod(String(value.method)) : undefined;
   const params = `"params": {"name": …, "arguments": {…}}`;
@@ -113,12 +113,12 @@ function describeProblem(value: unknown): string {
   return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 
-// An addition to the specification: the operations that agents need as tools of the Model Context Protocol.
+// The specification does not define this operation. It offers the operations that agents need as MCP tools.
 
 export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   id: "call-mcp",
   resource: "mcp",
-  // The server has no streams and no sessions. Clients expect a 405 when they try to open or end one.
+  // The server has no streams and no sessions. Clients expect 405 when they try to open a stream or end a session.
   otherMethods: ["GET", "DELETE"],
   addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
@@ -127,27 +127,27 @@ export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "insufficient_scope", "method_not_allowed"],
-  // A tool runs in its operation's function, with that function's role: docs/adr/0015-mcp-server.md.
+  // A tool runs in its operation's function, with that function's role; see docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 });
 
-/** Path of the MCP server's protected resource metadata: RFC 9728, section 3.1. */
+/** Path of the MCP server's protected resource metadata (RFC 9728, section 3.1). */
 const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 
-/** Problem with a call's token, in the terms of RFC 6750, section 3.1. */
+/** Problem with a call's token (RFC 6750, section 3.1). */
 interface TokenProblem {
   readonly error: "insufficient_scope" | "invalid_token";
-  /** For people. */
+  /** Description of the problem, for people. */
   readonly description: string;
-  /** The scope that the call needs, which a client may then request. @default - any is enough */
+  /** Scope that the call needs, for the client to request. @default - any scope is enough */
   readonly scope?: string | undefined;
 }
 
-/** The challenge by which an MCP client finds out where to get a token: RFC 6750, section 3, and RFC 9728, section 5.1. */
+/** Builds the challenge that shows an MCP client where to get a token (RFC 6750, section 3; RFC 9728, section 5.1). */
 export function mcpChallenge({ baseUrl }: { readonly baseUrl: string }, problem?: TokenProblem): string {
   const metadata = `resource_metadata="${baseUrl}${metadataPath}"`;
   if (problem === undefined) return `Bearer ${metadata}`;
-  // Section 3 of RFC 6750 allows these characters and no others.
+  // Replaces characters that RFC 6750, section 3, does not allow.
   const description = problem.description.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");
   const scope = problem.scope === undefined ? "" : `scope="${problem.scope}", `;
   return `Bearer error="${problem.error}", ${scope}error_description="${description}", ${metadata}`;

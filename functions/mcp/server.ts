@@ -24,10 +24,10 @@ import { toolOf, toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /**
- * Answers one message with a new server: no state is kept between messages. A message of revision 2026-07-28 contains the client's name and
- * capabilities. Messages of earlier revisions need no session either.
+ * Responds to one message with a new MCP server. No state is kept between messages. A message of revision 2026-07-28 contains the client's
+ * name and capabilities. Messages of earlier revisions work without a session too.
  *
- * @throws ApiError `invalid_arg` for another content type, a request without an id, and for errors of the earlier revisions' transport
+ * @throws ApiError `invalid_arg` for a wrong content type, for a request without an id, and for transport errors of earlier revisions
  */
 export async function answerMessage({ skill, ...received }: ReceivedMessage): Promise<HttpResponse> {
   const { message, request } = received;
@@ -44,21 +44,21 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
-/** Refuses a request without an id, which would be a notification: its result would be lost. */
+/** Refuses a request without an id. JSON-RPC treats it as a notification, so its result would be lost. */
 function requireId({ id, method }: McpMessage): void {
   if (id !== undefined || !knownMethods.includes(method)) return;
-  const message = `The message has no "id", without which it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
+  const message = `The message has no "id", so it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** Lists and skills change only with a deployment, so clients may cache them for this long. */
+/** Time that clients may cache lists and skills, in milliseconds. Both change only with a deployment. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
-/** Skills by their text, for the life of the process. */
+/** Built skills by their text, cached for the life of the process. */
 const builtSkills = new Map<string, Promise<SkillsExtension>>();
 
-/** The skill with the digest and size of the served text: the Skills extension of the protocol (SEP-2640). */
+/** Returns the extension that serves the skill with the digest and size of its text (SEP-2640, Skills extension). */
 function skillsOf(skill: string): Promise<SkillsExtension> {
   const built = builtSkills.get(skill);
   if (built !== undefined) return built;
@@ -68,18 +68,18 @@ function skillsOf(skill: string): Promise<SkillsExtension> {
   return skills;
 }
 
-/** A message, and the parts of its server. */
+/** A message, and the dependencies of its server. */
 interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
   readonly document: McpDocument;
   readonly invoke: typeof invokeOperation;
   readonly skills: SkillsExtension;
-  /** Reads the document of the page in the chat. */
+  /** Reads the HTML of the page in the chat. */
   readonly readPage: () => Promise<string>;
 }
 
-/** A message with the text of the skill. */
+/** A message, with the skill as text. */
 type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
 
 function createServer({ message, request, document, invoke, skills, readPage }: ServedMessage): McpServer {
@@ -87,7 +87,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
   const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
-      // Changes are not announced, since there are no streams.
+      // The server has no streams, so it cannot announce changes.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -98,7 +98,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
       cacheHints: {
         "tools/list": { ttlMs: keptMs, cacheScope: "private" },
         "server/discover": keptByAll,
-        // Other clients get a list without the page.
+        // The list has the page only for hosts that show apps, so a shared cache must not store their list.
         "resources/list": { ttlMs: keptMs, cacheScope: isAppHost ? "private" : "public" },
         "resources/templates/list": keptByAll,
       },
@@ -116,14 +116,14 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
     return callTool({ ...call, readsOnlyData: readsOnlyData(message, request) });
   });
   skills.attach(mcp);
-  // Any client can read the page by its address, but only hosts that show it find it in the list.
+  // Any client can read the page by its URI, but only hosts that show apps find it in the list.
   if (isAppHost || message.method === "resources/read") registerPage(mcp, readPage);
   return mcp;
 }
 
 /**
- * Names the right method to a caller that misspells it, or sends a tool's name as the method. In the current revision, the SDK itself
- * refuses an unknown method with 404.
+ * Adds an error that suggests a method to a caller that misspells one, or sends a tool's name as the method. In the current revision, the SDK
+ * responds 404 for an unknown method.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
@@ -139,7 +139,7 @@ function withMethodHint(mcp: McpServer): McpServer {
   return mcp;
 }
 
-/** Refuses a cursor, since no list returns one: the caller would take the whole list for its next page. */
+/** Refuses a cursor, because no list returns one. The caller would take the whole list for a further page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
@@ -150,7 +150,7 @@ const noCursor =
 
 const callParameters = ["name", "arguments", "task", "_meta"];
 
-/** Refuses arguments under another name: otherwise, the tool would be called without them. */
+/** Refuses unknown parameters of a call without `arguments`. Otherwise the tool would be called without its arguments. */
 function requireKnownParameters(sent: unknown): void {
   const params = isObject(sent) ? sent : {};
   const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
@@ -163,34 +163,34 @@ function requireKnownParameters(sent: unknown): void {
   });
 }
 
-/** Leaves out the sign-in tools for a caller that has signed in. */
+/** Lists the tools, without the sign-in tools if the caller sends a token. */
 function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocument): Tool[] {
   if (request.headers.authorization === undefined) return tools;
   const listed = tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 
-/** Claude Code writes longer results than 50,000 characters into a file, unless their tool announces them; its documentation, "MCP". */
+/** Announces that a tool has long results. Otherwise Claude Code writes results of more than 50,000 characters to a file; see its documentation, "MCP". */
 function withResultSize(tool: Tool): Tool {
   const max = toolOf(tool.name)?.resultCharactersMax;
   return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };
 }
 
-/** The SDK validates forms that a server asks clients to fill in. This server never does. */
+/** Replaces the SDK's validator of forms that clients fill in. This server never sends such a form. */
 function refuseToValidate(): never {
   throw new Error("This server requests nothing from its clients, so it has no responses to validate.");
 }
 
 /**
- * Errors have the protocol's codes, by which clients find out the server's revision; revision 2026-07-28, "Streamable HTTP",
- * section "Server Validation".
+ * Responds to a message of the current revision. Errors have the protocol's codes, from which clients detect the server's revision (revision
+ * 2026-07-28, "Streamable HTTP", section "Server Validation").
  */
 async function answerCurrentRevision(
   message: McpMessage,
   request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
-  // The SDK would open an endless stream without any events.
+  // Handled here, because the SDK would open an endless stream without events.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });
@@ -209,7 +209,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
   return toHttpResponse(404, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
 }
 
-/** Revisions until 2025-11-25, whose HTTP errors may have any body: "Sending Messages to the Server". */
+/** Responds to a message of a revision up to 2025-11-25. HTTP errors may have any body there ("Sending Messages to the Server"). */
 async function answerEarlierRevision(
   message: McpMessage,
   request: HttpRequest,
@@ -231,8 +231,7 @@ async function answerEarlierRevision(
 }
 
 /**
- * Names the right message to a caller that takes a drop for a resource, or sends a tool's name or arguments in the wrong place. The SDK
- * writes the original error.
+ * Adds advice to the SDK's errors, for a caller that takes a drop for a resource, or sends a tool's name or arguments in the wrong place.
  */
 function withHint({ method, params }: McpMessage, body: string): string {
   if (method === "resources/list")
@@ -240,11 +239,11 @@ function withHint({ method, params }: McpMessage, body: string): string {
   const hint = messageHints[method];
   if (hint === undefined || body === "") return body;
   const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
-  // Our own errors about tools have data, and already name the right call.
+  // The service's own errors about tools have `data`, and already name the right call.
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
   const { message: meant = "", data } =
     method === "tools/call" && isObject(params) ? explainMessage(params) : {};
-  // The SDK's message about wrong parameters is its validator's report.
+  // Replaces the SDK's message about invalid parameters, which is its validator's report.
   const isReport = error.code === ProtocolErrorCode.InvalidParams || error.message.startsWith("[");
   const said = isReport ? `The parameters of ${method} are invalid` : error.message;
   const code = isReport ? ProtocolErrorCode.InvalidParams : error.code;
@@ -252,20 +251,20 @@ function withHint({ method, params }: McpMessage, body: string): string {
   return JSON.stringify({ ...rest, error: { ...error, code, message, ...(data && { data }) } });
 }
 
-/** An error of JSON-RPC. */
+/** A JSON-RPC error. */
 interface SentError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Explains the tool of a message whose format is wrong. */
+/** Explains the tool that a message in a wrong format names. */
 function explainMessage({ name, tool }: Record<string, unknown>): Partial<ReturnType<typeof explainTool>> {
   const meant = name ?? tool;
   return typeof meant === "string" ? explainTool(meant) : {};
 }
 
-/** Explains how to find drops to clients that look for them among the resources. */
+/** Adds a hint on how to list drops, for clients that look for drops among the resources. */
 function withDropsElsewhere(body: string, cursor: unknown): string {
   const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
   if (message.result === undefined) return body;
@@ -291,18 +290,18 @@ const messageHints: Readonly<Record<string, string>> = {
   "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
 };
 
-/** The transport reports its errors as JSON-RPC errors. */
+/** Reads the message of a transport error, which is a JSON-RPC error. */
 function refusalIn(body: string): string {
   const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
   return `${error.message}.`;
 }
 
-/** Headers that the SDK reads. It compares the standard's headers with the message. */
+/** Headers that the SDK reads. The SDK compares the protocol's headers with the message. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The request in the SDK's form, without its body, which has been read already. */
+/** Converts a request for the SDK, without its body. The body was already parsed. */
 function toWebRequest(request: HttpRequest): Request {
-  // The server has one response format, which clients without an Accept header get too.
+  // The server always responds with JSON, so it does not require an Accept header.
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of readHeaders) {
     for (const value of request.headers[name] ?? []) headers.append(name, value);

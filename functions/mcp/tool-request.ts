@@ -8,10 +8,10 @@ import { describe, fieldNamesOf, isObject, mustBe, quote, shownCharactersMax } f
 import { explainNames, findMeantName, refusalOf, sentencesOf } from "../http/unknown-names.ts";
 import { attempt, validate } from "../http/validation.ts";
 
-/** The arguments of a tool call: the parameters and body fields of its operation, by the tool's names. */
+/** Arguments of a tool call: the operation's parameters and body fields, by the names that the tool uses. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Tools that list the values for a path parameter. */
+/** Sentences that name the tools which list the values of a path parameter. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
@@ -19,7 +19,7 @@ const whereFound: Readonly<Record<string, string>> = {
   version: "list_versions lists the versions of a drop.",
 };
 
-/** The arguments by the names in the operation's row, with the fixed ones. */
+/** Renames a tool's arguments to the names of the operation's row, and adds the tool's fixed arguments. */
 export function toParameters({ names = {}, app }: McpTool, given: ToolArguments): ToolArguments {
   if (typeof app === "object") return { ...given, ...app.fixed };
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
@@ -30,7 +30,7 @@ export function toParameters({ names = {}, app }: McpTool, given: ToolArguments)
 }
 
 /**
- * Refuses a call without a path parameter, and names an argument that may mean it.
+ * Refuses a call without a path parameter. The error names sent arguments that may be meant for the parameter.
  *
  * @throws ApiError `invalid_slug`, or a similar code
  */
@@ -58,7 +58,7 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
 }
 
 /**
- * Refuses other arguments than those of a tool that the page in the chat calls.
+ * For tools called by the page in the chat, refuses arguments that the tool does not declare.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -69,12 +69,12 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
   if (unknown.length > 0) throw refusalOf("argument", unknown);
 }
 
-/** CloudFront's limit of path and query; developer guide, "Quotas". Longer errors would repeat longer values. */
+/** Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. It also bounds values that errors repeat. */
 const addressCharactersMax = 8_192;
 
 /**
- * The request of a tool's operation, as the same caller would send it. The operation checks the parts; only values that a request cannot
- * express are refused here.
+ * Converts a tool call to a request for the tool's operation, as the same caller would send it. The operation validates the values. Only values
+ * that a request cannot express are refused here.
  *
  * @throws ApiError `invalid_arg`, or another code of the row
  */
@@ -93,7 +93,7 @@ export function toToolRequest(route: Route, given: ToolArguments, outer: HttpReq
     method: route.method,
     path,
     headers: {
-      // The caller's token, and no other header of the message.
+      // Passes on the caller's token, but no other header.
       authorization: outer.headers.authorization ?? [],
       "content-type": [contentType],
     },
@@ -114,8 +114,8 @@ function requireAddress(path: string, rawQuery: string): void {
 }
 
 /**
- * A parameter that is an object stands for several, `<name>.<key>`. Unknown arguments are included if the call has no body, or if they seem
- * to mean a parameter: the operation refuses them and names the right one.
+ * Builds the query parameters. The object `metadata` becomes one parameter `metadata.<key>` per key. Unknown arguments are included if the call
+ * has no body or if they resemble a parameter, so that the operation refuses them and suggests the right name.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
   if (route.query === undefined && route.body !== undefined) return [];
@@ -146,7 +146,7 @@ function filtersOf(value: unknown): [string, string][] {
   });
 }
 
-/** All arguments except those in the path, if the body is JSON. The operation reports unknown ones. */
+/** Builds the body. A JSON body has all arguments that are not in the path. The operation refuses unknown arguments. */
 function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; contentType: string } {
   if (route.body === "bytes") return readFileContent(given);
   const fields = Object.entries(given).filter(([name]) => !isInPath(route, name));
@@ -154,7 +154,7 @@ function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; conten
   return { bytes, contentType: "application/json" };
 }
 
-/** A text unchanged, or any other value as JSON. A number becomes its digits; other values become invalid slugs or choices. */
+/** Returns a string unchanged, and any other value as JSON. A number becomes its digits. The operation refuses the JSON of other values. */
 function toText(value: unknown): string {
   return typeof value === "string" ? value : toJson(value);
 }
@@ -167,17 +167,17 @@ function toJson(value: unknown): string {
   }
 }
 
-/** The content of a file that was sent as an argument, and its type. */
+/** Content and media type of a file that was sent in arguments. */
 interface FileContent {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** Arguments that are not in the address: the content of a file and its type. */
+/** Arguments with a file's content and media type. They are not part of the query. */
 const contentArguments: readonly string[] = ["text", "base64", "content_type"];
 
 /**
- * Reads `text` or `base64`, and the `content_type` by the rules of an upload in steps, since a request could not send an invalid header.
+ * Reads the file from `text` or `base64`. Validates `content_type` like an upload in steps, because a request could not send an invalid header.
  *
  * @throws ApiError `invalid_arg`, `invalid_filename`, `empty_blob` or `blob_too_large`
  */
@@ -200,7 +200,7 @@ function readFileContent(given: Readonly<Record<string, unknown>>): FileContent 
     const unknown =
       named === undefined
         ? ""
-        : ` Unknown argument ${quote(named)}. No tool reads files of your machine or fetches addresses: read the file yourself, or let start_upload give an address to send it to.`;
+        : ` Unknown argument ${quote(named)}. No tool reads files on your machine or fetches URLs: read the file yourself, or call start_upload to get a URL to send it to.`;
     throw new ApiError("invalid_arg", {
       message: `Give the file's content either as text or as base64. You sent ${sent}.${needsName}${unknown}`,
       details: { field: "text" },
@@ -219,14 +219,14 @@ function fromText(value: unknown): Uint8Array {
   throw invalid("text", "a string of well-formed Unicode");
 }
 
-/** With or without padding. Text that is not canonical base64 is refused, since other decoders would read it differently. */
+/** Decodes base64 with or without padding. Refuses base64 that is not canonical, because other decoders would read it differently. */
 function fromBase64(value: unknown): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "base64") : undefined;
   const written = bytes?.toString("base64");
   if (bytes && (value === written || value === written?.replace(/={1,2}$/, ""))) return bytes;
   throw invalid(
     "base64",
-    "base64 alone, without `data:…;base64,` before it and without line ends (RFC 4648, section 4)",
+    "base64 alone, without `data:…;base64,` before it and without line breaks (RFC 4648, section 4)",
   );
 }
 

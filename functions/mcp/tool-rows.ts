@@ -15,13 +15,13 @@ import * as renders from "../renders/rows.ts";
 import * as search from "../search/rows.ts";
 import { appTools, mcpTools } from "./tools.ts";
 
-/** A tool, with the id of its operation. */
+/** A tool of the server, with the id of its operation. */
 export type ListedTool = McpTool & (typeof mcpTools | typeof appTools)[number];
 
-/** The id of an operation that is a tool. */
+/** Id of an operation that has a tool. */
 export type ToolOperationId = ListedTool["operation"];
 
-/** The rows of the tools, by the ids of their operations. */
+/** Rows of the tools, by operation id. */
 export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "publish-drop": drops.publishDropRoute,
   "publish-version": drops.publishVersionRoute,
@@ -60,16 +60,16 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "poll-sign-in": signIn.pollSignInRoute,
 };
 
-/** Operations that return a tool's content instead of data. */
+/** Operations whose response is already tool content instead of data. */
 export const contentOperations: readonly ToolOperationId[] = ["read-html", "get-render"];
 
-/** The row of a tool; undefined for an unknown tool. */
+/** Finds the row of a tool. Returns undefined for an unknown tool. */
 export function toolRowOf(toolName: string): Route | undefined {
   const tool = toolOf(toolName);
   return tool && rowOf(tool);
 }
 
-/** The row of a tool, with the tool's own query. */
+/** Returns the row of a tool, with the tool's own query. */
 export function rowOf({ operation, query }: ListedTool): Route {
   const row = toolRows[operation];
   return query === undefined ? row : { ...row, query };

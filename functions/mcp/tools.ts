@@ -10,7 +10,7 @@ import * as library from "../library/mcp-tools.ts";
 import * as renders from "../renders/mcp-tools.ts";
 import * as search from "../search/mcp-tools.ts";
 
-/** Every tool, in the order that agents see. */
+/** All tools, in the order of the tool list. */
 export const mcpTools = [
   ...drops.tools,
   ...renders.tools,
@@ -24,7 +24,7 @@ export const mcpTools = [
   ...identity.tools,
 ] as const satisfies readonly McpTool[];
 
-/** Tools that only the page in the chat calls: MCP Apps. */
+/** Tools that only the page in the chat calls (MCP Apps extension). */
 export const appTools = [
   ...drops.appTools,
   ...feedback.appTools,
@@ -32,7 +32,7 @@ export const appTools = [
   ...renders.appTools,
 ] as const satisfies readonly McpTool[];
 
-/** Descriptions of the tools' arguments: an argument's name has the same meaning in every tool. */
+/** Descriptions of the tools' arguments, by name. A name has the same meaning in every tool. */
 export const argumentMeanings: ArgumentMeanings = {
   ...drops.argumentMeanings,
   ...search.argumentMeanings,

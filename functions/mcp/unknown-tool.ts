@@ -15,13 +15,13 @@ import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
-/** Limit of tools that a refusal names. */
+/** Maximum number of tools that an error names. */
 const nearestMax = 4;
 
-/** A client's name for the server before the tool's name, such as `mcp__dropleaf__publish_drop`. */
+/** Matches the prefix with which clients qualify a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
-/** An error of the protocol about a tool. */
+/** Message and data of a protocol error about a tool. */
 interface ToolError {
   readonly message: string;
   readonly data: {
@@ -32,10 +32,11 @@ interface ToolError {
 }
 
 /**
- * Describes a tool's arguments or, for an unknown tool, the tools with the nearest names and arguments, and the arguments of the first one.
+ * Describes a tool's arguments. For an unknown tool, names the tools with the most similar names and arguments, and describes the arguments of
+ * the first tool.
  *
  * @param given names of the sent arguments
- * @param called rows of the operations that programs call. One of them may be meant that is not a tool. @default - only tools are named
+ * @param called rows of API operations. The caller may mean an operation that is not a tool. @default - only tools are named
  */
 export function explainTool(
   name: string,
@@ -47,7 +48,7 @@ export function explainTool(
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
   const words = wordsOfName(bare);
   const isDeletion = words.some((word) => deletionWords.includes(word));
-  // A caller who does not want to delete must not be advised to delete.
+  // Suggests deletions only to a caller whose tool name means a deletion.
   const offered = mcpTools.filter(({ operation }) => isDeletion || toolRows[operation].method !== "DELETE");
   const items = offered.map((item) => {
     const row = toolRows[item.operation];
@@ -59,7 +60,7 @@ export function explainTool(
       item,
       words: [...own],
       summary: row.summary,
-      // Of equal tools, the one with fewer words and required arguments is more general.
+      // Among equally similar tools, prefers the more general tool, which has fewer words and required arguments.
       points: shareKnown(given, argumentsOf(item)) - (own.size + namesInPath(row).length) / 100,
     };
   });
@@ -105,13 +106,13 @@ export function explainTool(
   };
 }
 
-/** The words for a part of a drop in a row's path, such as `diff`. */
+/** Returns the words in the last part of a row's path, such as `diff`. */
 function partOf({ path }: Route): readonly string[] {
   const [, part = ""] = /\}\/([a-z]+)$/.exec(path) ?? [];
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool whose words match a tool name. They share at least one word that no tool has. */
+/** Finds an operation without a tool whose words match a tool name. At least one common word must belong to no tool. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],
@@ -137,7 +138,7 @@ function findOverHttp(
   });
 }
 
-/** Compares the words of a name with those of a tool or an operation. */
+/** Checks that a tool or operation has all words of a name, or synonyms of them. */
 function isNamedBy(words: readonly string[], known: readonly string[]): boolean {
   return words.map(singular).every((word) => known.includes(word) || hasSynonym(known, word));
 }

@@ -6,7 +6,7 @@ import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 import { readScope } from "./scopes.ts";
 
-/** Authorization request of a client (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
+/** A client's authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
@@ -15,15 +15,15 @@ export interface AuthorizationRequest {
   readonly scope: OAuthScope;
 }
 
-/** Path of the MCP server, the resource of all tokens here (RFC 8707; RFC 9728, section 1.2). */
+/** Path of the MCP server, which is the only resource for OAuth tokens (RFC 8707; RFC 9728, section 1.2). */
 const resourcePath = "/mcp";
 
-/** SHA-256 in base64url: the only method. */
+/** Matches a SHA-256 challenge in base64url. No other challenge method is supported. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the client's redirect URI for the response. Earlier errors are shown in the browser only, since the URI may belong to anyone (RFC
- * 6749, section 4.1.2.1).
+ * Finds the client and its redirect URI for the response. Errors here are only shown in the browser, because an unchecked redirect URI may
+ * belong to anyone (RFC 6749, section 4.1.2.1).
  *
  * @throws ApiError `invalid_arg`
  */
@@ -51,13 +51,13 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
   return { client, redirectUri, state: onlyValue(sent.state) };
 }
 
-/** A known client, and a redirect URI of its own. */
+/** A known client, with one of its redirect URIs and the request's state. */
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
- * Parses the rest of an authorization request.
+ * Parses the other parameters of an authorization request.
  *
- * @throws OAuthError for the client
+ * @throws OAuthError to send to the client
  */
 export function parseAuthorizationRequest(
   query: string,
@@ -66,11 +66,11 @@ export function parseAuthorizationRequest(
 ): AuthorizationRequest {
   const sent = parseQuery(query);
   for (const [name, values] of Object.entries(sent)) {
-    // RFC 8707, section 2: a client may name several resources.
+    // A client may name several resources (RFC 8707, section 2).
     if (values.length > 1 && name !== "resource")
       throw new OAuthError(
         "invalid_request",
-        // The name may be a sentence from its sender, and the message is shown on a page.
+        // The error message is shown on a page, so it must not repeat arbitrary text as a parameter name.
         `${/^[a-z_]{1,30}$/.test(name) ? name : "A parameter"} is given ${values.length} times; once is allowed.`,
       );
   }
@@ -95,7 +95,7 @@ export function parseAuthorizationRequest(
 }
 
 /**
- * Refuses requests for any other resource (RFC 8707, section 2). Older clients do not name one.
+ * Refuses requests for any resource but the MCP server (RFC 8707, section 2). Older clients name no resource, which is allowed.
  *
  * @throws OAuthError `invalid_target`
  */
@@ -108,7 +108,7 @@ export function requireResource(values: readonly string[], site: Site): void {
   );
 }
 
-/** The address of a resource without the query that selects the list of tools, and without a final slash. */
+/** Removes the query and the final slash from a resource's URL. The query selects the list of tools. */
 function withoutQuery(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -116,14 +116,14 @@ function withoutQuery(value: string): string | undefined {
   return url.href.replace(/\/$/, "");
 }
 
-/** The address to which the browser sends the response to a request (RFC 6749, section 4.1.2; RFC 9207, section 2). */
+/** Builds the URL that redirects the browser to the client with a response (RFC 6749, section 4.1.2; RFC 9207, section 2). */
 export function returnUrl(
   { redirectUri, state }: Omit<ReturnAddress, "client">,
   site: Site,
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
-  // The address's own parameters belong to the client and stay as they were written.
+  // Keeps the redirect URI's own parameters unchanged, because they belong to the client.
   const parameters = new URLSearchParams({
     ...answer,
     ...(state === undefined ? {} : { state }),
@@ -133,7 +133,7 @@ export function returnUrl(
   return url.href;
 }
 
-/** The address for a refusal. */
+/** Builds the URL that redirects the browser to the client with an error. */
 export function refusalUrl(to: Omit<ReturnAddress, "client">, site: Site, error: ApiError): string {
   const error_description = describeOAuthError(error);
   return returnUrl(to, site, { error: oauthCodeOf(error), error_description });

@@ -17,7 +17,7 @@ import { oauthLimits } from "./limits.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 
 /**
- * Finds an authorization request that awaits a decision. Its client and redirect URI are checked again each time.
+ * Finds an authorization request that awaits a decision. Checks the client and the redirect URI again each time.
  *
  * @throws ApiError `invalid_arg` for a decided or expired request
  */
@@ -33,7 +33,7 @@ export async function findPendingAuthorization(
   return parseAuthorizationRequest(query, await findReturnAddress(query, nowMs), site);
 }
 
-/** The refusal of an authorization request that was decided before, or has expired. */
+/** Error for an authorization request that was already decided or has expired. */
 export function authorizationEnded(): ApiError {
   const minutes = oauthLimits.authorizationRequestSeconds / 60;
   return new ApiError("invalid_arg", {
@@ -41,35 +41,35 @@ export function authorizationEnded(): ApiError {
   });
 }
 
-/** 131 bits, so that ids of other people's requests cannot be guessed. */
+/** Length of a request id in characters. Its 131 random bits cannot be guessed. */
 const requestIdLength = 22;
 
-/** 256 bits. */
+/** Length of a secret in characters, for 256 random bits. */
 const secretLength = 43;
 
-/** Retention of an unused code's item. */
+/** Seconds that an unused code stays stored after it has expired. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** A code that was given out, and its use. */
+/** An issued authorization code, and its use. */
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
   /** Account of the person who acts for the team. @default - the person's own account */
   readonly personId?: string | undefined;
-  /** `hashSecret` of the client's id, which may be long. */
+  /** `hashSecret` of the client id. The id itself may be long. */
   readonly clientHash: string;
   readonly clientName: string | null;
   readonly redirectUri: string;
   readonly codeChallenge: string;
   readonly scope: OAuthScope;
   readonly expiresAtMs: number;
-  /** The token that it was exchanged for. @default - not used */
+  /** Id of the token that the code was exchanged for. @default - the code was not used */
   readonly tokenId?: string | undefined;
 }
 
-/** Authorization requests of clients. Expiry is checked on each read; TTL only removes items. */
+/** Clients' authorization requests. Every read checks the expiry. TTL only cleans up. */
 export const authorizationRequests = {
-  /** Stores a request, as its query, until a person has signed in and decided. Returns its id. */
+  /** Stores a request's query until a person has signed in and decided. Returns the request id. */
   async keep(query: string, nowMs: number): Promise<string> {
     const id = randomBase62(randomInt, requestIdLength);
     const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
@@ -78,18 +78,18 @@ export const authorizationRequests = {
     return id;
   },
 
-  /** The query of a request; undefined if it does not exist or has ended. */
+  /** Finds a request's query. Returns undefined if the request does not exist or has expired. */
   async find(id: string, nowMs: number): Promise<string | undefined> {
     const item = await getItem(keys.authorizationRequest(id));
     return item && (item.expiresAtMs as number) > nowMs ? (item.query as string) : undefined;
   },
 
-  /** Ends a request that a person refuses; false if it was already decided. */
+  /** Ends a request that a person refuses. Returns false if the request was already decided. */
   async refuse(id: string): Promise<boolean> {
     return (await transact([answered(id)])).committed;
   },
 
-  /** Approves a request and stores its code. `late` if it was already decided, `refused` if another write fails. */
+  /** Approves a request and stores its code. Returns `late` if the request was already decided, or `refused` if another write fails. */
   async allow(
     id: string,
     { client, redirectUri, codeChallenge, scope }: AuthorizationRequest,
@@ -124,19 +124,19 @@ export const authorizationRequests = {
   },
 };
 
-/** A code or a refresh token: 43 of 62 characters, 256 bits. */
+/** Creates the plaintext of a code or a refresh token: 43 base62 characters with 256 random bits. */
 export function createSecret(random: RandomInt): string {
   return randomBase62(random, secretLength);
 }
 
-/** Finds a code, used or not. */
+/** Finds a code, whether it was used or not. */
 export async function findCode(plaintext: string): Promise<AuthorizationCode | undefined> {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.authorizationCode(hash));
   return item && toCode(hash, item);
 }
 
-/** Ends a request once: a form that is sent twice is one decision. */
+/** Write that ends a request. It fails for a form that is sent twice, so that there is one decision. */
 function answered(id: string): TransactionWrite {
   return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
 }
@@ -150,7 +150,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
     codeChallenge: item.codeChallenge as string,
-    // Codes from before there were scopes have none.
+    // Codes of earlier deployments have no scope.
     scope: (item.scope ?? defaultScope) as OAuthScope,
     expiresAtMs: item.expiresAtMs as number,
     tokenId: item.tokenId as string | undefined,

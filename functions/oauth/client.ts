@@ -12,24 +12,24 @@ import { OAuthError } from "./oauth-error.ts";
 import { clientAuthMethod, defaultScope, type OAuthScope } from "./schemas.ts";
 import { findScope } from "./scopes.ts";
 
-/** Hosts of a program on the person's own machine: RFC 8252, section 7.3, and `localhost`, which many clients send. */
+/** Hosts of programs on the person's own machine (RFC 8252, section 7.3). Many clients send `localhost`. */
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
- * Redirect URIs with a private-use scheme (RFC 8252, section 7.1) and the program that registers each. Another program can claim the scheme:
- * the list is exact, and PKCE makes a stolen code useless. docs/mcp.md has the same list.
+ * Redirect URIs with a private-use scheme (RFC 8252, section 7.1), and the programs that register the schemes. Another program can claim a
+ * scheme, so URIs must match exactly, and PKCE makes a stolen code useless. docs/mcp.md has the same list.
  */
 export const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
   ["cursor://anysphere.cursor-mcp/oauth/callback", "Cursor"],
   ["grokbot://mcp/oauth/callback", "Grok Bot"],
 ]);
 
-/** Characters of RFC 3986 without a fragment, as they go into a header. */
+/** Matches a URI without a fragment (RFC 3986). The URI is sent in a header. */
 const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
- * Finds the problem with a redirect URI; undefined for a valid one. Only the client may receive codes: at https, or
- * as a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
+ * Describes the problem with a redirect URI. Returns undefined for a valid URI. To make sure that only the client receives codes, the URI must
+ * use https or lead to a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is no string";
@@ -44,7 +44,7 @@ export function redirectUriProblem(text: unknown): string | undefined {
   return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
 }
 
-/** Matches a redirect URI with the client's: exactly, or on loopback at any port. */
+/** Compares a redirect URI with the client's URIs. The port of a loopback URI is ignored. */
 export function isRedirectUriOf(known: readonly string[], uri: string): boolean {
   return known.some(
     (one) => one === uri || (isLoopback(one) && isLoopback(uri) && portless(one) === portless(uri)),
@@ -57,41 +57,41 @@ function isLoopback(uri: string): boolean {
   return protocol === "http:" && loopbackHosts.has(hostname);
 }
 
-/** Recognizes a redirect URI of a program on the person's own machine, not of a website. */
+/** Recognizes the redirect URI of a program on the person's own machine. Other redirect URIs belong to websites. */
 export function isOnThisMachine(uri: string): boolean {
   return isLoopback(uri) || privateUseRedirectUris.has(uri);
 }
 
-/** Names the receiver of a redirect URI: the host, or the program that registers the scheme. */
+/** Names the receiver of a redirect: the URI's host, or the program that registers the scheme. */
 export function receiverOf(uri: string): string {
   return privateUseRedirectUris.get(uri) ?? new URL(uri).host;
 }
 
-/** Removes the port: on loopback it is any free port (RFC 8252, section 7.3). */
+/** Removes the port of a loopback URI. The program listens on any free port (RFC 8252, section 7.3). */
 function portless(uri: string): string {
   const url = new URL(uri);
   url.port = "";
   return url.href;
 }
 
-/** A program that requests tokens from people. Its fields are its own claims. */
+/** A program that asks people for access. The program itself claims these facts, so they are unverified. */
 export interface Client {
   readonly id: string;
   readonly name: string | null;
   readonly redirectUris: readonly string[];
-  /** Scope of requests that name none. @default - `defaultScope` */
+  /** Scope of requests without a scope. @default - `defaultScope` */
   readonly scope?: OAuthScope | undefined;
 }
 
-/** Client metadata that this server uses. */
+/** Parts of a client's metadata that this server uses. */
 export type ClientMetadata = Omit<Client, "id">;
 
-/** Limit of problems in one message. */
+/** Maximum number of problems in one error message. */
 const problemsShownMax = 3;
 
 /**
- * Reads a client's metadata (RFC 7591, section 2). Unknown fields are ignored. Unsupported requests, such as a client secret, are
- * not granted: the response lists the client's actual metadata.
+ * Reads a client's metadata (RFC 7591, section 2). Unknown fields and unsupported requests, such as a client secret, are ignored.
+ * The response lists the metadata that apply.
  *
  * @throws OAuthError `invalid_client_metadata` or `invalid_redirect_uri`
  */
@@ -104,12 +104,12 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return {
     redirectUris: readRedirectUris(redirect_uris),
     name: readName(client_name),
-    // Clients register names of other services' scopes, which are not granted.
+    // Clients also register scopes of other services. Unknown names are ignored.
     scope: typeof scope === "string" ? findScope(scope) : undefined,
   };
 }
 
-/** Keeps the acceptable redirect URIs: a server may leave out others, and says so in its response (RFC 7591, section 3.2.1). */
+/** Reads the redirect URIs and drops unacceptable ones. The response lists the remaining URIs (RFC 7591, section 3.2.1). */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
@@ -153,22 +153,21 @@ function badRedirect(message: string): OAuthError {
   return new OAuthError("invalid_redirect_uri", message);
 }
 
-/** Recognizes a client id that is the URL of its metadata document. */
+/** Recognizes a client id that is the URL of the client's metadata document. */
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
   const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
-  // Requires one spelling, so that people see the address that is fetched.
+  // Requires the canonical spelling, so that people see the URL that is fetched.
   const isPlain =
     href === clientId && hash === "" && !clientId.includes("#") && username === "" && password === "";
   return protocol === "https:" && port === "" && pathname !== "/" && isPlain;
 }
 
 /**
- * Fetches a client's metadata document over https from the public internet, without redirects, bounded in time and size (OAuth
- * Client ID Metadata Document, sections 4 and 6.5). The name is resolved once, and the connection goes to the address that was
- * checked.
+ * Fetches a client's metadata document over https from the public internet (OAuth Client ID Metadata Document, sections 4 and 6.5).
+ * Follows no redirects, and limits time and size. The host name is resolved once, and the connection uses the checked IP address.
  *
- * @throws ApiError `invalid_arg`, with the reason; OAuthError
+ * @throws ApiError `invalid_arg` for an unusable document; OAuthError for invalid metadata
  */
 export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
   const value = parse(await fetchText(new URL(url)));
@@ -185,7 +184,7 @@ function parse(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Treated like JSON that is not an object.
+    // Invalid JSON is refused below, like JSON that is not an object.
   }
   throw unusable("it is not a JSON object");
 }
@@ -222,17 +221,17 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/** Matches the limit of `oauthLimits.redirectUrisCharactersMax` and the longest name. */
+/** Matches a sealed client id. The maximum length fits the longest name and `oauthLimits.redirectUrisCharactersMax`. */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
-/** Makes the id of a client that registers itself: its metadata, sealed. Nothing is stored. */
+/** Makes the id of a client that registers itself. The id contains the sealed metadata, so nothing is stored. */
 export async function sealClientId({ name, redirectUris, scope }: ClientMetadata): Promise<string> {
   const seal = await createSeal(purpose);
   const scopes = scope === undefined || scope === defaultScope ? [] : [scope];
   return seal(JSON.stringify([name, redirectUris, ...scopes]), []);
 }
 
-/** Reads the client in an id; undefined for an id that this service has not issued, or that has expired after rotations of the key. */
+/** Reads the metadata in a client id. Returns undefined for an id that this service has not issued, or whose key was rotated out. */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;
@@ -240,7 +239,7 @@ export async function openClientId(id: string): Promise<Client | undefined> {
   return { id, name, redirectUris, scope };
 }
 
-/** Checks only the id: an address of the client's own, or an id that this service has issued and that has not expired. */
+/** Checks a client id without fetching a document. The id must be a document URL, or issued by this service and not expired. */
 export async function isClientId(id: string): Promise<boolean> {
   return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
 }
@@ -249,7 +248,7 @@ const msPerSecond = 1000;
 
 /** Cached metadata documents of clients. */
 export const documentClients = {
-  /** The client of an address; undefined if it was not fetched recently. */
+  /** Finds the cached client whose id is this URL. Returns undefined if its metadata was not fetched recently. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
     return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
   },
@@ -270,8 +269,8 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
 }
 
 /**
- * Finds a client by its id: registered here, or described by a document at its own address, which is fetched at most every few minutes.
- * Undefined for an unknown client.
+ * Finds a client by its id. The metadata are in a registered id, or in the document at the id's URL. Fetched documents are cached for a few
+ * minutes. Returns undefined for an unknown client.
  *
  * @throws ApiError `invalid_arg` if the document cannot be used
  */

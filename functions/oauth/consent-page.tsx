@@ -13,7 +13,7 @@ import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
 import { toTokenScope } from "./scopes.ts";
 
-/** Permissions of a program that may do everything. */
+/** Permissions of a program with the scope `all`. */
 const allowed = [
   "publish pages and files under your name,",
   "read, change, lock and delete them,",
@@ -26,16 +26,16 @@ export const consentPath = showConsentRoute.path;
 /** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri" | "scope">;
-  /** This page, to which a sign-in with another account returns. */
+  /** This page, as the destination of a sign-in with another account. */
   readonly destination: PageDestination;
   readonly proof: string;
   readonly identity: Pick<Identity, "username">;
-  /** Teams that the person may choose in place of their own account. */
+  /** Teams that the person may choose instead of their own account. */
   readonly teams: readonly TeamOfPerson[];
   readonly nonce: string;
 }
 
-/** `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account and its permissions; and the two buttons. */
+/** Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two buttons. */
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
   const days = Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays);

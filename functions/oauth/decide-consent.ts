@@ -26,7 +26,7 @@ import { decideConsentRoute } from "./rows.ts";
 
 type Input = OperationInput<typeof decideConsentRoute>;
 
-/** POST /oauth/authorize: a person has decided, once, on our own page. The browser takes the decision to the client. */
+/** POST /oauth/authorize: stores a person's decision about a client, and redirects the browser to the client. */
 export const decideConsent = sessionOperation(decideConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs, body } = input;
   requireOwnPage(request, site);
@@ -39,7 +39,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   await requireFormProof(session.reference, `${consentPath}?${id}`, form);
   switch (form.get("decision")) {
     case "allow":
-      // People without a team are not asked.
+      // The form has no account field for people without a team.
       return allow(id, asked, {
         ...input,
         identity: session.identity,
@@ -54,13 +54,13 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   }
 });
 
-/** Approves the request. Finds or creates a member's account, as the sign-in of an agent does. */
+/** Approves the request. Finds or creates a member's account, like an agent's sign-in. */
 async function allow(
   id: string,
   asked: AuthorizationRequest,
   decision: Input & {
     readonly identity: Identity;
-    /** The team that gets the grant. @default - the person's own account does */
+    /** The team that gets the grant. @default - the person's own account gets the grant */
     readonly team: TeamOfPerson | undefined;
   },
 ): Promise<HttpResponse> {
@@ -79,7 +79,7 @@ async function allow(
   await requireTokenQuota(userId, nowMs);
   const outcome = await authorizationRequests.allow(id, asked, account, act, together);
   if (outcome === "late") throw authorizationEnded();
-  // The person was removed, or their account is being deleted, during the decision.
+  // The person was removed during the decision, or their account is being deleted.
   if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   return { ...seeOther(returnUrl(asked, site, outcome)), wrote: { ownerId: userId } };
 }

@@ -1,31 +1,27 @@
 import { type HttpRequest, parseForm, singleHeader } from "../http/request.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** The parameters of a request to these endpoints: each occurs once, or has no value (RFC 6749, section 3.2). */
+/** Parameters of an OAuth request. A parameter may occur only once, and an empty value counts as missing (RFC 6749, section 3.2). */
 export interface Parameters {
-  /** Undefined if it is missing or empty. */
+  /** Returns a parameter's value. Undefined if the parameter is missing or empty. */
   find(name: string): string | undefined;
-  /**
-   * @throws OAuthError `invalid_request` if it is missing or empty
-   */
+  /** Returns a parameter's value. @throws OAuthError `invalid_request` if the parameter is missing or empty */
   require(name: string): string;
-  /**
-   * @throws OAuthError `invalid_request` that names all missing or empty ones
-   */
+  /** Requires several parameters. @throws OAuthError `invalid_request` that names all missing or empty parameters */
   requireAll(...names: readonly string[]): void;
-  /** All values of a repeatable parameter. */
+  /** Returns all values of a repeatable parameter. */
   all(name: string): readonly string[];
 }
 
-/** Advice for a client that left a parameter out. */
+/** Advice about missing parameters. */
 const parameterHints: Readonly<Record<string, string>> = {
   grant_type:
     "Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.",
-  client_id: "client_id is the one that POST /oauth/register gave.",
+  client_id: "Send the client_id from the response of POST /oauth/register.",
   code_verifier:
-    "code_verifier is the secret that code_challenge of /oauth/authorize was made of (PKCE, S256).",
+    "code_verifier is the secret from which code_challenge was computed for /oauth/authorize (PKCE, S256).",
   refresh_token: "You got the refresh_token with the last access token.",
-  code: "code is in the address that /oauth/authorize leads back to.",
+  code: "code is in the URL to which /oauth/authorize redirects.",
 };
 
 /**

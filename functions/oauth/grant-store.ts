@@ -26,10 +26,10 @@ import { includesName, storedScope, tooWide, toTokenScope } from "./scopes.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
-// A grant is a token of its account like any other, and its row has the token's id. Removing the row ends the grant, for the person, the
-// operator and a deletion alike. Each refresh changes its hash. docs/adr/0053.
+// A grant is stored like any token of its account, and its row is keyed by the token id. The grant ends when the row is removed: by the
+// person, the operator, or a deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
 
-/** An access token in plain text: only the response contains it. */
+/** An access token with its plaintext. Only the response contains the plaintext. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -38,10 +38,10 @@ export interface AccessToken {
   readonly scope: OAuthScope;
 }
 
-/** An access token, and the refresh token that renews it. */
+/** An access token and its refresh token. */
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
-/** A signed token of another issuer that a client or workflow exchanges, and its account. */
+/** Another issuer's signed token that a client or workflow exchanges, and the account of the access token. */
 export interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
@@ -51,33 +51,33 @@ export interface AssertedGrant {
   readonly tokenQuota: TokenQuota;
 }
 
-/** A refresh token that was given out: the right to the next access token. */
+/** A stored refresh token. */
 export interface RefreshToken {
   readonly hash: string;
   readonly userId: string;
   readonly tokenId: string;
-  /** `hashSecret` of the client's id. */
+  /** `hashSecret` of the client id. */
   readonly clientHash: string;
-  /** @default - not used */
+  /** The first use. @default - the token was not used */
   readonly use?: RefreshTokenUse | undefined;
 }
 
 /** The first use of a refresh token. */
 export interface RefreshTokenUse {
   readonly atMs: number;
-  /** The hash of the access token that this use returned. */
+  /** Hash of the access token that this use returned. */
   readonly accessTokenHash: string;
 }
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Lifetimes of tokens that cannot be renewed. */
+/** Lifetimes of access tokens without a refresh token. */
 const lifetimeSeconds: Readonly<Record<Audience, number>> = {
   mcp: oauthLimits.accessTokenSeconds,
   "own-pages": oauthLimits.workflowTokenSeconds,
 };
 
-/** Finds a refresh token, used or not. */
+/** Finds a refresh token, whether it was used or not. */
 export async function findRefreshToken(plaintext: string): Promise<RefreshToken | undefined> {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.refreshToken(hash));
@@ -95,7 +95,7 @@ export async function findRefreshToken(plaintext: string): Promise<RefreshToken 
   );
 }
 
-/** Finds the owner of an access token that a client got here; undefined for every other token. */
+/** Finds the grant of an access token. Returns undefined for tokens that were not issued through OAuth. */
 export async function findAccessToken(plaintext: string) {
   const item = await getItem(keys.token(hashSecret(plaintext)));
   return item?.audience === undefined
@@ -103,9 +103,9 @@ export async function findAccessToken(plaintext: string) {
     : { userId: item.userId as string, tokenId: item.id as string, clientHash: item.clientHash as string };
 }
 
-/** Grants: the access that people gave to clients, each as a token with a refresh token. */
+/** Stores grants, the access that people gave to clients. A grant is an access token with a refresh token. */
 export const grants = {
-  /** Exchanges a code for its one grant. `late` if it was already used, `raced` if the account has changed: then read it again. */
+  /** Exchanges a code for a grant. Returns `late` if the code was already used, or `raced` if the account has changed since it was read. */
   async redeem(
     code: AuthorizationCode,
     tokenQuota: TokenQuota,
@@ -141,7 +141,7 @@ export const grants = {
         update: "SET tokenId = :tokenId, #ttl = :ttl",
         condition: "attribute_exists(pk) AND attribute_not_exists(tokenId) AND expiresAtMs > :now",
         names: { "#ttl": "ttl" },
-        // Stored as long as the grant, so that a second use is detected.
+        // The code stays stored as long as the grant, so that a second use is detected.
         values: { ":tokenId": tokenId, ":ttl": end.ttl, ":now": act.atMs },
       },
       token: { put: item, condition: "attribute_not_exists(pk)" },
@@ -155,8 +155,9 @@ export const grants = {
   },
 
   /**
-   * Issues an access token for a signed token. It cannot be renewed: the client gets another signed token from the issuer, which decides
-   * again. `used` for a repeated signed token, `raced` if the account has changed.
+   * Issues an access token for another issuer's signed token. There is no refresh token. For a new access token, the client needs a new
+   * signed token, so that the issuer decides again. Returns `used` if the signed token was used before, or `raced` if the account has
+   * changed since it was read.
    *
    * @param others writes that admit the person and count the token
    */
@@ -203,12 +204,12 @@ export const grants = {
   },
 
   /**
-   * Replaces a grant's access token and refresh token. The new access token keeps the spent writes. `over` if the grant is gone or its
-   * account may not have tokens; `raced` if something changed since it was read.
+   * Replaces a grant's access token and refresh token. The new access token keeps the write counts. Returns `over` if the grant has ended or
+   * its account may not have tokens. Returns `raced` if something changed since it was read.
    *
-   * @param refreshToken the plaintext, from which the new tokens are derived
-   * @param asked scope of the new access token, by default the grant's, which stays as it is (RFC 6749, section 6)
-   * @throws OAuthError `invalid_scope` for more than the person gave
+   * @param refreshToken plaintext of the refresh token. The new tokens are derived from it.
+   * @param asked scope of the new access token. The default is the grant's scope, which does not change (RFC 6749, section 6).
+   * @throws OAuthError `invalid_scope` for a wider scope than the person granted
    */
   async renew(
     { hash: refreshHash, userId, tokenId, clientHash }: RefreshToken,
@@ -231,8 +232,8 @@ export const grants = {
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // Another renewal finished before both reads: the row already has the hash of the new token. A transaction may not remove and put the
-    // same item.
+    // Another renewal finished before both reads, so the row already has the hash of the new token. A transaction cannot remove and put
+    // the same item.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
@@ -265,10 +266,10 @@ export const grants = {
   },
 
   /**
-   * Returns the same tokens again to a client that refreshed twice concurrently or lost the response. `reused` if that was too long ago or
-   * the new tokens were renewed since; `over` and `raced` as in `renew`.
+   * Returns the same tokens again to a client that refreshed twice concurrently or lost the response. Returns `reused` if the first use was
+   * too long ago, or if the new tokens were renewed since. Returns `over` and `raced` like `renew`.
    *
-   * @param refreshToken the plaintext, from which the tokens were derived
+   * @param refreshToken plaintext of the refresh token. The tokens are derived from it again.
    */
   async repeat(
     { userId, tokenId }: RefreshToken,
@@ -292,13 +293,13 @@ export const grants = {
     return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId, scope } : "over";
   },
 
-  /** Ends a grant. Does nothing for one that has ended. */
+  /** Ends a grant. Returns false if the grant has already ended. */
   async end({ userId, tokenId }: Pick<RefreshToken, "userId" | "tokenId">, act: Act): Promise<boolean> {
     return tokens.revoke(userId, tokenId, { ...act, action: "revoke-grant" });
   },
 };
 
-/** Derives again the tokens that a refresh token returned; undefined if they were derived with an unknown key. */
+/** Derives the tokens that a refresh token returned before. Returns undefined if they were derived with an unknown key. */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
   return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
@@ -315,7 +316,7 @@ interface Grant {
   readonly scope: OAuthScope;
 }
 
-/** The hash of a new access token, the write that stores the refresh token beside it, and the client's result. */
+/** Returns the hash of a new access token, the write that stores its refresh token, and the result for the client. */
 function issue(
   pair: TokenPair,
   { userId, tokenId, clientHash, grantExpiresAtMs, scope }: Grant,
@@ -327,7 +328,7 @@ function issue(
       userId,
       tokenId,
       clientHash,
-      // Stored as long as the grant, used or not.
+      // The refresh token stays stored as long as the grant, even after its use.
       ttl: Math.ceil(grantExpiresAtMs / 1000),
     },
     condition: "attribute_not_exists(pk)",
@@ -337,7 +338,7 @@ function issue(
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
-/** The end of a grant: the earlier of its stored end and the operator's present limit for tokens. */
+/** Computes when a grant ends: at its stored end, or earlier by the operator's current limit for tokens. */
 function grantEnd(createdAtMs: number, saidMs: number): number {
   return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
 }
@@ -346,20 +347,20 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks that the person behind a team's grant may still act for the team. Other grants have no person beside their account. */
+/** Checks that the person behind a team's grant may still act for the team. Other grants belong to the account itself, and need no check. */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;
 }
 
-/** Checks the account's condition of a renewal before the transaction, whose failure would not name the reason. */
+/** Checks before a renewal's transaction that the account may have tokens, because a failed transaction does not give the reason. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
-/** Removes a token only if it is unchanged: otherwise a write that it has spent since would be lost. */
+/** Write that removes a token if its write counts are unchanged. Otherwise a write counted meanwhile would be lost. */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};

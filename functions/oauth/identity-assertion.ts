@@ -6,27 +6,28 @@ import { type OAuthScope, oauthScopes } from "./schemas.ts";
 import { findScope } from "./scopes.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
-// Enterprise-managed authorization: the company's identity provider states in a signed assertion that a client may act for a person. IETF
-// draft "Identity Assertion JWT Authorization Grant" (ID-JAG); MCP extension io.modelcontextprotocol/enterprise-managed-authorization.
+// Enterprise-managed authorization: the company's identity provider states in a signed assertion that a client may act for a person; see the
+// IETF draft "Identity Assertion JWT Authorization Grant" (ID-JAG) and the MCP extension
+// io.modelcontextprotocol/enterprise-managed-authorization.
 
-/** Issuer of assertions, and the claims that describe a person. */
+/** Issuer of assertions, with the names of the claims that describe a person. */
 export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }>;
 
 /** A valid assertion. */
 export interface IdentityAssertion extends SignedToken {
   readonly clientId: string;
-  /** The issuer's limit. @default - it set none */
+  /** Maximum scope set by the issuer. @default - no maximum */
   readonly scope: OAuthScope | undefined;
 }
 
-/** The issuer of the setting `enterpriseAuthorization`; undefined if it is not set. */
+/** Reads the issuer from the setting `enterpriseAuthorization`. Returns undefined if it is not set. */
 export function findAssertionIssuer(): AssertionIssuer | undefined {
   const said = findEnvironment(environmentNames.enterpriseAuthorization);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies an assertion, also its resource and scope. The caller checks the client and a second use.
+ * Verifies an assertion, including its resource and scope. The caller must check the client and a second use.
  *
  * @throws OAuthError `invalid_grant`, `invalid_target` or `invalid_scope`; ApiError `idp_unavailable`
  */

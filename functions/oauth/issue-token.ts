@@ -23,9 +23,9 @@ import { findWorkflowTrust } from "./workflow-token.ts";
 type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
- * POST /oauth/token: exchanges a code or a refresh token for an access token and a new refresh token of one use (RFC 6749, sections 4.1.3
- * and 6). A second use ends the grant (RFC 9700, section 4.14.2); a refresh token that is repeated within 30 seconds gets the same tokens.
- * An assertion of the company's issuer and the ID token of a workflow only get an access token.
+ * POST /oauth/token: exchanges a code or a refresh token for an access token and a single-use refresh token (RFC 6749, sections 4.1.3 and
+ * 6). A second use ends the grant (RFC 9700, section 4.14.2). But a refresh token that is reused within 30 seconds gets the same tokens
+ * again. An identity assertion or a workflow's ID token gets only an access token.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
@@ -46,8 +46,8 @@ export const issueToken = defineOperation(issueTokenRoute, {
 });
 
 /**
- * Refuses a grant type. RFC 8628's grant and that of a client without a person both request a token for an agent, which the device-code
- * sign-in issues.
+ * Error for an unsupported grant type. For device-code, client-credentials and password grants, the message points to the service's own
+ * sign-in by code.
  */
 function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
   const isForAgent = /device_code$|^client_credentials$|^password$/.test(grantType);
@@ -66,15 +66,15 @@ const grantTypes: ReadonlyMap<string, GrantType> = new Map([
   [assertionGrantType, assert],
 ]);
 
-/** Parameters of each grant besides the client's id. */
+/** Required parameters of each grant type, besides the client id. */
 const requiredBy: Readonly<Record<string, readonly string[]>> = {
   authorization_code: ["code", "code_verifier"],
   refresh_token: ["refresh_token"],
 };
 
 /**
- * Checks if an error is due to an unknown or expired client. Such a client must register before it asks its person again. A client with a
- * grant keeps it: the grant has the hash of the client's id.
+ * Checks if an error is due to an unknown or expired client id. Such a client must register before it asks its person again. An existing
+ * grant stays valid, because the grant stores the hash of the client id.
  */
 async function isOfUnknownClient(error: unknown, clientId: string): Promise<boolean> {
   return error instanceof OAuthError && error.oauthCode === "invalid_grant" && !(await isClientId(clientId));
@@ -97,7 +97,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
       throw overNow();
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.redeem(code, tokenQuota, input.act, input.randomInt);
-    // The later of two concurrent calls finds the code used.
+    // After a conflict, the retry reads the code again, and may find that it was used.
     if (typeof outcome !== "object") throw new RetryableError();
     return present(outcome);
   });
@@ -123,7 +123,7 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
   });
 }
 
-/** RFC 7523, section 2.1. */
+/** Exchanges an identity assertion for an access token (RFC 7523, section 2.1). */
 async function assert(parameters: Parameters, clientId: string, input: Input): Promise<HttpResponse> {
   const issuer = findAssertionIssuer();
   if (issuer === undefined)
@@ -138,7 +138,7 @@ async function assert(parameters: Parameters, clientId: string, input: Input): P
   return present(await redeemAssertion({ assertion, clientId, scope }, issuer, input));
 }
 
-/** RFC 8693, section 2: a workflow's job gets a token for the ID token that GitHub gave it. */
+/** Exchanges the ID token of a GitHub workflow job for an access token (RFC 8693, section 2). */
 async function exchange(parameters: Parameters, input: Input): Promise<HttpResponse> {
   const trust = findWorkflowTrust();
   if (trust === undefined)
@@ -171,7 +171,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   );
 }
 
-/** Ends a grant whose token was used twice. One of the two users has stolen it, and they cannot be distinguished. */
+/** Ends a grant whose code or refresh token was used twice. One of the two callers has stolen it, and nothing shows which one. */
 async function usedAgain(
   grant: { readonly userId: string; readonly tokenId: string },
   { act }: Input,
@@ -184,21 +184,21 @@ async function usedAgain(
   );
 }
 
-/** The parameters that a client sends with its code. */
+/** Parameters that a client sends with its code. */
 interface SentWithCode {
   readonly clientId: string;
-  /** OAuth 2.1, section 4.1.3: the verifier binds the code, so that clients need not send it. */
+  /** Optional, because the verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
 }
 
-/** Checks that the same client redeems the code, with the challenge's verifier and the same redirect address, if it sends one. */
+/** Requires that the client that got the code redeems it, with the matching verifier and, if sent, the same redirect URI. */
 function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was given to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
     throw new OAuthError("invalid_grant", "redirect_uri differs from the one to which the code was sent.");
-  // RFC 7636, section 4.6.
+  // Compares the verifier with the challenge (RFC 7636, section 4.6).
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");
   if (expected.byteLength !== challenge.byteLength || !timingSafeEqual(expected, challenge))
@@ -226,7 +226,7 @@ function overNow(): OAuthError {
   );
 }
 
-/** RFC 6749, section 5.1. */
+/** Presents issued tokens (RFC 6749, section 5.1). */
 function present({
   accessToken,
   refreshToken,

@@ -2,29 +2,29 @@ import type { RateRule } from "../table/rate-rules.ts";
 
 /** Limits of MCP clients. */
 export const oauthLimits = {
-  /** Lifetimes of a pending request and of a code. */
+  /** Lifetimes of a pending authorization request and of a code. */
   authorizationRequestSeconds: 600,
   authorizationCodeSeconds: 60,
-  /** Lifetimes of an access token, of the grant to renew it, and of a workflow's token. */
+  /** Lifetimes of an access token, of a grant, and of a workflow token. */
   accessTokenSeconds: 3_600,
   grantDays: 180,
   workflowTokenSeconds: 600,
-  /** Seconds in which a used refresh token returns the same tokens again. */
+  /** Time after the first use in which a refresh token returns the same tokens again. */
   refreshRepeatSeconds: 30,
-  /** Requests that one network address may make in a minute. */
+  /** Maximum number of authorization requests per minute from one network address. */
   authorizationsPerMinutePerAddress: 120,
-  /** Limits of client metadata in bytes, characters and URIs. */
+  /** Maximum size of client metadata. */
   clientMetadataBytesMax: 5_120,
-  /** Limits of a metadata document: time to fetch it and time to cache it. */
+  /** Timeout for fetching a metadata document, and the time that it is cached. */
   clientDocumentMs: 3_000,
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
-  /** Limit of all addresses together of a client that registers itself: an id then has at most 2,048 characters, and fits into a URL. */
+  /** Maximum total length of a registered client's redirect URIs. The client id then has at most 2,048 characters, and fits into a URL. */
   redirectUrisCharactersMax: 1_000,
 } as const;
 
-/** Authorization requests from one network. */
+/** Rate limit of authorization requests from one network. */
 export const authorizationRule: RateRule = {
   name: "authorization",
   lengthMs: 60_000,

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from "../core/errors.ts";
 import { errorHeaders, type HttpResponse, jsonHeaders } from "../http/response.ts";
 
-/** The codes of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
+/** OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8707, section 2). */
 export type OAuthCode =
   | "access_denied"
   | "invalid_client"
@@ -16,7 +16,7 @@ export type OAuthCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** A refusal with an OAuth code, for clients that handle those. */
+/** Error with an OAuth error code, for OAuth clients. */
 export class OAuthError extends ApiError {
   readonly oauthCode: OAuthCode;
 
@@ -27,7 +27,7 @@ export class OAuthError extends ApiError {
   }
 }
 
-/** OAuth errors of API errors; every other is `invalid_request`. */
+/** OAuth codes for API errors. All other API errors become `invalid_request`. */
 const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   forbidden: "access_denied",
   idp_unavailable: "temporarily_unavailable",
@@ -37,13 +37,13 @@ const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   unavailable: "temporarily_unavailable",
 };
 
-/** The OAuth code of a refusal. */
+/** Returns the OAuth code of an error. */
 export function oauthCodeOf(error: ApiError): OAuthCode {
   return error instanceof OAuthError ? error.oauthCode : (oauthCodes[error.code] ?? "invalid_request");
 }
 
 /**
- * A refusal in the form of RFC 6749, section 5.2. It differs from the API's errors, where `error` is an object:
+ * Presents an error in the format of RFC 6749, section 5.2. The API's other errors have an object in `error`; see
  * docs/adr/0053-oauth.md.
  */
 export function presentOAuthError(error: ApiError): HttpResponse {
@@ -54,7 +54,7 @@ export function presentOAuthError(error: ApiError): HttpResponse {
   };
 }
 
-/** The message, limited to the characters that a description may have; RFC 6749, section 5.2. */
+/** Returns an error's message, restricted to the characters allowed in `error_description` (RFC 6749, section 5.2). */
 export function describeOAuthError({ message }: ApiError): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
 }

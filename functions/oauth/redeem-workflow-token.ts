@@ -14,8 +14,8 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues a token of the repository's account, or of its team in the settings, to a workflow's job, for ten minutes and once for each ID
- * token. The first one creates the account, which has no sign-in. A team's token belongs to no person.
+ * Issues an access token to a workflow job, for ten minutes and once per ID token. The token belongs to the repository's account, or to
+ * the team in the settings. The first token creates the repository's account, which has no sign-in. A team's token belongs to no person.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
@@ -25,7 +25,7 @@ export async function redeemWorkflowToken(
   { act, nowMs, randomInt, site }: Input,
 ): Promise<AccessToken> {
   const { repository, runId, ...assertion } = await verifyWorkflowToken(idToken, trust, site, nowMs);
-  // Separate from the ids of people, who may sign in at an issuer with the same address.
+  // The prefix separates this id from the ids of people, who may sign in at an issuer with the same URL.
   const id = `repository/${repository.repositoryId}`;
   const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
   const identity = { provider: trust.issuer, id, username: repository.repository };
@@ -50,7 +50,7 @@ export async function redeemWorkflowToken(
   });
 }
 
-/** @throws OAuthError `invalid_request` if the team of the settings does not exist */
+/** Finds the team in the settings. @throws OAuthError `invalid_request` if the team does not exist */
 async function requireTeam(namespace: string): Promise<Team> {
   const team = await findTeamByNamespace(namespace);
   if (team !== undefined) return team;

@@ -7,7 +7,7 @@ import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { revokeGrantRoute } from "./rows.ts";
 
 /**
- * POST /oauth/revoke: a client ends its grant by either of its tokens (RFC 7009). No client authentication is needed. Unknown
+ * POST /oauth/revoke: ends the grant of an access token or a refresh token (RFC 7009). No client authentication is needed. Unknown
  * tokens get the same response.
  */
 export const revokeGrant = defineOperation(revokeGrantRoute, {

@@ -4,22 +4,22 @@ import { OAuthError } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope, oauthScopes } from "./schemas.ts";
 
 /**
- * Names that published clients send to every service, without a meaning here: those of OpenID Connect Core 1.0, sections 5.4 and 11, and the
- * one that claude.ai sends by default.
+ * Scope names that published clients send to every service, and that are ignored here: the names of OpenID Connect Core 1.0, sections 5.4
+ * and 11, and the name that claude.ai sends by default.
  */
 const ignoredNames = ["openid", "profile", "email", "address", "phone", "offline_access", "claudeai"];
 
-/** The token's scope by its name in OAuth. */
+/** Converts an OAuth scope name to a token scope. */
 export function toTokenScope(name: OAuthScope): TokenScope {
   return name === defaultScope ? "all" : name;
 }
 
-/** The attribute by which a name is stored. Items without it have the default. */
+/** Converts an OAuth scope name to the stored attribute. Undefined for the default scope. */
 export function storedScope(name: OAuthScope): TokenScope | undefined {
   return name === defaultScope ? undefined : name;
 }
 
-/** Finds the widest of the known names in a text; undefined if it has none. */
+/** Finds the widest known scope in a string of scope names. Returns undefined if no name is known. */
 export function findScope(text: string): OAuthScope | undefined {
   const sent = namesIn(text);
   const known = oauthScopes.filter((name) => sent.includes(name));
@@ -27,7 +27,7 @@ export function findScope(text: string): OAuthScope | undefined {
 }
 
 /**
- * Reads the scope of a request; undefined if it requests none.
+ * Reads the scope of a request. Returns undefined if the request names no scope.
  *
  * @throws OAuthError `invalid_scope` for unknown names
  */
@@ -39,18 +39,18 @@ export function readScope(text: string | undefined): OAuthScope | undefined {
   return findScope(text ?? "");
 }
 
-/** The lesser of two scopes, or the first of two that mean the same; undefined ones do not count. */
+/** Returns the narrower of two scopes, or the first one if they are equal. Undefined scopes are ignored. */
 export function lesserScope(one: OAuthScope | undefined, other: OAuthScope | undefined): OAuthScope {
   if (one === undefined || other === undefined) return one ?? other ?? defaultScope;
   return includesName(other, one) ? one : other;
 }
 
-/** Compares two names. */
+/** Checks that a granted scope includes the needed scope. */
 export function includesName(granted: OAuthScope, needed: OAuthScope): boolean {
   return includesScope(toTokenScope(granted), toTokenScope(needed));
 }
 
-/** Error for a scope that does not exist. It does not repeat what was sent, since the message is shown on a page. */
+/** Error for an unknown scope. The message is shown on a page, so it does not repeat the sent value. */
 export function invalidScope(): OAuthError {
   return new OAuthError(
     "invalid_scope",
@@ -58,7 +58,7 @@ export function invalidScope(): OAuthError {
   );
 }
 
-/** Error for a refresh that asks for more than the person gave; RFC 6749, section 6. */
+/** Error for a refresh with a wider scope than the person granted (RFC 6749, section 6). */
 export function tooWide(granted: OAuthScope): OAuthError {
   return new OAuthError(
     "invalid_scope",

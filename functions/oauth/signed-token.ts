@@ -3,48 +3,48 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { ApiError } from "../core/errors.ts";
 import type { OAuthError } from "./oauth-error.ts";
 
-// Tokens that other issuers have signed: identity assertions, and ID tokens of workflows.
+// Verifies tokens signed by other issuers: identity assertions, and ID tokens of workflows.
 
-/** Signatures by public keys. Shared secrets are not accepted. */
+/** Accepted signature algorithms. All use public keys, because no secret is shared with the issuer. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** Difference between the clocks of issuer and service. */
+/** Allowed difference between the clocks of the issuer and the service, in seconds. */
 const clockToleranceSeconds = 30;
 
-/** Age limit of a token. Used tokens are stored as long; issuers make them valid for minutes. */
+/** Maximum age of a token in seconds. Issuers make tokens valid for minutes. */
 const ageSecondsMax = 3_600;
 
-/** Limit of a token's length in characters; issuers may add groups. */
+/** Maximum length of a token in characters. Issuers may add groups. */
 const charactersMax = 16_384;
 
-/** Timeout of requests for the issuer's metadata and keys. */
+/** Timeout of requests for an issuer's metadata and keys, in milliseconds. */
 const timeoutMs = 5_000;
 
-/** Rules of a kind of token. */
+/** Rules for a kind of token. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
-  /** Type in the header, so that no other token of the issuer is taken for one; RFC 8725, section 3.11. */
+  /** Required `typ` header, so that another kind of token from the issuer is refused (RFC 8725, section 3.11). */
   readonly typ: string;
-  /** Claims that must be text. */
+  /** Claims that must be non-empty strings. */
   readonly texts: readonly string[];
-  /** Creates the refusal. */
+  /** Creates the error for an invalid token. */
   readonly refuse: (why: string) => OAuthError;
 }
 
-/** A token that satisfies its rules. */
+/** A verified token. */
 export interface SignedToken {
   readonly claims: JWTPayload;
-  /** Digest of issuer and `jti`, by which a second use is detected. */
+  /** Digest of issuer and `jti`, for detecting a second use. */
   readonly reference: string;
-  /** Moment from which it is refused because of its age. */
+  /** Time from which the token is refused because it has expired. */
   readonly expiresAtMs: number;
 }
 
 /**
- * Verifies a token: its signature, type, issuer, single audience, age, and required claims.
+ * Verifies a token's signature, type, issuer, single audience, age, and required claims.
  *
- * @throws OAuthError of the rules; ApiError `idp_unavailable`
+ * @throws OAuthError from `rules.refuse` for an invalid token; ApiError `idp_unavailable`
  */
 export async function verifySignedToken(
   token: string,
@@ -56,7 +56,7 @@ export async function verifySignedToken(
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
     if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is no text`);
-  // A single audience: each of several services could use the token at the others.
+  // Requires a single audience, because one of several services could use the token at the others.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {
     claims,
@@ -89,7 +89,7 @@ async function verifySignature(
   }
 }
 
-/** Recognizes an error of the issuer's key set. `jose` has no class of its own for a response other than 200. */
+/** Recognizes an error of the issuer's key set. For a status other than 200, `jose` throws only a generic error. */
 function isOfKeySet(error: errors.JOSEError): boolean {
   return error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";
 }
@@ -105,7 +105,7 @@ function problemOf(error: errors.JOSEError): string {
 
 const knownKeys = new Map<string, Promise<JWTVerifyGetKey>>();
 
-/** Keys of the issuer, which `jose` fetches again for an unknown key and every ten minutes. A failed discovery is not cached. */
+/** Returns the issuer's keys. `jose` fetches them again for an unknown key and every ten minutes. A failed discovery is not cached. */
 function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   const known = knownKeys.get(issuer);
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   return keys;
 }
 
-/** OpenID Connect Discovery 1.0, section 4: the metadata must name the requested issuer. */
+/** Finds the issuer's key set in its metadata, which must name the same issuer (OpenID Connect Discovery 1.0, section 4). */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });

@@ -2,21 +2,21 @@ import { hkdfSync } from "node:crypto";
 import { createTokenPlaintext, type RandomInt } from "../table/identifiers.ts";
 import { createSecret } from "./authorization-store.ts";
 
-/** An access token and the refresh token that renews it, in plain text. */
+/** Plaintexts of an access token and its refresh token. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Draws of 48 bits: no character's chance is off by more than 2^-42. */
+/** Bytes per random character. With 48 bits, the bias of each character is at most 2^-42. */
 const bytesPerDraw = 6;
 
-/** Both tokens together take 73 draws. */
+/** Maximum number of draws. Both tokens together need 73 draws. */
 const drawsMax = 80;
 
 /**
- * Derives the tokens that follow a refresh token (RFC 5869). The same refresh token and key give the same tokens, so the service
- * can return them twice and stores neither. Both the key and the refresh token are needed.
+ * Derives the tokens that replace a refresh token, with HKDF (RFC 5869). The same refresh token and key give the same tokens, so the
+ * service can return the tokens again without storing them. Deriving them needs both the key and the refresh token.
  */
 export function deriveSuccessor(signingKey: string, refreshToken: string): TokenPair {
   const info = `oauth-successor ${refreshToken}`;

@@ -8,7 +8,7 @@ import type { Site } from "../http/site.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 
-// A job of GitHub Actions proves its workflow with an ID token. GitHub documentation, "OpenID Connect reference";
+// A GitHub Actions job proves its workflow with an ID token; see "OpenID Connect reference", GitHub documentation, and
 // docs/adr/0095-github-actions.md.
 
 /** A run of a trusted workflow. */
@@ -18,31 +18,31 @@ export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtM
 }
 
 /**
- * Events that only people with write access to the repository cause. Others, such as `pull_request_target` and `issue_comment`, have the
- * branch's rights too, but anyone on GitHub can cause them.
+ * Events that only people with write access to the repository can trigger. Other events with the branch's permissions, such as
+ * `pull_request_target` and `issue_comment`, can be triggered by anyone on GitHub.
  */
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
-/** Claims that decide access. GitHub writes all as text. */
+/** Required claims that decide access. GitHub sends all of them as strings. */
 const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
 type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
   readonly environment?: unknown;
-  /** File of the job, with its repository and ref: a reusable workflow's, or the run's. */
+  /** Workflow file that defines the job, with repository and ref. It may be a reusable workflow. */
   readonly job_workflow_ref?: unknown;
   readonly workflow_ref?: unknown;
 };
 
-/** The setting `githubActions`; undefined if it is not set. */
+/** Reads the setting `githubActions`. Returns undefined if it is not set. */
 export function findWorkflowTrust(): WorkflowTrust | undefined {
   const said = findEnvironment(environmentNames.githubActions);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies the ID token of a workflow's job and finds its repository in the settings. The caller checks for a second use.
+ * Verifies the ID token of a workflow job, and finds its repository in the settings. The caller must check for a second use.
  *
- * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) that names the first claim that does not fit; ApiError `idp_unavailable`
+ * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) that names the first invalid claim; ApiError `idp_unavailable`
  */
 export async function verifyWorkflowToken(
   idToken: string,
@@ -63,7 +63,7 @@ export async function verifyWorkflowToken(
 
 function problemOf(claims: Claims, trusted: TrustedRepository): string | undefined {
   const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
-  // Names of repositories and owners can change hands; the number stays with the repository.
+  // Names of repositories and owners can pass to other people. The numeric id stays with the repository.
   if (claims.repository_id !== String(trusted.repositoryId))
     return "its repository_id is not that of the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
@@ -81,7 +81,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   return undefined;
 }
 
-/** GitHub does not distinguish case in names of owners and repositories. */
+/** Compares names of owners and repositories, in which GitHub ignores case. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

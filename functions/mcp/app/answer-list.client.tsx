@@ -8,7 +8,7 @@ interface AnswerListProps {
   readonly formats: Formats;
 }
 
-/** The newest answers to the page's forms. Pages that neither take nor have answers show nothing. */
+/** List of the newest answers to the page's forms. Hidden if the page has no answers and accepts none. */
 export function AnswerList({ drop, newest: { answers, has_more }, formats }: AnswerListProps) {
   if (answers.length === 0 && drop.answers === "off") return null;
   return (
@@ -16,7 +16,7 @@ export function AnswerList({ drop, newest: { answers, has_more }, formats }: Ans
       <summary>
         <b>{appText.answers(formats.count(answers.length), answers.length, has_more)}</b>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls needs the focus, so that keys can scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable, so that keys can scroll it. */}
       <section class="scrolled" aria-label={appText.newestAnswers} tabIndex={0}>
         <ol class="threads">
           {answers.map(({ number, form, fields, author, created_at }) => (

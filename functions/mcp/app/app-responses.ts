@@ -1,6 +1,6 @@
-// Fields of the service's responses that the app reads. The types of the schemas need Node.js, which no browser has.
+// Fields of the service's responses that the app reads. The schemas' own types cannot be used in browser code, because they need Node.js.
 
-/** The drop: response of `page_details`. */
+/** Response of `page_details`: the drop. */
 export interface AppDrop {
   readonly slug: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface AppDrop {
 
 /** Response of `page_versions`. */
 export interface AppVersions {
-  /** Latest first. */
+  /** Versions, the latest first. */
   readonly versions: readonly AppVersion[];
 }
 
@@ -28,16 +28,16 @@ export interface AppVersion {
 
 /** Response of `page_html`. */
 export interface AppPage {
-  /** @default - it is omitted */
+  /** The page's HTML. @default - omitted */
   readonly html?: string;
-  /** Why there is no HTML. @default - there is */
+  /** Reason for omitting the HTML. @default - the HTML is included */
   readonly omitted?: "folder" | "too_large";
 }
 
 /** Response of `page_comments`. */
 export interface AppComments {
   readonly comments: readonly AppComment[];
-  /** Argument of the call for the next comments. */
+  /** Cursor for the next comments, to send as `since`. */
   readonly next_since: number;
   readonly has_more: boolean;
 }
@@ -52,9 +52,9 @@ export interface AppComment {
 
 /** Response of `page_answers`. */
 export interface AppAnswers {
-  /** Newest first. */
+  /** Answers, newest first. */
   readonly answers: readonly AppAnswer[];
-  /** There are older answers. */
+  /** Whether there are older answers. */
   readonly has_more: boolean;
 }
 

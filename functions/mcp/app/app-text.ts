@@ -7,7 +7,7 @@ export const appText = {
   failed: "The tool failed. The agent has the details.",
 
   open: "Open page",
-  /** The address follows. */
+  /** Text before the page's URL. */
   notOpened: "The chat did not open the page. Copy this address:",
   changed: "What changed",
   expires: "Expires on",
@@ -18,7 +18,7 @@ export const appText = {
   stopped: "You stopped this page.",
   flooded: "This page was stopped: it sent too many messages.",
   silenced: "This page was stopped: the chat stopped responding while it ran.",
-  /** Names of sites follow. */
+  /** Text before the names of blocked sites. */
   blocked: "Not loaded in this chat:",
   linkKept: "The page’s links and forms don’t work in this chat.",
   picture: "Picture of the page",
@@ -26,7 +26,7 @@ export const appText = {
     folder: "This page is a folder with several files, which the chat can’t show.",
     too_large: "This page is too large for the chat.",
   },
-  noPicture: "There is no picture of it yet.",
+  noPicture: "There is no picture of the page yet.",
 
   versions: "Version",
   versionOption: (number: string, time: string) => `Version ${number}, ${time}`,
@@ -61,7 +61,7 @@ export const appText = {
   send: "Send",
   sent: "Sent to the chat.",
   notSent: "The message was not sent. Copy it into the chat yourself.",
-  /** Message of a person to their agent. */
+  /** Message from a person to their agent. */
   message: (words: string, url: string, version: number) =>
     `${words}\n\nThe page is ${url} (version ${version}).`,
   quoted: (words: string) => `About this passage from the page:\n${blockquote(words)}\n\n`,

@@ -1,4 +1,4 @@
-/** Calls of the tools that only the app may call: their responses, and their errors in words for people. */
+/** Calls the tools that only the app may call, and converts their errors to messages for people. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { appText } from "./app-text.ts";
 
@@ -6,7 +6,7 @@ type ToolResult = Awaited<ReturnType<App["callServerTool"]>>;
 
 /** A failed call, with a message for people. */
 export class ToolFailure extends Error {
-  /** The drop is gone. */
+  /** Whether the drop no longer exists. */
   readonly isGone: boolean;
 
   constructor(message: string, isGone = false) {
@@ -17,7 +17,7 @@ export class ToolFailure extends Error {
 
 const words = appText.problems;
 
-/** Words for people, for errors whose own message is for programs. */
+/** Messages for people, for errors whose own messages are written for programs. */
 const messages: Readonly<Record<string, string | undefined>> = {
   not_found: words.gone,
   version_not_found: words.noVersion,
@@ -49,7 +49,7 @@ export async function callTool(
   throw new ToolFailure(messages[error.code] ?? error.message, error.code === "not_found");
 }
 
-/** Calls a tool and returns its structured response. */
+/** Calls a tool and returns its structured content. */
 export async function readTool<Response>(
   app: App,
   name: string,

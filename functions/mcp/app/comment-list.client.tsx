@@ -8,11 +8,11 @@ interface CommentListProps {
   readonly formats: Formats;
   readonly isBusy: boolean;
   readonly onResolve: (thread: number) => void;
-  /** Receives words for the agent about a comment. */
+  /** Called with a draft message to the agent about a comment. */
   readonly onAsk: (words: string) => void;
 }
 
-/** Open comments by thread, each with its passage. */
+/** List of open comments by thread, with the passage that each thread is about. */
 export function CommentList({ comments, hasMore, formats, isBusy, onResolve, onAsk }: CommentListProps) {
   const threads = new Map<number, AppComment[]>();
   for (const comment of comments)
@@ -50,7 +50,7 @@ export function CommentList({ comments, hasMore, formats, isBusy, onResolve, onA
   );
 }
 
-/** Words about a thread: its first comment, which the replies are about. */
+/** Drafts a message to the agent about a thread. It quotes the first comment, because the replies are about that comment. */
 function askAbout([comment]: readonly AppComment[]): string {
   if (comment === undefined) return "";
   return appText.commented(comment.thread.quote, comment.author.name, comment.text);

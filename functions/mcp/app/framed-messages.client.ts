@@ -1,17 +1,17 @@
 /**
- * Messages of the framed page. They reach only the frame's listener, never the connection to the host, and a page that
- * sends too many is reported once.
+ * Receives messages of the framed page. They reach only the frame's listener, never the connection to the host. A page that sends too many
+ * messages is reported.
  */
 import { isFromWithin } from "../../viewer/frame/frame-input.client.ts";
 import type { FramedInAppMessage } from "./in-app-messages.ts";
 
-/** A page that reports its size in each frame of an animation sends 60. */
+/** Maximum number of messages per second. A page that reports its size in each animation frame sends 60. */
 const messagesPerSecondMax = 200;
 
 interface FramedPage {
   readonly window: Window;
   receive(message: FramedInAppMessage): void;
-  /** The page sends more messages than the app can take. */
+  /** Called if the page sends more messages than the maximum. */
   handleFlood(): void;
 }
 
@@ -19,7 +19,7 @@ let framed: FramedPage | undefined;
 let count = 0;
 let secondStartMs = 0;
 
-/** Listens to a page until the returned function is called, or another page is listened to. */
+/** Starts listening to a page. Listening ends when the returned function is called, or when listening to another page starts. */
 export function listenToPage(page: FramedPage): () => void {
   framed = page;
   count = 0;
@@ -28,7 +28,7 @@ export function listenToPage(page: FramedPage): () => void {
   };
 }
 
-// The module is loaded before the connection to the host, so this is the window's first listener.
+// This is the window's first listener, because the module is loaded before the connection to the host.
 addEventListener(
   "message",
   (event: MessageEvent) => {

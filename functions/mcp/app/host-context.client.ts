@@ -1,4 +1,4 @@
-/** The host's theme, fonts, language and size, which the app follows. */
+/** Applies the host's theme, fonts, locale and size to the app. */
 import {
   type App,
   applyDocumentTheme,
@@ -8,9 +8,9 @@ import {
 } from "@modelcontextprotocol/ext-apps";
 import { text } from "../../html/text.ts";
 
-/** Dates and numbers as the host writes them. The words stay English. */
+/** Formats dates and numbers in the host's locale. The app's texts are always English. */
 export interface Formats {
-  /** A moment, to the minute. */
+  /** Formats a date and time, to the minute. */
   time(atMs: number): string;
   count(number: number): string;
 }
@@ -20,7 +20,7 @@ export function formatsOf({ locale, timeZone }: McpUiHostContext): Formats {
   try {
     return formatsIn(locale, { ...options, timeZone });
   } catch {
-    // The host names a language or a time zone that the browser does not know.
+    // The browser does not know the host's locale or time zone.
     return formatsIn(text.language, options);
   }
 }
@@ -30,7 +30,7 @@ function formatsIn(locale: string = text.language, options: Intl.DateTimeFormatO
   return { time: (atMs) => time.format(atMs), count: (number) => count.format(number) };
 }
 
-/** Applies the host's look to the document. */
+/** Applies the host's theme, styles and height to the document. */
 export function applyLook({ theme, styles, containerDimensions }: McpUiHostContext): void {
   if (theme) {
     applyDocumentTheme(theme);
@@ -47,12 +47,12 @@ export function applyLook({ theme, styles, containerDimensions }: McpUiHostConte
     );
 }
 
-/** Height of what the app shows besides the page. */
+/** Height of everything that the app shows besides the page, in CSS pixels. */
 const besidePagePx = 420;
 const lowestPagePx = 200;
 const highestPagePx = 480;
 
-/** The rules for a dark theme ask the browser, whose theme may differ from the host's. */
+/** Switches the style rules for dark mode to the host's theme. Their media queries would use the browser's theme, which may differ. */
 function followTheme(theme: "dark" | "light"): void {
   for (const { cssRules } of document.styleSheets)
     for (const rule of cssRules)
@@ -64,13 +64,13 @@ function followTheme(theme: "dark" | "light"): void {
 
 const darkRules = new WeakSet<CSSMediaRule>();
 
-/** The height that the host gives at most, in CSS pixels. */
+/** Maximum height that the host gives the app, in CSS pixels. */
 function heightOf(dimensions: McpUiHostContext["containerDimensions"]): number | undefined {
   if (dimensions === undefined) return undefined;
   return "height" in dimensions ? dimensions.height : dimensions.maxHeight;
 }
 
-/** Reports the height of the content, which scrolls beyond the host's maximum. Returns a function that reports it again. */
+/** Reports the content's height to the host at each change, up to the host's maximum. Beyond the maximum, the content scrolls. */
 export function reportHeight(app: App, content: HTMLElement): void {
   let reported: number | undefined;
   new ResizeObserver(() => {

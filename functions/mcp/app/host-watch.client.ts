@@ -1,17 +1,17 @@
 /**
- * A watch on the host: a framed page can send messages to every window above it, and no window can stop that but by
- * removing the page. A host that has so many to read that it no longer answers the app is relieved in this way.
+ * Checks that the host still responds. A framed page can flood every window above it with messages, and only removing the page stops them. If
+ * the host no longer responds to the app, the page is removed.
  */
 import type { App } from "@modelcontextprotocol/ext-apps";
 
 const askAgainMs = 1_000;
-/** Times that the host may owe an answer when it would be asked again. */
+/** Number of intervals that the host may leave a ping without a response. */
 const silencesMax = 3;
 
-/** A host that does not know the request and says nothing cannot be watched. */
+/** Whether the host has ever responded to a ping. Otherwise it may not support pings, and its silence means nothing. */
 let hasAnswered = false;
 
-/** Asks the host for an answer: the request `ping` of the Model Context Protocol. An error is an answer too. */
+/** Sends the Model Context Protocol's `ping` request to the host. An error counts as a response too. */
 export function pingHost(app: App): Promise<void> {
   const answer = () => {
     hasAnswered = true;
@@ -19,10 +19,10 @@ export function pingHost(app: App): Promise<void> {
   return app.request({ method: "ping" }).then(answer, answer);
 }
 
-/** Calls back once when the host has stopped answering. Returns a function that ends the watch. */
+/** Calls `handleSilence` once when the host has stopped responding. Returns a function that ends the watch. */
 export function watchHost(app: App, handleSilence: () => void): () => void {
   let isAsked = false;
-  // Counted rather than timed: a computer that wakes up has not answered for hours.
+  // Counts intervals instead of time, because a computer that wakes up seems to have been silent for hours.
   let silences = 0;
   const timer = setInterval(() => {
     if (document.hidden) return;

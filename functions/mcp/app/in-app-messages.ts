@@ -1,10 +1,10 @@
 import type { FrameMessage, ViewerMessage } from "../../viewer/frame/frame-messages.ts";
 
-/** Messages of the script of a page in a chat to the app around it. The page can forge them. */
+/** Messages from the script in a framed page to the app around the page. The page can forge them. */
 export type FramedInAppMessage =
   | Extract<FrameMessage, { readonly dropleaf: "kept" | "selected" }>
-  /** The host's Content-Security-Policy did not allow an address; its scheme alone for those without a host. */
+  /** The host's Content-Security-Policy blocked a URL. For a URL without a host, the address is only the scheme. */
   | { readonly dropleaf: "blocked"; readonly address: string };
 
-/** Messages of the app to that script. */
+/** Messages from the app to the script in a framed page. */
 export type AppMessage = Extract<ViewerMessage, { readonly dropleaf: "selection" }>;

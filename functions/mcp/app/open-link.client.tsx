@@ -7,7 +7,7 @@ interface OpenLinkProps {
   readonly url: string;
 }
 
-/** The link to the page, which the host opens. */
+/** Link to the page. The host opens it. */
 export function OpenLink({ app, url }: OpenLinkProps) {
   const [isRefused, setIsRefused] = useState(false);
   const open = async (event: Event) => {

@@ -1,4 +1,4 @@
-/** The app `ui://dropleaf/page`: a drop in a chat. */
+/** Entry point of the app `ui://dropleaf/page`, which shows a drop in a chat. */
 import "./framed-messages.client.ts";
 import { App, type McpUiHostContext, PostMessageTransport } from "@modelcontextprotocol/ext-apps";
 import { render } from "preact";
@@ -12,7 +12,7 @@ type Result = Parameters<NonNullable<App["ontoolresult"]>>[0];
 
 const app = new App({ name: "dropleaf-page", version: "1" }, {}, { autoResize: false });
 const content = findElement("app");
-/** The slug that the agent gave to its tool, which some results do not repeat. */
+/** Slug from the arguments of the agent's tool call. Some tool results do not repeat the slug. */
 let givenSlug: string | undefined;
 let result: Result | undefined;
 let message: string = appText.waiting;

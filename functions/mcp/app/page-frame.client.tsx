@@ -5,25 +5,25 @@ import { listenToPage } from "./framed-messages.client.ts";
 import { watchHost } from "./host-watch.client.ts";
 import { OpenLink } from "./open-link.client.tsx";
 
-/** The viewer's sandbox: a page never gets the origin of the host's frame. */
+/** Sandbox of the page, the same as in the viewer. The page never gets the origin of the host's frame. */
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
-/** Sites that are named under the page. */
+/** Maximum number of blocked sites that are named under the page. */
 const namedMax = 5;
-/** Characters of a quoted selection. */
+/** Maximum length of a quoted selection, in characters. */
 const quotedMax = 2_000;
 
 interface PageFrameProps {
   readonly app: App;
   readonly html: string;
   readonly title: string;
-  /** Address where everything works. */
+  /** URL of the page outside the chat, where nothing is blocked. */
   readonly url: string;
-  /** Receives a quote of what the person has selected in the page, after they asked for it. */
+  /** Called with the text that the person selected on the page, after they pressed the button to quote it. */
   readonly onQuote: (words: string) => void;
 }
 
-/** A published page in a sandboxed frame, with what the chat does not let it load, and a way to stop it. */
+/** Published page in a sandboxed frame. Below the frame are the sites that the chat blocks, and a button that stops the page. */
 export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isQuoting = useRef(false);
@@ -97,7 +97,7 @@ export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
 
 const doctype = /^\uFEFF?(?:\s|<!--[\s\S]*?-->)*<!doctype[^>]*>/i;
 
-/** Puts the scripts of the frame before those of the page, and after its doctype, which decides the browser's mode. */
+/** Inserts the frame's scripts before the page's scripts, but after its doctype, so that the page stays in standards mode. */
 function withFrameScripts(html: string): string {
   const [start = ""] = doctype.exec(html) ?? [];
   const scripts = document.getElementById("frame-scripts")?.innerHTML ?? "";

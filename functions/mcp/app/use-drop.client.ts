@@ -1,4 +1,4 @@
-/** The drop that the app shows, with its versions, open comments and newest answers, read again after each change. */
+/** Loads the drop that the app shows, with versions, open comments and newest answers. Reloads the drop after each change. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type {
@@ -13,7 +13,7 @@ import { readTool, ToolFailure } from "./app-tools.client.ts";
 
 export interface LoadedDrop {
   readonly drop: AppDrop;
-  /** Latest first. */
+  /** Versions, the latest first. */
   readonly versions: readonly AppVersion[];
   readonly comments: readonly AppComment[];
   readonly hasMoreComments: boolean;
@@ -21,24 +21,24 @@ export interface LoadedDrop {
 }
 
 interface DropInApp {
-  /** @default - it is not loaded yet */
+  /** The drop. @default - not loaded yet */
   readonly loaded: LoadedDrop | undefined;
   /** Message of the last failure. @default - the last call succeeded */
   readonly problem: string | undefined;
   readonly isGone: boolean;
   readonly isBusy: boolean;
-  /** Runs a change and reads the drop again; calls during a change are ignored. Returns false after a failure. */
+  /** Runs a change and reloads the drop. Calls during another change are ignored. Returns false after a failure. */
   change(run: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Time that a drop is not read again when the person comes back to the app. */
+/** Time in milliseconds after which the drop is reloaded when the person returns to the app. */
 const freshMs = 5_000;
 
 export function useDrop(app: App, slug: string): DropInApp {
   const [loaded, setLoaded] = useState<LoadedDrop>();
   const [failure, setFailure] = useState<ToolFailure>();
   const [isBusy, setIsBusy] = useState(false);
-  // A second click comes before the button is disabled.
+  // Guards against a second click before the button is disabled.
   const isRunning = useRef(false);
 
   const change = useCallback(
@@ -87,10 +87,10 @@ async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
   return { drop, versions, comments, hasMoreComments: has_more, answers };
 }
 
-/** Comments above which the app refers to the page. */
+/** Number of comments after which the app stops loading more, and refers to the page. */
 const commentsMax = 200;
 
-/** Reads open comments part by part: a response has 50. */
+/** Reads open comments in pages of 50. */
 async function readComments(app: App, slug: string): Promise<Omit<AppComments, "next_since">> {
   const comments: AppComment[] = [];
   let since = 0;

@@ -1,4 +1,4 @@
-/** A version's page: its HTML where the chat may show it, else a picture. */
+/** Loads a version's page: its HTML, or a picture if the chat cannot show the HTML. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { useEffect, useState } from "preact/hooks";
 import type { AppPage } from "./app-responses.ts";
@@ -11,7 +11,7 @@ export type ShownPage =
   | {
       readonly kind: "card";
       readonly why: string;
-      /** `data:` address of the picture. @default - there is no picture */
+      /** `data:` URL of the picture. @default - there is no picture */
       readonly picture: string | undefined;
     };
 

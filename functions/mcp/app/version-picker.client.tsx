@@ -3,7 +3,7 @@ import { appText } from "./app-text.ts";
 import type { Formats } from "./host-context.client.ts";
 
 interface VersionPickerProps {
-  /** Latest first. */
+  /** Versions, the latest first. */
   readonly versions: readonly AppVersion[];
   readonly latest: number;
   readonly version: number;
@@ -13,7 +13,7 @@ interface VersionPickerProps {
   readonly onRestore: () => void;
 }
 
-/** The choice of a version, and what one does with an older one. */
+/** Selects the version to show. For an older version, offers to go to the latest version, and to restore the shown version. */
 export function VersionPicker(props: VersionPickerProps) {
   const { versions, latest, version, formats, isBusy, onChoose, onRestore } = props;
   return (
