@@ -1,15 +1,15 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** The rule about readers, in every guide: pages are public unless a call says otherwise. */
+/** Rule about readers, which every guide contains. */
 export const readingRule =
   "Who can read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (anyone with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
 
-/** The page in two sentences, for guides that are read with every conversation. */
+/** Authoring rules in two sentences, for guides that agents read in every conversation. */
 export const authoringInShort =
   "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage and cookies end with the page.";
 
-/** Authoring guidance of the specification, and of the viewer. */
+/** Rules for writing pages, from the specification and from the viewer's behaviour. */
 export const authoring: readonly string[] = [
   "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, and a `<title>` that names this page.",
   "Put all CSS inside `<style>`, all JavaScript inside `<script>`, and images in as inline SVG or data URLs; upload larger ones as files. Load no bundles, fonts or images from other sites, so that the page still works in years.",
@@ -82,7 +82,7 @@ export function writePatterns(level: "###" | "##"): string {
     .join("\n\n");
 }
 
-/** Rules of every call. */
+/** Rules for all calls. */
 export const rules: readonly string[] = [
   readingRule,
   "Store the API token where only you can read it, and reuse it: one sign-in is enough. Never print it, and never put it into a page.",
@@ -119,15 +119,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
     "Send one JSON object in UTF-8. Write it with a JSON library, which escapes quotes and line ends in html.",
   html_too_large: `Make the page smaller than ${limits.htmlBytesMax} bytes: leave out embedded images, or upload them as files.`,
   html_required: "Send `html`: the complete document as a string.",
-  title_required: "Send `title`: a short text with more than spaces.",
+  title_required: "Send `title`: a short text that is not only spaces.",
   title_too_long: `Shorten \`title\` to ${limits.titleCodePointsMax} characters.`,
   description_too_long: `Shorten \`description\` to ${limits.descriptionCodePointsMax} characters.`,
   context_too_large: `Shorten \`context\` to ${limits.contextCodePointsMax} characters, or leave it out.`,
-  passcode_required: "Send `passcode`: a string. The empty string removes the gate.",
+  passcode_required: 'Send `passcode`: a string, or "" to remove the passcode.',
   passcode_too_short: `Choose a passcode of at least ${limits.passcodeCodePointsMin} characters.`,
   metadata_only_on_patch:
     "Send new html with PUT. PATCH changes only title, description, metadata, readers and expiry.",
-  last_owner_cannot_leave: "Make somebody else an owner of the team first.",
+  last_owner_cannot_leave: "Make someone else an owner of the team first.",
   last_version_cannot_be_deleted: "Publish another version first, or delete the whole drop.",
   version_limit_reached:
     "Delete versions that are no longer needed, then publish again. Waiting does not help.",
@@ -161,25 +161,25 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
 export const unknownCodeAdvice = `If you do not know a code, decide by the status. 4xx: ${fixField} 5xx: wait a few seconds and try again, at most five times.`;
 
 /**
- * Errors that AWS makes before, or without, the service.
+ * Describes errors that AWS returns without calling the service.
  *
- * Sources: Amazon CloudFront developer guide, "Quotas" and "Troubleshooting error response status codes"; AWS Lambda developer guide, "Lambda
- * Web Functions".
+ * Sources: "Quotas" and "Troubleshooting error response status codes", Amazon CloudFront developer guide; "Lambda Web Functions", AWS Lambda
+ * developer guide.
  */
 export const codelessErrors =
   "Some errors have no code. From CloudFront, in HTML: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, 502 or 503 while the service cannot be reached. From AWS Lambda, in text, for bodies above 3 MB: 417 for the header Expect, 429 for too many at once.";
 
-/** Meaning of each limit. */
+/** Description of each limit. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
   folderFilesMax: "files of a folder",
-  folderArchiveBytesMax: "bytes of the zip archive of a folder",
-  folderBytesMax: "bytes of a folder's files together",
-  folderPathCharactersMax: "characters of a file's path in a folder",
+  folderArchiveBytesMax: "bytes of a folder's zip archive",
+  folderBytesMax: "total bytes of a folder's files",
+  folderPathCharactersMax: "characters of a file path in a folder",
   markdownBytesMax: "bytes of a page in Markdown",
   titleCodePointsMax: "characters of a title",
   descriptionCodePointsMax: "characters of a description",
-  passcodeCodePointsMin: "smallest number of characters of a passcode",
+  passcodeCodePointsMin: "minimum characters of a passcode",
   passcodeBytesMax: "bytes of a passcode in UTF-8",
   contextCodePointsMax: "characters of a context",
   noteCodePointsMax: "characters of a version's note",
@@ -187,48 +187,48 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   metadataValueCodePointsMax: "characters of a metadata value",
   readersPerDropMax: "readers that a drop may name",
   searchResultsMax: "results of a search, on all pages together",
-  searchPageSizeMax: "results on a page of a search",
-  searchesPerMinutePerReader: "searches of one reader in a minute, counted from the first",
+  searchPageSizeMax: "results per page of a search",
+  searchesPerMinutePerReader: "searches by one reader in a minute, counted from the first",
   embeddedFilesMax: "restricted files in a restricted page",
   readerBytesMax: "bytes of a reader's name in UTF-8",
   teamPeopleMax: "entries of a team's people",
   teamsPerPersonMax: "teams that a person may create",
-  namespaceCharactersMax: "characters of the namespace of an account",
-  labelCodePointsMax: "characters of the label of a sign-in",
+  namespaceCharactersMax: "characters of an account's namespace",
+  labelCodePointsMax: "characters of a sign-in label",
   dropsPerAccountMax: "drops of an account",
   versionsPerDropMax: "versions of a drop",
   pageBytesPerAccountMax:
     "bytes of an account's pages in all versions, unless the operator sets another limit",
   tokensPerAccountMax: "tokens of an account, unless the operator sets a lower limit",
-  writesPerMinutePerToken: "writes of a token in a minute, counted from its first write",
-  writesPerDayPerToken: "writes of a token in a day, counted from its first write",
-  rendersPerDayPerAccount: "versions of an account that are rendered in a day",
+  writesPerMinutePerToken: "writes with one token in a minute, counted from its first write",
+  writesPerDayPerToken: "writes with one token in a day, counted from its first write",
+  rendersPerDayPerAccount: "versions rendered for an account in a day",
   commentCodePointsMax: "characters of a comment",
-  quoteCodePointsMax: "characters of the passage that a thread is about",
-  markSelectorCharactersMax: "characters of the CSS selector of the place that a thread is about",
-  commenterNameCodePointsMax: "characters of the name of a reader who has the passcode",
+  quoteCodePointsMax: "characters of the passage that a thread quotes",
+  markSelectorCharactersMax: "characters of the CSS selector for a thread's place on the page",
+  commenterNameCodePointsMax: "characters of a commenter's name, for readers with the passcode",
   threadsPerDropMax: "threads of a drop",
   commentsPerThreadMax: "comments of a thread",
   commentsPerTenMinutesPerReader: "comments of one reader in ten minutes",
   commentsPerTenMinutesPerNetwork:
     "comments from one network address in ten minutes, by readers with the passcode",
   commentsPerDayPerDrop:
-    "comments on a drop in a day by readers who are signed in, and as many by others; each reader may write a fifth of them",
+    "comments on a drop in a day by signed-in readers, and the same number by others; each reader may write a fifth of them",
   feedbackWaitSecondsMax: "seconds that a call may wait for a comment or an answer",
   feedbackToolWaitSecondsMax: "seconds that the MCP tool may wait for a comment or an answer",
   formNameCharactersMax: "characters of a form's name in data-answers",
   answerFieldsMax: "fields of an answer",
-  answerFieldNameCharactersMax: "characters of the name of an answer's field",
+  answerFieldNameCharactersMax: "characters of a field name in an answer",
   answerBytesMax: "bytes of an answer's names and values in UTF-8",
   answeredFormsPerDropMax: "forms of a drop that have answers",
   answersPerFormMax: "answers of a form",
   answersPerTenMinutesPerNetwork: "answers from one network address in ten minutes",
-  accessRequestCodePointsMax: "characters of a request for access",
-  accessRequestsPerDayPerPerson: "requests for access of a person in a day, for existing and missing pages",
-  accessRequestsPerDropMax: "open requests for access to a drop",
+  accessRequestCodePointsMax: "characters of an access request",
+  accessRequestsPerDayPerPerson: "access requests by a person in a day, for existing and missing pages",
+  accessRequestsPerDropMax: "open access requests for a drop",
   accessRequestsPerOwnerMax:
-    "open requests for access to an account's drops; each person may have a fifth of them",
-  accessRequestDays: "days that a request for access is stored",
+    "open access requests for an account's drops; each person may have a fifth of them",
+  accessRequestDays: "days that an access request is stored",
   idempotencyKeyCharactersMax: "characters of an Idempotency-Key",
   idempotencySeconds: "seconds during which an Idempotency-Key returns the same response",
   blobBytesMax: "bytes of a file",
@@ -236,28 +236,29 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   blobsPerAccountMax: "files of an account",
   blobFilenameCharactersMax: "characters of a filename",
   subdomainsPerAccountMax: "namespaces of an account",
-  pageSizeMax: "drops or files on a page of a list",
-  pageSizeDefault: "drops or files on a page of a list, if pageSize is not sent",
+  pageSizeMax: "drops or files per page of a list",
+  pageSizeDefault: "drops or files per page of a list, if pageSize is not sent",
   contentTypeCharactersMax: "characters of a file's Content-Type",
-  publicationUrlSeconds: "seconds during which the URL of a publication in steps accepts one page",
-  uploadUrlSeconds: "seconds during which the URL of an upload in steps accepts the file",
-  uploadSeconds: "seconds to complete an upload in steps",
+  publicationUrlSeconds: "seconds that the URL of a publication in steps accepts one page",
+  uploadUrlSeconds: "seconds that the URL of an upload in steps accepts the file",
+  uploadSeconds: "seconds within which an upload in steps must be completed",
   deviceCodeSeconds: "seconds that a device code is valid",
   pollIntervalSeconds: "seconds to wait between two polls",
   passcodeCookieSeconds: "seconds that a browser remembers a passcode",
-  quotaRetryAfterSeconds: "seconds in Retry-After when a quota is used up",
+  quotaRetryAfterSeconds: "seconds in Retry-After if a quota is used up",
   signInStartsPerMinutePerAddress: "sign-ins that one network address may start in a minute",
   unknownCodesPerQuarterHourPerAddress: "unknown codes that one network address may try in 15 minutes",
-  wrongPasscodesPerQuarterHourPerVisitor: "wrong passcodes of one visitor for one drop in 15 minutes",
+  wrongPasscodesPerQuarterHourPerVisitor: "wrong passcodes from one visitor for one drop in 15 minutes",
   wrongPasscodesPerDayPerDrop: "wrong passcodes for one drop in a day",
   wrongPasscodesPerDayPerNetwork: "wrong passcodes for one drop in a day from one network address",
   wrongPasscodesPerDayPerOpener:
     "further wrong passcodes in a day from a browser that has opened the drop before",
-  gateVisitorCookieSeconds: "seconds that a gate recognizes a visitor who entered a wrong passcode",
-  gateOpenedCookieSeconds: "seconds that a gate recognizes a browser that has opened the drop",
+  gateVisitorCookieSeconds:
+    "seconds that the passcode page recognizes a visitor who entered a wrong passcode",
+  gateOpenedCookieSeconds: "seconds that the passcode page recognizes a browser that has opened the drop",
 };
 
-/** Every limit with its name in snake_case. */
+/** Lists all limits, with their names in snake_case. */
 export function describeLimits(): { name: string; value: number; meaning: string }[] {
   const names = Object.keys(limits) as (keyof typeof limits)[];
   return names.map((name) => ({

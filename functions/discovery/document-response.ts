@@ -7,13 +7,13 @@ import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
-/** Cache of documents for the life of the process. */
+/** Documents with this service's URLs, cached for the life of the process. */
 const filled = new Map<string, Promise<string>>();
 
 /**
- * A document from the function's bundle, with this service's addresses.
+ * Reads a document from the function's bundle, and fills in this service's URLs.
  *
- * @throws Error if it is not bundled: `lib/bundle/function-files.ts`
+ * @throws Error if the document is not bundled; see `lib/bundle/function-files.ts`
  */
 export function readDocument(name: string, site: Site): Promise<string> {
   const found = filled.get(name) ?? fill(name, site);
@@ -21,7 +21,7 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** 200 with a document. Clients may cache it for five minutes. The edge does not cache it, since a cached copy would outlive an upgrade. */
+/** Responds 200 with a document. Clients may cache it for five minutes. The edge does not cache it, so that an upgrade takes effect at once. */
 export function document(
   kind: ContentKind,
   body: string,
@@ -49,14 +49,14 @@ async function fill(name: string, site: Site): Promise<string> {
 
 const ownerPattern = /https:\/\/([a-z0-9{}-]+)\.base-domain\.invalid/g;
 
-/** A document with the service's own addresses. */
+/** Replaces the placeholder URLs in a document with the service's own URLs. */
 export function fillSite(document: string, site: DocumentSite): string {
   return document
     .replaceAll(writtenSite.baseUrl, site.baseUrl)
     .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
 }
 
-/** An operation that responds with a document: the same for anyone, in the encoding that the client prefers. */
+/** Defines an operation whose document is the same for everyone. The response is compressed in the encoding that the client prefers. */
 export function documentOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,

@@ -10,7 +10,7 @@ import {
   showReferenceRoute,
 } from "./rows.ts";
 
-/** Paths of the documents about the service, by the name under which others link to them. */
+/** Paths of the documents about the service. The guide for agents lists them under these names. */
 const documentPaths = {
   llms_txt: readLlmsTxtRoute.path,
   onboarding: onboardingPath,
@@ -22,7 +22,7 @@ const documentPaths = {
   api_catalog: readApiCatalogRoute.path,
 } as const;
 
-/** URL of each document. */
+/** Returns the URL of each document. */
 export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof documentPaths, string> {
   const urls = Object.entries(documentPaths).map(([name, path]) => [name, baseUrl + path]);
   return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
@@ -35,7 +35,7 @@ interface DocumentLink {
   readonly type: string;
 }
 
-/** Links to the API's descriptions, for programs and people. */
+/** Lists the links to the API's descriptions, for programs and people. */
 export function documentLinks(): readonly DocumentLink[] {
   return [
     { rel: "service-desc", path: documentPaths.openapi, type: bareType("json") },
@@ -47,7 +47,7 @@ export function documentLinks(): readonly DocumentLink[] {
   ];
 }
 
-/** The header Link of the start page, which leads to all documents (RFC 8288; RFC 9727, section 3). */
+/** Writes the Link header of the start page, with links to all documents (RFC 8288; RFC 9727, section 3). */
 export function writeLinkHeader(): string {
   const links = documentLinks().map(({ rel, path, type }) => `<${path}>; rel="${rel}"; type="${type}"`);
   return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");

@@ -31,7 +31,7 @@ const headings: Readonly<Record<string, string>> = {
   delete: "Delete",
 };
 
-/** The guide for agents in Markdown, for `SKILL.md` and `/api/onboard?format=md`. */
+/** Writes the guide for agents in Markdown, for `/api/onboard?format=md`. */
 export function writeGuide(site: DocumentSite): string {
   const recipes = Object.entries(writeRecipes(site));
   return `# Dropleaf
@@ -114,7 +114,7 @@ ${JSON.stringify(writeMcpConfiguration(site), null, 2)}
 Tools: ${tools}. The sign-in tools work without a token.`;
 }
 
-/** Shows how to send a page from a file, whose quotes and line ends JSON has to escape. */
+/** Shows how to send a page from a file. jq escapes the file's quotes and line breaks. */
 function fromFile({ baseUrl }: DocumentSite): string {
   const { method, path } = routeOf("publish-drop");
   return `
@@ -161,7 +161,7 @@ function writeFollowUp({ keep, repeat, next, status, also_status: also }: CallSt
   return `\n\n${parts.join(" ")}`;
 }
 
-/** Writes a JSON Pointer as JavaScript does: `/drops/0/slug` is `drops[0].slug`. */
+/** Writes a JSON Pointer in JavaScript syntax: `/drops/0/slug` becomes `drops[0].slug`. */
 function place(pointer: string): string {
   return code(
     pointer

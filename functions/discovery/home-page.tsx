@@ -12,7 +12,7 @@ interface HomePageProps {
   readonly nonce: string;
 }
 
-/** `GET /` of the base host: introduces the service to people and agents. */
+/** Renders `GET /` of the base host, which introduces the service to people and agents. */
 export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
   const words = discoveryText.home;
   return renderDocument({
@@ -55,7 +55,7 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
   });
 }
 
-/** The address for MCP clients, and instructions for every other agent. */
+/** Section with the URL for MCP clients, and instructions for other agents. */
 function Connect({ baseUrl }: { baseUrl: string }) {
   const words = discoveryText.home;
   return (
@@ -140,7 +140,7 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The calls as shell commands, in the order of `discoveryText.home.steps`. */
+/** Returns the calls as shell commands, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
   const label = JSON.stringify({ label: discoveryText.home.agentLabel });
   return [
@@ -156,7 +156,7 @@ function firstCalls(baseUrl: string): readonly string[] {
   ];
 }
 
-/** Position, tilt in degrees and size of the sheets on the stem, oldest first. */
+/** Position, tilt in degrees and scale of the sheets in the drawing, oldest first. */
 const sheets = [
   [166, 366, 8, 0.58],
   [162, 316, -6, 0.68],
@@ -164,11 +164,11 @@ const sheets = [
   [158, 204, -9, 0.86],
 ] as const;
 
-// Sheets of 100 × 100. Their origin is the sharp corner, at which they hang on the stem.
+// Paths of sheets of 100 × 100. The origin is the sharp corner, where a sheet meets the stem.
 const rightSheet = "M0 0v-50a50 50 0 0 1 50-50h50v50a50 50 0 0 1-50 50z";
 const leftSheet = "M0 0v-50a50 50 0 0 0-50-50h-50v50a50 50 0 0 0 50 50z";
 
-/** A stem with sheets for leaves, the newest in full colour: a permanent address with its growing versions. */
+/** Drawing of a stem whose leaves are sheets, the newest in full colour. It symbolizes a permanent address with its versions. */
 function SprigDrawing() {
   return (
     <svg class="drawing" viewBox="0 0 320 400" width="320" height="400" aria-hidden="true">

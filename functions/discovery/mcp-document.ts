@@ -14,7 +14,7 @@ import { apiVersion } from "./openapi/document.ts";
 import { parametersOf } from "./openapi/parameters.ts";
 import { writeMcpConfiguration } from "./recipes.ts";
 
-/** The order in which agents need them: some clients cut instructions after 2,048 characters. */
+/** Rules for agents, the most important first, because some clients truncate instructions after 2,048 characters. */
 const rules: readonly string[] = [
   readingRule,
   "Look before you publish: call list_drops with metadata of your own, such as `project`. If a page matches, call update_drop, so that its address stays; otherwise publish_drop with that metadata. upsert_drop does both in one call; if several match, it changes nothing. Call read_drop before you change a page whose HTML you do not have.",
@@ -25,7 +25,7 @@ const rules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how. If they ask for a token, call start_sign_in.",
 ];
 
-/** Rules for clients of the short list, which names none of the other tools. */
+/** Rules for clients that get the short list of tools. They name only tools of the short list. */
 const coreRules: readonly string[] = [
   readingRule,
   "Publish with upsert_drop and metadata of your own, such as `project`: the page with this metadata is updated, so that its address stays; if several match, nothing changes. Call list_drops before you choose new metadata, and read_drop before you change a page whose HTML you do not have. To update a page without metadata, give it some with edit_drop first.",
@@ -36,7 +36,7 @@ const coreRules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how.",
 ];
 
-/** `mcp.json`: the MCP server's instructions and tools, `McpDocument` of `functions/mcp`. */
+/** Writes `mcp.json` with the MCP server's instructions and tools, as `McpDocument` of `functions/mcp`. */
 export function writeMcpDocument(site: DocumentSite): object {
   return {
     version: apiVersion,
@@ -64,7 +64,7 @@ function writeSignInGuidance(site: DocumentSite): string {
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** The parts of an object's schema that are used here. */
+/** Parts of an object schema that are used here. */
 interface ObjectSchema {
   readonly properties: Properties;
   readonly required: readonly string[];
@@ -75,8 +75,8 @@ type DescribedTool = McpTool & {
 };
 
 /**
- * A tool as `tools/list` shows it: its row's parameters and body in the subset of JSON Schema that every client supports, all hints, since
- * directories require each, and the fields of the result. In the short list, the fields are left out.
+ * Describes a tool for `tools/list`. The arguments use the subset of JSON Schema that all clients support. All hints are included, because tool
+ * directories require them. The short list omits the fields of the result.
  */
 function describeTool(tool: DescribedTool, core?: CoreListing): object {
   const { name, title, output, isDestructive, isIdempotent, isOpenWorld } = tool;
@@ -91,19 +91,19 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
     title,
     description: core?.description ?? tool.description,
     inputSchema: inputOf(tool, route, core?.arguments),
-    // No field is required: clients also validate refusals, which have other fields, against this schema.
+    // No field is required, because clients also validate errors against this schema, and errors have other fields.
     ...(output && !core && { outputSchema: { type: "object", properties } }),
     annotations: {
       readOnlyHint: hasToken && method === "GET",
       destructiveHint: isDestructive ?? ["PUT", "PATCH", "DELETE"].includes(method),
-      // False by default, and meaningless for read-only tools: MCP schema, "ToolAnnotations".
+      // The default is false, and the hint is meaningless for read-only tools (MCP schema, "ToolAnnotations").
       ...((isIdempotent ?? ["PATCH", "DELETE"].includes(method)) && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? (hasToken && method !== "GET"),
     },
   };
 }
 
-/** The row that describes a tool's arguments and response. */
+/** Returns the row that describes a tool's arguments and response. */
 function toolRoute({ operation, query }: DescribedTool): Route {
   const route = routeOf(operation);
   return query === undefined ? route : { ...route, query };
@@ -119,7 +119,7 @@ function inputOf(
     .filter((parameter) => parameter.in !== "header")
     .map(toParameter);
   const body = bodyOf(route);
-  // A name in both query and body is one argument, with the query's schema.
+  // A name that is in both query and body becomes one argument, with the query's schema.
   const rules = {
     ...body.properties,
     ...(takesFiles && { files: { type: "object" } }),
@@ -148,15 +148,15 @@ function inputOf(
 function meaningOf(argument: string): string {
   const meaning = argumentMeanings[argument];
   if (meaning !== undefined) return meaning;
-  throw new Error(`No mcp-tools.ts says what ${argument} is.`);
+  throw new Error(`No mcp-tools.ts describes the argument ${argument}.`);
 }
 
 /**
- * Reduces a schema to one type and its choices, which all clients interpret in the same way. The operation checks patterns, formats and
- * bounds.
+ * Reduces a schema to one type and its choices, because all clients interpret these in the same way. The operation checks patterns, formats
+ * and bounds.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
-  // The empty string clears a text as null does.
+  // The type null can be dropped, because an empty string clears a field too.
   const [one] = [type].flat();
   return {
     type: one,
@@ -165,14 +165,14 @@ function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
   };
 }
 
-/** Makes an argument of a path or query parameter. */
+/** Converts a path or query parameter to an argument. */
 function toParameter(parameter: Readonly<Record<string, unknown>>) {
   const { name, required, schema } = parameter as unknown as {
     readonly name: string;
     readonly required: boolean;
     readonly schema: JsonSchema;
   };
-  // In a query, each tag is a separate parameter.
+  // In a query, each tag is a separate parameter. As an argument, `metadata` is one object.
   return { name, required, schema: name === "metadata" ? tags : schema };
 }
 
@@ -192,7 +192,7 @@ const file: ObjectSchema = {
   required: [],
 };
 
-/** Fields of a tool's result; undefined when it is not data. */
+/** Lists the fields of a tool's result. Returns undefined if the result is not data. */
 function fieldsOf({ response }: Route): readonly string[] | undefined {
   if (!("json" in response)) return undefined;
   const { json, additions } = response;
@@ -209,7 +209,7 @@ function objectSchema(schema: $ZodType): ObjectSchema {
 
 let known: Readonly<Record<string, JsonSchema>> | undefined;
 
-/** A schema of the OpenAPI document, with its references resolved. */
+/** Returns a schema of the OpenAPI document, with its references resolved. */
 function named(name: string): ObjectSchema {
   known ??= componentSchemas();
   const { properties = {}, required = [] } = withoutReferences(known[name]) as Partial<ObjectSchema>;

@@ -1,8 +1,8 @@
 import { callMcpRoute } from "../mcp/rows.ts";
 
 /**
- * `server.json` of a service, by the registry's schema of 2025-12-11. Its name is the host in reverse order and a name, which the owner of
- * the service's domain may use: `com.example.drops/dropleaf`.
+ * Writes a service's `server.json` (MCP registry schema of 2025-12-11). The server's name begins with the reversed host, such as
+ * `com.example.drops/dropleaf`, because the registry lets a domain's owner use such names.
  */
 export function describeServer({ baseUrl }: { readonly baseUrl: string }, version: string) {
   return {
@@ -16,26 +16,26 @@ export function describeServer({ baseUrl }: { readonly baseUrl: string }, versio
   };
 }
 
-/** The name that the registry derives from the host of a service. */
+/** Derives the server's name in the registry from the service's host. */
 export function serverName(baseUrl: string): string {
   const labels = new URL(baseUrl).hostname.replace(/[^a-z0-9.-]/g, "-").split(".");
   return `${labels.toReversed().join(".")}/dropleaf`;
 }
 
-/** The parameters of a list that select servers. */
+/** Query parameters that filter the list of servers. */
 interface ServerFilter {
-  /** A part of the name. */
+  /** Part of the server's name. */
   readonly search?: string | undefined;
-  /** A version, or `latest`. */
+  /** Version of the server, or `latest`. */
   readonly version?: string | undefined;
 }
 
 /**
- * The response of a registry that has one server in one version; undefined for other servers, versions and paths.
+ * Builds the response of a registry with one server in one version. Returns undefined for other servers, versions and paths.
  *
  * Source: MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
  *
- * @param path below `/v0.1/`, with the slash of a server's name as it is
+ * @param path path below `/v0.1/`, in which the slash of a server's name is not encoded
  */
 export function readRegistry(
   path: string,

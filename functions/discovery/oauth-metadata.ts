@@ -11,7 +11,7 @@ import {
   oauthScopes,
 } from "../oauth/schemas.ts";
 
-/** Protected resource metadata of the MCP server (RFC 9728, section 2). */
+/** Writes the protected resource metadata of the MCP server (RFC 9728, section 2). */
 export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   return {
     resource: baseUrl + callMcpRoute.path,
@@ -23,7 +23,7 @@ export function writeResourceMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   };
 }
 
-/** Authorization server metadata (RFC 8414, section 2; RFC 9207, section 3). */
+/** Writes the authorization server metadata (RFC 8414, section 2; RFC 9207, section 3). */
 export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
   const { grant_types, response_types } = clientTypes;
   const takesAssertions = findEnvironment(environmentNames.enterpriseAuthorization) !== undefined;
@@ -41,7 +41,7 @@ export function writeIssuerMetadata({ baseUrl }: Pick<Site, "baseUrl">) {
       ...(takesAssertions ? [assertionGrantType] : []),
       ...(findEnvironment(environmentNames.githubActions) === undefined ? [] : [exchangeGrantType]),
     ],
-    // MCP extension io.modelcontextprotocol/enterprise-managed-authorization, section 6.
+    // See section 6 of the MCP extension io.modelcontextprotocol/enterprise-managed-authorization.
     ...(takesAssertions ? { authorization_grant_profiles_supported: [assertionGrantProfile] } : {}),
     token_endpoint_auth_methods_supported: [clientAuthMethod],
     revocation_endpoint_auth_methods_supported: [clientAuthMethod],

@@ -33,7 +33,7 @@ const call = /* @__PURE__ */ schema(() =>
 
 const human = /* @__PURE__ */ schema(() => z.object({ human: z.string(), show: z.array(z.string()) }));
 
-/** `GET /api/onboard`: the guide for agents, as data. */
+/** Response of `GET /api/onboard`, the guide for agents as JSON. */
 export const onboardingResponse = /* @__PURE__ */ schema(() =>
   z.object({
     service: z.string(),

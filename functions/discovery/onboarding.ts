@@ -9,14 +9,14 @@ import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
 import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 
-/** The service in one sentence. */
+/** Description of the service in one sentence. */
 export const summary =
   "Publish one self-contained HTML page and get a permanent public URL with a version history.";
 
 const howToReadRecipes =
   "Replace each name in braces with the value that an earlier step kept, or with your own; percent-encode it in URLs. `keep`: take these values from the JSON response by JSON Pointer (RFC 6901). `repeat`: wait and call again while the response has one of these values at the pointer. `next`: continue with the first recipe whose pointer `when` finds a value, or the value `equals` if that is given. Every status other than `status` and `also_status` is an error: look up its `error.code` under `errors`.";
 
-/** `GET /api/onboard`: the guide for agents, as data. */
+/** Writes the JSON of `GET /api/onboard`, the guide for agents. */
 export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   return {
     service: "Dropleaf",
@@ -41,7 +41,7 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   };
 }
 
-/** Every error code with its status and the advice for it. */
+/** Lists all error codes, with their status and advice. */
 function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => {
@@ -50,7 +50,7 @@ function describeErrors(): OnboardingResponse["errors"] {
   });
 }
 
-/** Every operation with its address. */
+/** Lists all described operations, with their URLs. */
 export function describeOperations(site: DocumentSite): OnboardingResponse["operations"] {
   return operationIds
     .filter((id) => !undescribedOperationIds.includes(id))
@@ -65,7 +65,7 @@ export function describeOperations(site: DocumentSite): OnboardingResponse["oper
     }));
 }
 
-/** URL of an operation, on the owner's host if it is served on every host. */
+/** Returns an operation's URL. For a page on every host, this is the URL on an owner's host. */
 function addressOf({ host, path, resource }: Route, site: DocumentSite): string {
   const isOnOwnerHost = host === "owner" || (host === "any" && resource === "pages");
   return `${isOnOwnerHost ? site.ownerUrl("{namespace}") : site.baseUrl}${path}`;

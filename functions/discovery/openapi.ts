@@ -1,9 +1,9 @@
 import type { DescribedParameters } from "../http/openapi.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
 export const fields: Readonly<Record<string, string>> = {
   Onboarding: "The guide for agents as data.",
-  "Onboarding.api_version": "The version of the interface.",
+  "Onboarding.api_version": "The version of the API.",
   "Onboarding.authoring": "How to write pages that work wherever they are read.",
   "Onboarding.base_url": "The service's own address, without a slash at the end.",
   "Onboarding.documents": "Paths of the other documents, by name.",
@@ -15,13 +15,13 @@ export const fields: Readonly<Record<string, string>> = {
   "Onboarding.how_to_read_recipes": "How to read the steps of recipes.",
   "Onboarding.limits": "Every limit.",
   "Onboarding.limits.meaning": "Meaning of the limit.",
-  "Onboarding.limits.name": "The limit's name, which ends in its unit.",
-  "Onboarding.limits.value": "The number.",
+  "Onboarding.limits.name": "The limit's name. It includes the unit.",
+  "Onboarding.limits.value": "The limit's value.",
   "Onboarding.mcp": "The same operations as tools of the Model Context Protocol.",
   "Onboarding.mcp.configuration": "Configuration of an MCP client. Replace the braces with the token.",
   "Onboarding.mcp.tools": "Every tool.",
   "Onboarding.mcp.tools.name": "The tool's name in calls.",
-  "Onboarding.mcp.tools.operation": "The operation that it carries out.",
+  "Onboarding.mcp.tools.operation": "The operation that the tool carries out.",
   "Onboarding.mcp.url": "URL of the MCP server: streamable HTTP, without sessions.",
   "Onboarding.operations": "Every operation, as in the OpenAPI description.",
   "Onboarding.operations.counts_as_write": "true: a call counts against the token's write limits.",
@@ -33,15 +33,15 @@ export const fields: Readonly<Record<string, string>> = {
   "Onboarding.owner_url": "URL of an owner's pages and files, with the owner's name in braces.",
   "Onboarding.patterns": "Patterns of pages that read well in the viewer.",
   "Onboarding.patterns.name": "The kind of page.",
-  "Onboarding.patterns.parts": "Instructions for the page, in its order.",
-  "Onboarding.patterns.purpose": "The use of such a page.",
+  "Onboarding.patterns.parts": "Instructions, in the order of the page.",
+  "Onboarding.patterns.purpose": "The purpose of the page.",
   "Onboarding.recipes": "Step-by-step recipes, by name.",
   "Onboarding.rules": "Rules for every call.",
   "Onboarding.service": "The service's name.",
-  "Onboarding.summary": "The service in a sentence.",
+  "Onboarding.summary": "Description of the service in one sentence.",
 };
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Descriptions of query parameters. The key is the name, or the operation and the name if operations differ. */
 export const queryParameters: DescribedParameters = {
-  format: { description: "Format of the guide. Default: decided by the header Accept.", example: "md" },
+  format: { description: "Format of the guide. By default, the Accept header decides.", example: "md" },
 };

@@ -4,13 +4,13 @@ import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
 import type { OnboardingStep } from "./onboarding-schema.ts";
 
-/** A step that calls an operation, in a recipe. */
+/** Step of a recipe that calls an operation. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;
 
 /** Fields that a recipe adds to the operation's row. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
   readonly operation: OperationId;
-  /** Path with its parameters in braces. */
+  /** Query string, with placeholders in braces. */
   readonly query?: string;
 };
 
@@ -20,7 +20,7 @@ export interface Recipe {
   readonly steps: OnboardingStep[];
 }
 
-/** Every recipe, by name. Braces mark values from an earlier step, or values that the agent fills in. */
+/** Writes all recipes, by name. Braces mark placeholders, for values from an earlier step or from the agent. */
 export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
   const call = (options: Call) => writeCall(site, options);
   return {
@@ -124,7 +124,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       steps: [
         call({
           operation: "set-passcode",
-          why: "An empty passcode removes the gate.",
+          why: "An empty passcode unlocks the drop.",
           body: { passcode: "" },
         }),
       ],
@@ -167,12 +167,12 @@ function writeCall(site: DocumentSite, { operation, why, query, ...rest }: Call)
   };
 }
 
-/** URL of the MCP server. */
+/** Returns the URL of the MCP server. */
 export function mcpUrl({ baseUrl }: DocumentSite): string {
   return baseUrl + callMcpRoute.path;
 }
 
-/** Configuration of an MCP client, with a placeholder for the token. */
+/** Writes the configuration of an MCP client, with a placeholder for the token. */
 export function writeMcpConfiguration(site: DocumentSite): Readonly<Record<string, unknown>> {
   const headers = { Authorization: "Bearer {api_token}" };
   return { mcpServers: { dropleaf: { type: "http", url: mcpUrl(site), headers } } };

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the reference page shows, as `describeApi` writes them. */
+/** Parts of an OpenAPI 3.1 document from `describeApi` that the reference page shows. */
 export interface ReferenceDocument {
   readonly info: { readonly version: string; readonly summary: string; readonly description: string };
   readonly servers: readonly Server[];
@@ -17,21 +17,21 @@ interface Server {
   readonly variables?: Readonly<Record<string, { readonly default: string }>>;
 }
 
-/** An Operation Object. */
+/** Operation Object of OpenAPI. */
 export interface ReferenceOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly servers?: readonly Server[];
-  /** Empty for calls without authentication. @default - a token is needed */
+  /** Empty if the call needs no token. @default - the call needs a token */
   readonly security?: readonly unknown[];
   readonly parameters?: readonly ReferenceParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ReferenceResponse | Reference>>;
 }
 
-/** A Parameter Object. */
+/** Parameter Object of OpenAPI. */
 export interface ReferenceParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -41,7 +41,7 @@ export interface ReferenceParameter {
   readonly example?: unknown;
 }
 
-/** A Response Object. */
+/** Response Object of OpenAPI. */
 export interface ReferenceResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export interface ReferenceResponse {
 
 type Content = Readonly<Record<string, MediaType>>;
 
-/** A Media Type Object. */
+/** Media Type Object of OpenAPI. */
 export interface MediaType {
   readonly schema?: ReferenceSchema;
   readonly example?: unknown;
@@ -61,7 +61,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** A Schema Object: JSON Schema 2020-12. */
+/** Schema Object of OpenAPI (JSON Schema 2020-12). */
 export interface ReferenceSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -85,10 +85,10 @@ export interface PlacedOperation extends ReferenceOperation {
   readonly path: string;
 }
 
-/** Operations that most callers need, in the order in which they need them. */
+/** Operations that most callers need, in the usual order of calls. */
 const firstOperations = ["publish-drop", "get-drop", "publish-version"];
 
-/** The operations of a tag: the most used ones, then the others in the document's order. */
+/** Lists a tag's operations: the most used ones first, then the others in the document's order. */
 export function operationsOf({ paths }: ReferenceDocument, tag: string): readonly PlacedOperation[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -110,7 +110,7 @@ export function responseAt(
   return "$ref" in response ? components.responses[nameOf(response.$ref)] : response;
 }
 
-/** The last part of a reference: the name of its target. */
+/** Returns the last part of a reference, which is the name of its target. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

@@ -3,7 +3,7 @@ import { nameOf, type ReferenceSchema } from "./reference-document.ts";
 
 const words = discoveryText.reference;
 
-/** Text of the document: paragraphs, with `code` and links to addresses of the service. */
+/** Renders a description as paragraphs, with `code` and links. */
 export function Prose({ text: written = "" }: { readonly text?: string | undefined }) {
   return (
     <>
@@ -20,7 +20,7 @@ function toElement(part: string) {
   return part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part;
 }
 
-/** A parameter or a field, with its name, type and description. */
+/** Entry of a parameter or a field, with its name, type and description. */
 export function Named({
   name,
   schema,
@@ -30,7 +30,7 @@ export function Named({
   readonly name: string;
   readonly schema: ReferenceSchema;
   readonly isRequired: boolean;
-  /** @default - the schema's own */
+  /** @default - the schema's description */
   readonly description?: string | undefined;
 }) {
   const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
@@ -53,7 +53,7 @@ export function Named({
   );
 }
 
-/** The fields of an object. */
+/** List of an object's fields. */
 export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
   const { properties = {}, required = [] } = schema;
   return (
@@ -65,7 +65,7 @@ export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
   );
 }
 
-/** Type of a value, with a link to its schema. */
+/** Type of a value, or a link to its schema. */
 export function Type({ schema }: { readonly schema: ReferenceSchema }) {
   const { $ref, allOf, items, type, format } = schema;
   if ($ref !== undefined) return <SchemaLink name={nameOf($ref)} />;
@@ -94,7 +94,7 @@ function SchemaLink({ name }: { readonly name: string }) {
   return <a href={`#${schemaId(name)}`}>{name}</a>;
 }
 
-/** Anchor of a schema on the page. */
+/** Element id of a schema on the page. */
 export function schemaId(name: string): string {
   return `schema-${name}`;
 }

@@ -16,7 +16,7 @@ interface OperationProps {
   readonly operation: PlacedOperation;
 }
 
-/** An operation: its purpose, parameters, responses and an example call. */
+/** Article about an operation: its purpose, parameters, responses and an example call. */
 export function Operation({ document, operation }: OperationProps) {
   const { operationId, method, path, summary, description, security } = operation;
   return (
@@ -99,7 +99,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
   );
 }
 
-/** Errors list their codes; successful responses list their fields. */
+/** Describes a response. An error lists its codes, and a successful response links to its schema. */
 function Answer({
   document,
   response,
@@ -137,7 +137,7 @@ function Answer({
   );
 }
 
-/** Anchor of an error on the page. */
+/** Element id of an error on the page. */
 export function errorId(code: string): string {
   return `error-${code}`;
 }

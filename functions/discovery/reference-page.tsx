@@ -10,13 +10,13 @@ import { errorId, Operation } from "./reference-operation.tsx";
 
 const words = discoveryText.reference;
 
-/** Inline styles and scripts, by hash: the page is cached for many readers, who share no nonce. */
+/** Inline styles and scripts, allowed by hash. The page is cached for many readers, so a nonce would not work. */
 export const referencePageAssets = /* @__PURE__ */ inlineSources({
   style: referenceStyle,
   script: referenceScript,
 });
 
-/** `GET /docs`: the whole interface for people, rendered from the OpenAPI document: docs/adr/0061-api-reference-page.md. */
+/** Renders `GET /docs`, the API reference for people, from the OpenAPI document; see docs/adr/0061-api-reference-page.md. */
 export function renderReferencePage(document: ReferenceDocument): string {
   return renderDocument({
     title: `${words.title} · ${text.product}`,
@@ -60,7 +60,7 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Table of contents: beside the operations on wide screens, otherwise above them. The filter needs the script. */
+/** Table of contents. Wide screens show it beside the operations, others above them. The filter needs the script. */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

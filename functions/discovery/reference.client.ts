@@ -1,4 +1,4 @@
-/** Shows only the operations that contain all words of the filter, on the page and in its table of contents. */
+/** Filters the operations on the page and in its table of contents. Shows only operations that contain all words of the filter. */
 import { findElement } from "../html/find-element.client.ts";
 
 const filter = findElement<HTMLInputElement>("filter");

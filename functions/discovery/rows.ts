@@ -4,16 +4,16 @@ import { apiRows, pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { onboardingResponse } from "./onboarding-schema.ts";
 
-/** `GET /api/onboard?format=`: without it, Accept decides. */
+/** Query of `GET /api/onboard?format=`. Without `format`, the Accept header decides. */
 const onboardingQuery = /* @__PURE__ */ schema(() =>
   z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
-/** Separate from its row, for modules that need only the address. */
+/** Path of the guide, for modules that do not need its row. */
 export const onboardingPath = "/api/onboard";
 
 /**
- * Makes the row of a document for agents or people. It needs no token and reads no data: its text is written at build time, and one
+ * Makes the row of a document for agents or people. A document needs no token and reads no data, because its text is written at build time. One
  * function serves all documents.
  */
 const documentRow = /* @__PURE__ */ apiRows({
@@ -42,7 +42,7 @@ export const readResourceMetadataRoute = /* @__PURE__ */ documentRow(
   "GET /.well-known/oauth-protected-resource",
   {
     id: "read-resource-metadata",
-    // RFC 9728, section 3.1: clients try this path first.
+    // Clients try this path first (RFC 9728, section 3.1).
     alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
     addition: "docs/adr/0053-oauth.md",
     summary: "Metadata of the MCP server as a protected resource (RFC 9728)",
@@ -95,15 +95,15 @@ export const readApiCatalogRoute = /* @__PURE__ */ documentRow("GET /.well-known
   response: { status: 200, content: "linkset" },
 });
 
-/** Filters of the registry's list. The other parameters change nothing in a list of one server. */
+/** Query of the registry's list. Other parameters have no effect on a list with one server. */
 const mcpServersQuery = /* @__PURE__ */ schema(() =>
   z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
 );
 
-/** GET /v0.1/servers, and the server's versions below */
+/** Row of `GET /v0.1/servers` and of the paths of the server's versions. */
 export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy+}", {
   id: "list-mcp-servers",
-  // Preflight requests get the list too, whose headers permit the request.
+  // A preflight request gets the list too, because its headers permit the actual request.
   otherMethods: ["OPTIONS"],
   addition: "docs/adr/0015-mcp-server.md",
   summary: "This service's MCP server, as MCP's registry lists servers",

@@ -29,39 +29,39 @@ import {
 } from "./rows.ts";
 import { writeRobotsTxt, writeSecurityTxt, writeSkillsIndex } from "./text-documents.ts";
 
-/** GET /.well-known/agent-skills/index.json: the one skill, with the digest of the served file. */
+/** GET /.well-known/agent-skills/index.json: lists the skill, with the digest of the served file. */
 const listAgentSkills = documentOperation(listAgentSkillsRoute, async ({ site }) =>
   document("json", JSON.stringify(writeSkillsIndex(await readDocument("SKILL.md", site)))),
 );
 
-/** GET /.well-known/agent-skills/dropleaf/SKILL.md: the guide as a skill. */
+/** GET /.well-known/agent-skills/dropleaf/SKILL.md: responds with the guide as a skill. */
 const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =>
   document("markdown", await readDocument("SKILL.md", site)),
 );
 
-/** GET /.well-known/api-catalog: links to the API and its descriptions; HEAD returns them in its Link header (RFC 9727, section 2). */
+/** GET /.well-known/api-catalog: links to the API and its descriptions. A HEAD response has a Link header (RFC 9727, section 2). */
 const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
   }),
 );
 
-/** GET /.well-known/oauth-authorization-server: metadata by which an MCP client gets a token. */
+/** GET /.well-known/oauth-authorization-server: responds with the metadata that MCP clients need to get a token. */
 const readIssuerMetadata = documentOperation(readIssuerMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeIssuerMetadata(site))),
 );
 
-/** GET /.well-known/oauth-protected-resource: metadata that names the authorization server to an MCP client. */
+/** GET /.well-known/oauth-protected-resource: responds with metadata that name the authorization server, for MCP clients. */
 const readResourceMetadata = documentOperation(readResourceMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeResourceMetadata(site))),
 );
 
-/** GET /llms.txt: the guide for agents. */
+/** GET /llms.txt: responds with the guide for agents. */
 const readLlmsTxt = documentOperation(readLlmsTxtRoute, async ({ site }) =>
   document("text", await readDocument("llms.txt", site)),
 );
 
-/** GET /api/onboard: the guide for agents, as data or as text. */
+/** GET /api/onboard: responds with the guide for agents, as JSON or Markdown. */
 const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, request, site }) => {
   const format = query.format ?? preferredFormat(request);
   const response =
@@ -71,26 +71,26 @@ const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, re
   return { ...response, headers: { ...response.headers, vary: "Accept" } };
 });
 
-/** RFC 9110, section 12.5.1; JSON without a preference. */
+/** Chooses the format by the Accept header (RFC 9110, section 12.5.1). The default is JSON. */
 function preferredFormat(request: HttpRequest): "json" | "md" {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [preferred] = preferredMediaTypes(accept, ["application/json", "text/markdown"]);
   return preferred === "text/markdown" ? "md" : "json";
 }
 
-/** GET /openapi.json: the whole interface, for programs. */
+/** GET /openapi.json: responds with the OpenAPI document. */
 const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>
   document("json", await readDocument("openapi.json", site)),
 );
 
-/** Programs of other origins may read the list, as GitHub Copilot requires: "Configure an MCP registry for your organization". */
+/** CORS headers of the list. GitHub Copilot requires them; see "Configure an MCP registry for your organization", GitHub documentation. */
 const readableByOrigins = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, OPTIONS",
   "access-control-allow-headers": "Authorization, Content-Type",
 };
 
-/** GET /v0.1/servers: the registry of one MCP server, for clients that read a company's registry. */
+/** GET /v0.1/servers: a registry with one MCP server, for clients that use a company's own registry. */
 const listMcpServers = documentOperation(listMcpServersRoute, async ({ query, request, site }) => {
   const written = JSON.parse(await readDocument("server.json", site));
   const server = { ...written, name: serverName(site.baseUrl) };
@@ -100,12 +100,12 @@ const listMcpServers = documentOperation(listMcpServersRoute, async ({ query, re
   return document("json", JSON.stringify(found), readableByOrigins);
 });
 
-/** GET /robots.txt, on every host. */
+/** GET /robots.txt on every host: responds with rules for crawlers. */
 const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
   document("text", writeRobotsTxt(onboardingPath, site.baseUrl + readLlmsTxtRoute.path)),
 );
 
-/** GET /.well-known/security.txt: exists if the operator has set a contact. */
+/** GET /.well-known/security.txt: responds 404 if the operator has set no contact. */
 const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, nowMs }) => {
   const contact = findEnvironment(environmentNames.securityContact);
   if (contact === undefined) {
@@ -114,10 +114,10 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
 
-/** GET /docs: the interface for people, from the same document as /openapi.json. */
+/** GET /docs: shows the API reference for people, from the same document as /openapi.json. */
 const showReference = pageOperation(showReferenceRoute, ({ site }) => drawReference(site), { isKept: true });
 
-/** Rendered once in the life of a process. */
+/** Responds with the reference page, which is rendered once per process. */
 async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
@@ -142,7 +142,7 @@ const operations: readonly Operation[] = [
   showReference,
 ];
 
-/** Finds the document by the path of its row, which API Gateway sends with each request. */
+/** Operations by the path of their row, which API Gateway sends with each request. */
 const operationsByPath = new Map(
   operations.flatMap((operation) => {
     const { path, alsoAt } = operation.route;
@@ -150,7 +150,7 @@ const operationsByPath = new Map(
   }),
 );
 
-/** Every operation whose row is `servedBy: "documents"`, in one function: none of them needs permissions that the others lack. */
+/** Runs all operations with `servedBy: "documents"` in one function, because all need the same permissions. */
 export async function serveDocuments(
   event: APIGatewayProxyEvent,
   context: Context,

@@ -8,10 +8,10 @@ import { documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";
 import { mcpUrl } from "./recipes.ts";
 
-/** Size limit of `/llms.txt`, which an agent reads as a whole before its first call. */
+/** Maximum size of `/llms.txt` in bytes. An agent reads the whole file before its first call. */
 export const shortGuideBytesMax = 8_192;
 
-/** `/llms.txt`, also served at `/` as Markdown: the calls that an agent makes, with their fields. */
+/** Writes `/llms.txt`, which lists the calls that agents make, with their fields. The file is also served at `/` as Markdown. */
 export function writeShortGuide(site: DocumentSite): string {
   const { baseUrl } = site;
   const urls = documentUrls(site);
@@ -65,11 +65,11 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 `;
 }
 
-/** The shortest form by which a reader approves. */
+/** The shortest HTML form for an approval. */
 const signOffForm =
   '<form data-answers="sign-off"><button name="decision" value="approved">Approve</button></form>';
 
-/** The steps from no account to a published page. */
+/** Writes the calls from signing in to publishing the first page. */
 export function writeFirstCalls({ baseUrl }: DocumentSite): string {
   return `## Token, once
 
@@ -91,7 +91,7 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
 Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
-/** Operations that agents call, with publishing first. People change teams and answer requests for access: the reference has those calls. */
+/** Operations that agents call, with publishing first. Calls for teams and access requests are only in the reference, because people make them. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (
@@ -104,7 +104,7 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
-/** Fields that few calls need. The responses that require them, the list of fields, or the reference describe them. */
+/** Rarely needed fields, which the list of calls omits. Errors, the list of fields, or the reference describe them. */
 export const rareFields = ["allow_secrets", "expires_at", "original_date"];
 
 function writeCall(route: Route): string {
@@ -118,7 +118,7 @@ function writeCall(route: Route): string {
   return `${method} ${path}${ofQuery}${ofBody}: ${what}`;
 }
 
-/** Fields of every call that publishes or edits a drop; one sign stands for all of them. */
+/** Fields of all calls that publish or edit a drop. The list of calls abbreviates them to "…". */
 export const commonFields = [
   "description",
   "metadata",

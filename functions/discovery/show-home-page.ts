@@ -6,16 +6,16 @@ import { writeLinkHeader } from "./documents.ts";
 import { renderHomePage } from "./home-page.tsx";
 import { showHomePageRoute } from "./rows.ts";
 
-/** GET / of the service's own host: introduces the service to people. Agents that request Markdown get the guide. */
+/** GET / on the service's own host: introduces the service to people. Agents that request Markdown get the guide. */
 export const showHomePage = pageOperation(showHomePageRoute, async ({ site, request }) => {
   const response = wantsMarkdown(request)
-    ? // Not cached: the edge has one entry for this address, regardless of Accept.
+    ? // The edge must not cache the guide, because it caches one response for this URL regardless of Accept.
       document("markdown", await readDocument("llms.txt", site), { "cache-control": "no-store" })
     : page("public", (nonce) => renderHomePage({ baseUrl: site.baseUrl, nonce }));
   return { ...response, headers: { ...response.headers, link: writeLinkHeader(), vary: "Accept" } };
 });
 
-/** RFC 9110, section 12.5.1; HTML without a preference. */
+/** Checks if the Accept header prefers Markdown to HTML (RFC 9110, section 12.5.1). The default is HTML. */
 function wantsMarkdown(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [preferred] = preferredMediaTypes(accept, ["text/html", "text/markdown"]);

@@ -15,11 +15,11 @@ import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../ht
 import { showNotFoundRoute } from "./rows.ts";
 
 /**
- * Response for every address without an operation: other spellings of a page's address redirect to it; otherwise people get an error page
- * and programs get suggestions. A browser that opens a file's address is redirected to sign-in, since the file may be restricted.
+ * Handles requests to paths without an operation. Redirects other spellings of a page's path to the page. For other paths, people get an error
+ * page, and programs get suggestions. A browser that opens a file's URL is redirected to sign-in, because the file may be restricted.
  */
 export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, site, host }) => {
-  // Its paths are those of a folder, and never another spelling of the service's own paths.
+  // Every path on a folder's host belongs to the folder, so it is never another spelling of a page's path.
   if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
@@ -31,10 +31,10 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
-  // The storage had no such file. The edge tells the address of all other requests.
+  // The bucket had no such file. For all other requests, the edge sends the original path in a header.
   if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
-  // Pages for people do not need the rows, so only programs load them.
+  // Imports the rows only for responses to programs, because pages for people do not need them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
     import("../http/nearest-operations.ts"),
     import("../routes.ts"),
@@ -48,11 +48,11 @@ function fileNotFound(): ApiError {
 }
 
 /**
- * Namespace and id of a file that may be restricted, because it is not public. Nothing is looked up, so that the response does not reveal
- * if the file exists.
+ * Returns the namespace and id in the path of a file that is not public, and so may be restricted. The table is not read, so that the response
+ * does not reveal if the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
-  // The edge has rewritten `/b/<id>`.
+  // The edge has rewritten `/b/<id>` to `/<namespace>/<id>`.
   const [, namespace = "", id = "", ...more] = path.split("/");
   const isFile = patterns.blobId.test(id) && more.length === 0;
   return host.kind === "owner" && namespace === host.namespace && isFile ? [namespace, id] : undefined;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * `/robots.txt`, on every host. Crawlers may fetch pages, since each page says whether it may be listed. In the API, they may fetch only
- * the guide.
+ * Writes `/robots.txt` for all hosts. Crawlers may fetch all pages, because each response says whether the page may be listed. In the API,
+ * crawlers may fetch only the guide.
  *
  * Source: RFC 9309.
  */
@@ -16,12 +16,12 @@ Disallow: /api/
 `;
 }
 
-/** Days until the file expires. */
+/** Days until `security.txt` expires. */
 const goodForDays = 90;
 
 /**
- * `/.well-known/security.txt`: the contact for reports of vulnerabilities. It expires 90 days after the request, so that
- * a service without new deployments never serves an expired one.
+ * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that a service
+ * without new deployments never serves an expired file.
  *
  * Source: RFC 9116.
  */
@@ -35,14 +35,14 @@ Preferred-Languages: en
 `;
 }
 
-/** The skill's name and folder (Agent Skills specification). */
+/** Name of the skill and of its folder (Agent Skills specification). */
 export const skillName = "dropleaf";
 
-/** Description by which agents decide when to use the skill. */
+/** Description from which agents decide whether to use the skill. */
 export const skillDescription =
   "Publish a self-contained HTML page (report, chart, prototype, document) and get a permanent public URL with a version history; update, lock, tag and delete such pages; upload files. Use when the user wants to share, publish or host a page or a file with Dropleaf.";
 
-/** `/.well-known/agent-skills/index.json`; Agent Skills Discovery via Well-Known URIs, version 0.2.0. */
+/** Writes `/.well-known/agent-skills/index.json` (Agent Skills Discovery via Well-Known URIs, version 0.2.0). */
 export function writeSkillsIndex(skill: string): object {
   return {
     $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",

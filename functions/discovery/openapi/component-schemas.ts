@@ -26,7 +26,7 @@ import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
 
-/** Names from the specification's sections. Other schemas are named after their operation. */
+/** Schema names from the specification's sections. Other schemas are named after their operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
   ["Drop", dropResponse],
   ["DropList", dropListResponse],
@@ -57,11 +57,11 @@ const specified: readonly (readonly [string, $ZodType])[] = [
 
 const nameOf = nameSchemas(operationIds.map(routeOf));
 
-/** Names the schemas of these rows and of the specification's sections. */
+/** Names all schemas of the given rows. */
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {
-    // Schemas that RFCs describe, or that only our own scripts read.
+    // Skips schemas that RFCs describe, and schemas that only the service's own scripts read.
     if (resource === "oauth" || resource === "feedback-pages") continue;
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))
@@ -72,14 +72,14 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
   return names;
 }
 
-/** A reference to the schema of a row's request or response body. */
+/** Builds a reference to the schema of a row's request or response body. */
 export function schemaReference(schema: $ZodType): JsonObject {
   const name = nameOf.get(schema);
   if (name === undefined) throw new Error("The schema is in no row of functions/routes.ts.");
   return reference("schemas", name);
 }
 
-/** `components.schemas`: every schema of the rows, translated to JSON Schema, with descriptions of fields; and the schema of errors. */
+/** Builds `components.schemas`: all schemas of the rows as JSON Schema, with descriptions of fields, and the schema of errors. */
 export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
@@ -96,7 +96,7 @@ function present(name: string, translated: object): JsonSchema {
   return describeFields(withPlainNull(schema) as JsonSchema, name, fieldDescription(name));
 }
 
-/** Nullable text as one type with the text's limits, which do not apply to null: shorter than a choice of two schemas. */
+/** Writes a nullable string as `type: ["string", "null"]`, which is shorter than `anyOf`. The string's limits do not apply to null. */
 function withPlainNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainNull);
   if (typeof value !== "object" || value === null) return value;
@@ -133,7 +133,7 @@ function describeFields(schema: JsonSchema, path: string, description: string | 
   };
 }
 
-/** Section "Errors" of the specification. */
+/** Schema of an error (specification, section "Errors"). */
 function errorSchema(): JsonSchema {
   return {
     description: fieldDescription("Error"),

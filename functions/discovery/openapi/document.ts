@@ -9,13 +9,13 @@ import { baseServer, describeOperation } from "./operation.ts";
 import { componentHeaders } from "./response-headers.ts";
 import { errorExamples, sharedResponses } from "./responses.ts";
 
-/** The version of the interface, on which clients rely; section "Versioning" of the specification. */
+/** Version of the API (specification, section "Versioning"). */
 export const apiVersion = "1";
 
 /**
- * The document leaves out the fallback, since an OpenAPI path cannot express "any other"; pages and forms that need a browser's session,
- * since programs cannot call them (docs/adr/0045-account-pages.md); and endpoints for OAuth and SCIM clients, which RFCs and the clients'
- * metadata describe; the list of MCP servers, which the registry's own OpenAPI describes; and what only some stacks have.
+ * Operations that the OpenAPI document omits. An OpenAPI path cannot express the fallback for all other paths. Programs cannot call pages and
+ * forms that need a browser's session (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM endpoints. The registry's
+ * own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
   ...operationIds.filter(
@@ -29,11 +29,11 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
 ];
 
 /**
- * The whole interface as an OpenAPI 3.1 document, generated from rows, schemas and errors.
+ * Describes the API as an OpenAPI 3.1 document, generated from rows, schemas and errors.
  *
  * Source: OpenAPI Specification 3.1.
  *
- * @param version of the service: the description may differ between versions
+ * @param version version of the service, which may change the description
  */
 export function describeApi(site: DocumentSite, version: string): JsonObject {
   const describedPaths = paths(site);
@@ -56,7 +56,7 @@ export function describeApi(site: DocumentSite, version: string): JsonObject {
           type: "http",
           scheme: "bearer",
           description:
-            "An API token: `hb_` and 36 letters and digits. An agent gets it through the sign-in of the tag auth, a person at `/login/token`.",
+            "An API token: `hb_` and 36 letters and digits. An agent gets a token with the sign-in calls of the tag auth, and a person at `/login/token`.",
         },
       },
       schemas: componentSchemas(),
@@ -67,7 +67,7 @@ export function describeApi(site: DocumentSite, version: string): JsonObject {
   };
 }
 
-/** The responses that the paths refer to. */
+/** Keeps only responses that the paths refer to. */
 function used(responses: Record<string, JsonObject>, describedPaths: JsonObject): JsonObject {
   const text = JSON.stringify(describedPaths);
   const isUsed = (name: string) => text.includes(JSON.stringify(reference("responses", name).$ref));
@@ -83,15 +83,15 @@ const tagDescriptions: Readonly<
     string
   >
 > = {
-  // Most readers of /docs want to publish.
+  // The order puts publishing first, because most readers of /docs want to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
   renders: "A page's appearance and problems for its readers.",
-  "access-requests": "Requests of people for access to the account's pages.",
+  "access-requests": "People's requests for access to the account's pages.",
   answers: "Readers' answers to the forms of the account's pages.",
   feedback: "Readers' comments on the account's pages, and replies to them.",
-  library: "Pages of others that the caller may read.",
-  blobs: "Files beside pages.",
+  library: "Other owners' pages that the caller may read.",
+  blobs: "Files for pages.",
   auth: "Sign in once, and get a token.",
   account: "The caller's account, and its usage of the limits.",
   tokens: "The tokens of the account.",
@@ -104,7 +104,7 @@ const tagDescriptions: Readonly<
 function introduction({ baseUrl }: DocumentSite): string {
   return [
     `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
-    `Every refusal of the service is \`{error: {code, message, details}}\`: decide by \`code\`. Its 429 and 503 have the seconds to wait in \`Retry-After\`. ${codelessErrors}`,
+    `Every error of the service is \`{error: {code, message, details}}\`: decide by \`code\`. With 429 and 503, \`Retry-After\` has the seconds to wait. ${codelessErrors}`,
     "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Those that seem to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
   ].join("\n\n");
 }
@@ -116,7 +116,7 @@ function paths(site: DocumentSite): JsonObject {
     const route = routeOf(id);
     for (const { path, host, operationId } of addressesOf(route)) {
       const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
-      // OpenAPI has no parameters with several segments.
+      // OpenAPI has no path parameters that match several segments.
       const described = path.replace("+}", "}");
       result[described] = { ...result[described], [route.method.toLowerCase()]: operation };
     }

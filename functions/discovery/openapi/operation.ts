@@ -9,7 +9,7 @@ import { defined, type JsonObject } from "./json.ts";
 import { pageParametersOf, parametersOf } from "./parameters.ts";
 import { responsesOf } from "./responses.ts";
 
-/** A row as an Operation Object, for one of its paths. */
+/** Describes a row as an Operation Object, for one of its paths. */
 export function describeOperation(
   route: Route,
   example: OperationExample,
@@ -29,7 +29,7 @@ export function describeOperation(
   });
 }
 
-/** The service's own host. */
+/** Describes the service's own host as a Server Object. */
 export function baseServer({ baseUrl }: DocumentSite): JsonObject {
   return { url: baseUrl, description: "The service" };
 }
@@ -59,7 +59,7 @@ function descriptionOf(route: Route): string | undefined {
 function requestBody({ body }: Route, { body: value }: OperationExample): JsonObject | undefined {
   if (body === undefined) return undefined;
   if (body === "bytes") {
-    // The media type is the file's own. In OpenAPI 3.1, a media type without a schema means bytes.
+    // Any media type is accepted. In OpenAPI 3.1, a media type without a schema means bytes.
     return { required: true, content: { "application/octet-stream": { schema: {} }, "*/*": { schema: {} } } };
   }
   if (body === "form") {
@@ -73,7 +73,7 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
   const pages = {
     "text/html": { schema: { type: "string" }, example: exampleHtml },
     "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
-    // A folder with index.html at its top.
+    // The archive contains a folder with index.html at its top.
     "application/zip": { schema: {} },
   };
   if (body === "page") return { required: true, content: pages };

@@ -9,19 +9,19 @@ import { defined, type JsonObject, objectSchema } from "./json.ts";
 
 const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   "Idempotency-Key": {
-    description: `A unique key for this write, such as a UUID, with or without quotation marks. For ${limits.idempotencySeconds / 3600} hours the same key with the same request returns the same response, and the write happens once. Another request with the key is refused.`,
+    description: `A unique key for this write, such as a UUID, with or without quotation marks. For ${limits.idempotencySeconds / 3600} hours, the same key with the same request returns the same response, and the write happens once. A different request with the same key is refused.`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax + 2 },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
   "If-Match": {
     description:
-      "The `ETag` of the drop that you have read, or several, or `*`. The call is refused if the drop has changed since. RFC 9110, section 13.1.1.",
+      "The `ETag` of the drop that you have read, several of them, or `*`. The call is refused if the drop has changed since (RFC 9110, section 13.1.1).",
     schema: { type: "string", minLength: 1 },
     example: exampleEntityTag,
   },
 };
 
-/** The parameters of a row's path, query and headers. */
+/** Describes the parameters in a row's path, query and headers. */
 export function parametersOf(route: Route): JsonObject[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = ""]) => pathParameter(name, route));
   const inHeaders = (route.headers ?? []).map((name) => ({
@@ -41,7 +41,7 @@ function parametersInQuery(route: Route): JsonObject[] {
   );
 }
 
-/** Describes the query parameters of a page in the body like the fields of the JSON body. */
+/** Describes the query parameters for a body that is a page. They are the fields of the JSON body. */
 export function pageParametersOf({ body, query }: Route): JsonObject[] {
   if (typeof body !== "object" || body.page === undefined) return [];
   const inQuery = fieldNamesOf(query);
@@ -60,7 +60,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
     );
 }
 
-/** Describes a path parameter. Undescribed ones become strings; a test asks for their description and example. */
+/** Describes a path parameter. A parameter without a description becomes a string, and fails a test. */
 function pathParameter(name: string, { resource }: Route): JsonObject {
   const key = name in pathParameters ? name : `${resource} ${name}`;
   const described = pathParameters[key] ?? { schema: { type: "string" } };

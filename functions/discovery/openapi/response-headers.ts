@@ -7,7 +7,7 @@ import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };
 
-/** `components.headers`: every response header that is relevant for clients. */
+/** Builds `components.headers`, with the response headers that matter to clients. */
 export function componentHeaders(site: DocumentSite, version: string): Record<string, JsonObject> {
   return {
     "Cache-Control": header("Caching of the response.", "no-store"),
@@ -20,7 +20,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(
-      "The drop's revision: it differs after every change except views. Send it as `If-Match` with your change, so that you do not overwrite other changes.",
+      "The drop's revision. It differs after every change except views. Send it as `If-Match` with your change, so that you do not overwrite other changes.",
       exampleEntityTag,
     ),
     "Idempotency-Replayed": header(
@@ -28,10 +28,10 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "true",
     ),
     Link: header(
-      "Links to the descriptions of this interface: RFC 8288.",
+      "Links to the descriptions of this API (RFC 8288).",
       `</openapi.json>; rel="service-desc"; type="application/json"`,
     ),
-    Location: header("The address to continue at.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
+    Location: header("The URL of the redirect.", `${site.ownerUrl(exampleNamespace)}/d/${exampleSlug}`),
     "Permissions-Policy": header(
       "Browser features that the page may not use.",
       "geolocation=(), camera=(), microphone=(), payment=(), usb=(), publickey-credentials-get=()",
@@ -44,12 +44,15 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       example: 17,
     },
     "Set-Cookie": header(
-      `Cookie of this browser. The gate's cookie is valid for ${limits.passcodeCookieSeconds / 86_400} days, for this drop only.`,
+      `Cookie for this browser. The passcode cookie is valid for ${limits.passcodeCookieSeconds / 86_400} days, for this drop only.`,
       `__Host-dl_${exampleSlug}=1.1768469000.3.c2lnbmF0dXJl; Path=/; Max-Age=${limits.passcodeCookieSeconds}; HttpOnly; Secure; SameSite=Lax`,
     ),
     "Strict-Transport-Security": header("Requires https.", "max-age=63072000; includeSubDomains"),
-    "WWW-Authenticate": { ...header("RFC 6750, section 3.", "Bearer"), required: true },
-    "X-Content-Type-Options": header("Browsers must not guess the type.", "nosniff"),
+    "WWW-Authenticate": {
+      ...header("Authentication challenge (RFC 6750, section 3).", "Bearer"),
+      required: true,
+    },
+    "X-Content-Type-Options": header("Browsers must not guess the media type.", "nosniff"),
     "X-Dropleaf-Version": header(
       "The version of the service that responded; the same as `info.version`.",
       version,
@@ -58,14 +61,14 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "Identifies this call in the service's log.",
       "9d1f6a34-8f0b-4f65-9a52-0c6f3c1f8a0e",
     ),
-    "X-Robots-Tag": header("Search engines do not list the page.", "noindex"),
+    "X-Robots-Tag": header("Search engines must not list the page.", "noindex"),
   };
 }
 
-/** Operations that return stored bytes, whole or in ranges. */
+/** Operations that return a stored object, whole or in ranges. */
 const rangedOperations = new Set(["read-html", "read-source"]);
 
-/** The headers of a row's success response. */
+/** Headers of a row's success response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
   return references([
@@ -83,12 +86,12 @@ export function successHeaders(route: Route): JsonObject {
   ]);
 }
 
-/** The headers of a row's response that something is under way. */
+/** Headers of a row's response with status 202. */
 export function acceptedHeaders(route: Route): JsonObject {
   return { ...successHeaders(route), ...references(["Retry-After"]) };
 }
 
-/** The headers of a refusal with this status. */
+/** Headers of an error response with this status. */
 export function errorHeaders(status: number): JsonObject {
   return references([
     "X-Request-Id",
@@ -97,7 +100,7 @@ export function errorHeaders(status: number): JsonObject {
   ]);
 }
 
-/** Recognizes operations whose headers `lib/edge/edge.ts` adds for the API. */
+/** Recognizes API operations, to whose responses `lib/edge/edge.ts` adds headers. */
 function isOfApi({ path }: Route): boolean {
   return path.startsWith("/api/") || path === "/mcp";
 }
@@ -110,7 +113,7 @@ const setsCookie = new Set([
   "close-gate",
 ]);
 
-/** The start page and the catalog link to the descriptions: RFC 9727, sections 2 and 3. */
+/** Recognizes the start page and the API catalog, which have a Link header (RFC 9727, sections 2 and 3). */
 function linksOn({ id, response }: Route): boolean {
   return (
     id === "show-home-page" || ("content" in response && mediaTypes[response.content] === mediaTypes.linkset)

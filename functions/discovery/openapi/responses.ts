@@ -17,7 +17,7 @@ import { schemaReference } from "./component-schemas.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
-/** Responses of an operation by status: the success response of its row, and every error. */
+/** Describes an operation's responses by status: the success response of its row, and all errors. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
@@ -41,7 +41,7 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
           };
     return {
       202: {
-        description: "In progress: ask again after the seconds in Retry-After.",
+        description: "In progress. Call again after the seconds in Retry-After.",
         headers: acceptedHeaders(route),
         content,
       },
@@ -50,15 +50,15 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
   return { [response.alsoStatus]: "json" in response ? good : { description: elsewhere } };
 }
 
-const elsewhere = "Redirect to the address in Location.";
+const elsewhere = "Redirect to the URL in Location.";
 
-/** `components.examples`: a response for each error code. */
+/** Builds `components.examples`, with an example response for each error code. */
 export function errorExamples(): Record<string, JsonObject> {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
 }
 
-/** Retry-After seconds in the examples. */
+/** Seconds in the Retry-After header of the examples. */
 const exampleWaits: Partial<Record<ErrorCode, number>> = {
   rate_limited: 17,
   daily_quota_exceeded: 40_210,
@@ -81,7 +81,7 @@ function success(route: Route, example: OperationExample, site: DocumentSite): J
 function goodDescription({ response, countsAsWrite, summary }: Route): string {
   if (response.status === 204) return "Done.";
   if (response.status === 302 || response.status === 303) return elsewhere;
-  return countsAsWrite ? "Done; every read from now on shows it." : `${summary}.`;
+  return countsAsWrite ? "Done. Every later read shows the change." : `${summary}.`;
 }
 
 function goodContent(
@@ -129,7 +129,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   picture: {},
 };
 
-/** By operation, otherwise by kind. Bytes have no example, since JSON cannot contain them. */
+/** Example contents, by operation or else by content kind. Bytes have no example, because JSON cannot contain them. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
@@ -141,17 +141,17 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Uses the operation's own URL as the example response, for operations without a token. */
+/** Builds an example that links to the operation's own URL, for operations that need no token. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }
 
-/** A media type without its parameters: the key of a response's content. */
+/** Returns a media type without its parameters, which is the key of a response's content. */
 function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** Further responses of the edge and the bucket. */
+/** Describes further responses, such as those of the edge and the bucket. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was accepted." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
@@ -190,7 +190,7 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** A tool call with an invalid token, or one whose scope is too narrow, also gets a result, for clients that read the challenge there. */
+/** Describes a challenge. For a tool call, the challenge is also in a tool result, for clients that read it there. */
 function challengeResponse({ response }: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const { content, ...refusal } = writeErrorResponse("json", status, codes) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
@@ -204,8 +204,8 @@ function challengeResponse({ response }: Route, status: number, codes: readonly 
 }
 
 /**
- * The row's own codes, the codes for its headers, and codes that every function can return: the gateway limits requests, and the operator
- * may suspend the token's owner.
+ * Returns the row's own error codes, codes for its headers, and codes that all functions can return. For example, the gateway limits requests,
+ * and the operator may suspend the token's owner.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
   const { errors: own, headers = [], servedBy, grants, caller, method } = route;
@@ -218,7 +218,7 @@ function codesOf(route: Route): readonly ErrorCode[] {
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }
 
-/** Errors of requests that reach no function, because the gateway, or an edge without an ingest server, refuses their bodies. */
+/** Returns the codes for bodies that are too large. The gateway, or an edge without an ingest server, refuses them before any function runs. */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);
@@ -226,7 +226,7 @@ function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   return ["invalid_arg", path.startsWith("/api/blobs") ? "blob_too_large" : "html_too_large"];
 }
 
-/** Error response of an operation. Shared ones are in `components.responses`. */
+/** Describes an error response of an operation, by a reference to `components.responses` if it is shared. */
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const [code, ...others] = codes;
   const isShared = code !== undefined && others.length === 0 && status === errorCatalog[code].status;
@@ -235,7 +235,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     : writeErrorResponse(route.errorsAs, status, codes);
 }
 
-/** `components.responses`: the error response of each code, in each form that rows use. */
+/** Builds `components.responses`, with the error response of each code in each format that rows use. */
 export function sharedResponses(): Record<string, JsonObject> {
   const forms = [...new Set(operationIds.map((id) => routeOf(id).errorsAs))];
   const codes = Object.keys(errorCatalog) as ErrorCode[];
