@@ -28,13 +28,13 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
   return account;
 }
 
-/** An account as administrators see it. */
+/** Facts about an account for administrators. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
 
 /**
- * Reads an account for its page. The administrator sees the titles of the pages that they may read.
+ * Reads the facts about an account for its page. The administrator sees titles only of pages that they may read.
  *
- * @param file namespace and id of a file, joined by a dot. Empty for none
+ * @param file namespace and id of a file, joined by a dot. Empty for no file
  * @throws ApiError `not_found` for a namespace without an account
  */
 export async function readAccountFacts(
@@ -62,25 +62,25 @@ export async function readAccountFacts(
   const { shown, ...paging } = listPage(latest, pageNumber);
   return {
     account,
-    /** Undefined for a person's account. */
+    /** The team. Undefined for a person's account. */
     team,
     /** Teams of the account's person. */
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
-    /** Drops with requests for access that wait. */
+    /** Drops with open access requests. */
     waiting,
     isBanned: banned,
     isHeld: item[heldAttribute] !== undefined,
-    /** Slugs of drops that are on hold by themselves. */
+    /** Slugs of drops with their own legal hold. */
     heldSlugs: heldSlugsOf(item),
     tokens: list,
     drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },
     ownerUrl: ownerUrl(site, account.namespace),
-    /** The file of the address that the administrator looked for. */
+    /** The file whose URL the administrator searched for. */
     file: found?.ownerId === userId ? { ...found, isReadable: canSeeName(found, reader, nowMs) } : undefined,
   };
 }
 
-/** Finds the file of its namespace and id, joined by a dot; undefined for other texts. */
+/** Finds a file by its namespace and id, joined by a dot. Returns undefined for any other text. */
 export async function findFile(text: string): Promise<Blob | undefined> {
   const [namespace = "", id = ""] = text.split(".");
   if (!patterns.namespace.test(namespace) || !patterns.slug.test(id)) return undefined;

@@ -19,7 +19,7 @@ type AdminAccountPageProps = AdministrationPageProps & AccountFacts;
 
 const words = administrationText.account;
 
-/** `GET /admin/accounts/{namespace}`: an account or a team, its pages without their content, and the acts on it. */
+/** Renders `GET /admin/accounts/{namespace}`: an account or a team, its pages without their content, and the possible actions. */
 export function renderAdminAccountPage(props: AdminAccountPageProps): string {
   const { account, team, drops, file, proofOf } = props;
   const { namespace } = account;
@@ -161,7 +161,7 @@ function TokenList({ tokens }: Pick<AccountFacts, "tokens">) {
   );
 }
 
-/** The acts that the account's state allows. */
+/** Returns the actions that the account's state allows. */
 function actsOf({
   account,
   team,

@@ -6,10 +6,10 @@ import { keys, ranges } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 
-/** An account as its item holds it, whether it is being deleted or not. */
+/** An account from its item. It may be suspended or being deleted. */
 export type AccountRow = ReturnType<typeof toAccountRow>;
 
-/** Finds the account of a user id or a namespace; undefined if it does not exist or was deleted. */
+/** Finds an account by its user id or namespace. Returns undefined if it does not exist or was deleted. */
 export async function findAccountRow(name: string): Promise<AccountRow | undefined> {
   const known = await getItem(keys.account(name));
   if (known) return toAccountRow(known);
@@ -18,35 +18,35 @@ export async function findAccountRow(name: string): Promise<AccountRow | undefin
   return item && toAccountRow(item);
 }
 
-/** Checks whether an account is suspended. */
+/** Checks if an account is suspended. */
 export async function isAccountSuspended(userId: string): Promise<boolean> {
   return isSuspended(await getItem(keys.account(userId)));
 }
 
-/** Checks whether an account's person is banned. */
+/** Checks if an account's person is banned. */
 export async function isBanned({ identity }: Pick<AccountRow, "identity">): Promise<boolean> {
   return (await getItem(keys.identity(identity.provider, identity.id)))?.[bannedAttribute] !== undefined;
 }
 
-/** The account of an item. */
+/** Converts an item to an account. */
 export function toAccountRow(item: Item) {
   return {
     userId: userIdOf(item),
     namespace: item.namespace as string,
     isBeingDeleted: item.deletingAtMs !== undefined,
     isSuspended: isSuspended(item),
-    /** The key of the item that leads from the identity provider's id to the account. */
+    /** Identity of the account's person at the identity provider. */
     identity: { provider: item.provider as string, id: item.providerId as string },
     item,
   };
 }
 
-/** Every file of an account, expired ones too. */
+/** Lists all files of an account, including expired files. */
 export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-/** Every file of a namespace that was ever transferred, of any present owner, also if it was deleted since. */
+/** Lists all files of a namespace that were ever transferred, with their current owners. Includes files deleted since. */
 export async function listMovedFiles(namespace: string) {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {
@@ -57,7 +57,7 @@ export async function listMovedFiles(namespace: string) {
 
 const atOnceMax = 16;
 
-/** Runs work on all things, some at a time, and returns the results in their order. */
+/** Runs `work` on all items with limited concurrency. Returns the results in the order of the items. */
 export function mapInParallel<Thing, Result>(
   all: Iterable<Thing>,
   work: (thing: Thing) => Promise<Result>,

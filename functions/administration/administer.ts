@@ -9,13 +9,13 @@ import type { LongAct, LongActEvent } from "./long-act.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
-/** Carries out acts of administrators that take long: suspensions, bans and takedowns, as the operator's commands do. */
+/** Worker for administrators' acts that take long: suspensions, bans and takedowns. They have the same effects as the operator's commands. */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActEvent;
   try {
     await carryOut(asked, act);
   } catch (error) {
-    // The account or page is gone, or was put on hold meanwhile: trying again does not help.
+    // Does not retry client errors, such as an account that no longer exists, or a page that was put on hold meanwhile.
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
   }
 });
@@ -31,18 +31,18 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
     const takedown = await findTakedown(buckets, asked.target);
     if (takedown === undefined) return;
     await takeDown(buckets, takedown, act);
-    // The response of a request that began before the takedown can be cached after the first invalidation.
+    // A request that began before the takedown may have cached its response after the first invalidation.
     await sleep(requestMsMax);
     return forget(takedown);
   }
   const account = await findAccountRow(asked.userId);
   if (account === undefined) return;
   if (asked.kind === "unsuspend") {
-    // The form was sent twice, or a ban followed it.
+    // Does nothing if the form was sent twice, or if the person was banned since.
     if (!account.isSuspended || (await isBanned(account))) return;
     return unsuspendAccount(account, act, around);
   }
-  // The ban comes first: a concurrent sign-in finds either the ban or the suspension.
+  // Bans before it suspends, so that a concurrent sign-in finds the ban or the suspension.
   if (asked.kind === "ban") await banIdentity(account, act);
   await suspendAccount(account, { ...act, action: "suspend" }, around);
 }

@@ -6,19 +6,19 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import administrationStyle from "./administration.css";
 import { type DoneAct, administrationText as words } from "./administration-text.ts";
 
-/** Props that all pages for administrators have. */
+/** Props of all pages for administrators. */
 export interface AdministrationPageProps {
   readonly signedIn: SignedIn;
-  /** The path of this page, to which another sign-in returns. */
+  /** Path of this page, as the destination of a new sign-in. */
   readonly destination: Destination;
   readonly nonce: string;
-  /** @default - no act was completed */
+  /** The completed action. @default - none */
   readonly done?: DoneAct | undefined;
-  /** Makes the proof of a form with this path. */
+  /** Makes the CSRF token of a form with this path. */
   readonly proofOf: (path: string) => string;
   /** Values of a refused form. @default - none */
   readonly sent?: URLSearchParams | undefined;
-  /** Problem of a refused form. @default - no form was refused */
+  /** Problem with a refused form. @default - no form was refused */
   readonly problem?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const parts = [
   { path: "/admin/audit", label: words.parts.audit },
 ] as const;
 
-/** The document of a page for administrators, with links to the parts. */
+/** Renders the document of a page for administrators, with links to the parts of the administration. */
 export function renderAdministrationPage({
   title,
   signedIn,
@@ -39,7 +39,7 @@ export function renderAdministrationPage({
   children,
 }: AdministrationPageProps & {
   readonly title: string;
-  /** Heading of the page, above its notices. */
+  /** Heading of the page. It stands above the notices. */
   readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }): string {
@@ -71,13 +71,13 @@ export function renderAdministrationPage({
   });
 }
 
-/** Pages of an account and of a drop belong to the list of accounts. */
+/** Returns the `aria-current` value of a part. Pages of an account or a drop belong to the list of accounts. */
 function currentOf(path: string, destination: Destination): "page" | "true" | undefined {
   if (path === destination) return "page";
   return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;
 }
 
-/** Facts with their names. Facts that are false or empty are left out. */
+/** List of facts with their names. False and empty facts are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -93,14 +93,14 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
   );
 }
 
-/** An act that an administrator may choose. */
+/** An action that an administrator may choose. */
 export interface OfferedAct {
   readonly change: keyof Omit<typeof words.acts, "confirm" | "heading">;
-  /** Name to type before the act. @default - the act needs no confirmation */
+  /** Name to type as confirmation. @default - the action needs no confirmation */
   readonly confirm?: string | undefined;
 }
 
-/** The forms of a page's acts. Each is a part that opens, so that none is pressed by accident. */
+/** Section with a form for each action. The forms are collapsed, so that no action is started by accident. */
 export function Acts({
   acts,
   action,
@@ -110,7 +110,7 @@ export function Acts({
   readonly acts: readonly OfferedAct[];
   readonly action: string;
   readonly proof: string;
-  /** Fields of every form. @default - none */
+  /** Fields to include in every form. @default - none */
   readonly children?: ComponentChildren;
 }) {
   if (acts.length === 0) return null;

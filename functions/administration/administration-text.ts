@@ -6,12 +6,12 @@ export const administrationText = {
   parts: { label: "Administration", accounts: "Accounts", audit: "Audit trail" },
 
   signInAgain: {
-    message: "You signed in more than 15 minutes ago. Nothing was changed. Sign in again to go on.",
+    message: "You signed in more than 15 minutes ago. Nothing was changed. Sign in again to continue.",
     label: "Sign in again",
   },
   notConfirmed: (name: string) => `Type ${name} to confirm. Nothing was changed.`,
 
-  /** The list of accounts, and the search for an account or a page. */
+  /** Texts of the list of accounts, and of the search for an account or a page. */
   accounts: {
     heading: "Accounts",
     search: "Find an account or a page",
@@ -30,13 +30,13 @@ export const administrationText = {
   newTeam: {
     heading: "Create a team",
     namespace: "Name",
-    namespaceNote: "Its address begins with this name, and the name can’t be changed.",
+    namespaceNote: "The team’s address begins with this name. The name can’t be changed.",
     owner: "First owner",
     ownerNote: "An e-mail address, @domain, a user name, or group:name.",
     create: "Create team",
   },
 
-  /** States of an account and of a page. */
+  /** Names of the states of an account or a page. */
   states: {
     suspended: "Suspended",
     banned: "Banned",
@@ -62,7 +62,7 @@ export const administrationText = {
     publicPage: "Public page",
     pagesHeading: "Pages",
     noPages: "This account has no pages.",
-    /** In place of a title that the administrator may not read. */
+    /** Replaces a title that the administrator may not read. */
     restricted: "Restricted page",
     updated: "Updated",
     lastUsed: "Last used",
@@ -77,12 +77,12 @@ export const administrationText = {
     file: "File",
   },
 
-  /** Acts, each with what it does. */
+  /** Actions, with their effects. */
   acts: {
     heading: "Actions",
     suspend: {
       button: "Suspend",
-      lead: "Pages, files and the public page answer 404 for everyone, tokens are refused, and the person can’t sign in. Nothing is deleted.",
+      lead: "Pages, files and the public page respond 404 to everyone, tokens are refused, and the person can’t sign in. Nothing is deleted.",
     },
     unsuspend: { button: "Lift the suspension", lead: "Everything works again as before." },
     ban: {
@@ -91,15 +91,15 @@ export const administrationText = {
     },
     unban: {
       button: "Lift the ban",
-      lead: "The person can sign in again. The account stays suspended until you lift that too.",
+      lead: "The person can sign in again. The account stays suspended until you lift the suspension too.",
     },
     "add-hold": {
       button: "Put on legal hold",
-      lead: "Nothing of it can be deleted until the hold ends. Its owner can still edit and publish.",
+      lead: "Nothing can be deleted here until the hold ends. The owner can still edit and publish.",
     },
     "remove-hold": {
       button: "End the legal hold",
-      lead: "Its owner, the trash and retention can delete it again.",
+      lead: "The owner can delete it again. The rules of the trash and of retention apply again.",
     },
     "end-sessions": {
       button: "End all sessions",
@@ -113,20 +113,20 @@ export const administrationText = {
       button: "Take down",
       lead: "Deletes it for everyone, with all versions. This can’t be undone, and no copy is kept.",
     },
-    /** A name follows. */
+    /** Text before the name to type. */
     confirm: "To confirm, type",
   },
 
   heldTakedown: "This is on legal hold. Nothing was deleted. End the hold first, or suspend the account.",
   ownAccount: "This is your own account. Another administrator can do this. Nothing was changed.",
-  teamOnly: "This is a team, which no one signs in as. Nothing was changed.",
+  teamOnly: "This is a team. No one signs in as a team. Nothing was changed.",
   beingDeleted: "This account is being deleted. Nothing was changed.",
   unsuspendBanned: "The person is banned. Lift the ban first.",
 
-  /** Notices of a completed act, by the name in its redirect. */
+  /** Notices after an action. The key is the `done` parameter of the redirect. */
   done: {
     suspending: "The suspension has begun. It is complete within two minutes.",
-    unsuspending: "The suspension is being lifted. Reload this page to see when it is.",
+    unsuspending: "The suspension is being lifted. Reload this page to see when it has ended.",
     banning: "The ban and the suspension have begun. They are complete within two minutes.",
     unbanned: "The person can sign in again.",
     held: "On legal hold.",
@@ -156,15 +156,15 @@ export const administrationText = {
     heading: "Audit trail",
     ofAccount: (name: string) => `Audit trail of ${name}`,
     ofDrop: (slug: string) => `Audit trail of the page ${slug}`,
-    about: "Acts of this person and acts on this account, newest first, in UTC.",
-    aboutDrop: "Acts on this page, newest first, in UTC.",
-    aboutAll: "All acts, newest first, in UTC.",
+    about: "Actions by this person and on this account, newest first, in UTC.",
+    aboutDrop: "Actions on this page, newest first, in UTC.",
+    aboutAll: "All actions, newest first, in UTC.",
     columns: { at: "When", action: "Action", by: "By", account: "Account", about: "About" },
-    none: "No acts in these days.",
+    none: "No actions on these days.",
     earlier: "Earlier",
     all: "Show all acts",
     label: "Days of the audit trail",
-    /** Actors without a name. */
+    /** Descriptions of actors without a name. */
     actors: {
       token: "token",
       visitor: "visitor",
@@ -177,5 +177,5 @@ export const administrationText = {
   },
 } as const;
 
-/** The name of a completed act. */
+/** Name of a completed action in `?done=`. */
 export type DoneAct = keyof typeof administrationText.done;

@@ -15,27 +15,27 @@ import { administrationText } from "./administration-text.ts";
 
 /** Input of a page for administrators. */
 export interface AdministratorInput<Row extends Route> extends Omit<SignedInInput<Row>, "act"> {
-  /** The path of the page, to which another sign-in returns. */
+  /** Path of the page, as the destination of a new sign-in. */
   readonly destination: Destination;
-  /** Makes the proof of a form with this path. */
+  /** Makes the CSRF token of a form with this path. */
   readonly proofOf: (path: string) => string;
 }
 
 /** Input of a form for administrators. */
 export type AdministratorFormInput<Row extends Route> = AdministratorInput<Row> & {
   readonly fields: URLSearchParams;
-  /** The audit line of an act, which has the name of the operator's command that does the same. */
+  /** Builds the audit entry of an act. Its action is the name of the operator's command with the same effect. */
   readonly actOf: (action: string) => Act;
 };
 
-/** Longest time since the sign-in of a session that may administer: 15 minutes. */
+/** Maximum age of the sign-in of an administrator's session: 15 minutes, in milliseconds. */
 const signInMsMax = 15 * 60 * 1000;
 
 type DestinationOf<Row extends Route> = (input: Pick<OperationInput<Row>, "path" | "query">) => Destination;
 
 /**
- * A page for administrators: people whom the setting `administrators` names, and who have signed in within the last 15 minutes. Others who
- * have signed in get the response of a page that does not exist.
+ * Defines a page for administrators. The setting `administrators` names them, and they must have signed in within the last 15 minutes. Other
+ * signed-in people get the 404 response of a missing page.
  */
 export function administratorPage<Row extends Route>(
   route: Row,
@@ -52,7 +52,7 @@ export function administratorPage<Row extends Route>(
   });
 }
 
-/** A form for administrators. Its `change` returns the path to show. A refusal shows the page again with the problem. */
+/** Defines a form for administrators. `change` returns the path to redirect to. A refused form shows the page again with the problem. */
 export function administratorForm<Row extends Route & { readonly body: "form" }>(
   route: Row,
   parts: {
@@ -90,7 +90,7 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
   });
 }
 
-/** @throws ApiError `not_found` for anyone who is not an administrator */
+/** Requires an administrator. @throws ApiError `not_found` for anyone else */
 function requireAdministrator({ reader }: SignedIn): void {
   const named = findEnvironment(environmentNames.administrators);
   const administrators = named === undefined ? [] : (JSON.parse(named) as string[]);
@@ -112,7 +112,7 @@ function signInNeeded(href: string): ApiError {
 }
 
 /**
- * Reads a field in which the administrator repeats a name before an act that cannot be undone, or that readers notice.
+ * Requires that the administrator has typed a name as confirmation of an act that cannot be undone, or that readers notice.
  *
  * @throws ApiError `invalid_arg` for another name
  */

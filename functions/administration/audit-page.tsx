@@ -7,7 +7,7 @@ import { type AdministrationPageProps, renderAdministrationPage } from "./admini
 import { administrationText } from "./administration-text.ts";
 import type { AuditPart } from "./audit-reader.ts";
 
-/** Subject of the shown lines. */
+/** Subject of the shown audit entries. */
 export type AuditSubject =
   | { readonly kind: "all" }
   | { readonly kind: "account"; readonly userId: string; readonly namespace: string }
@@ -23,7 +23,7 @@ interface AuditPageProps extends AdministrationPageProps, AuditPart {
 
 const words = administrationText.audit;
 
-/** `GET /admin/audit`: lines of the audit trail, newest first. */
+/** Renders `GET /admin/audit`: audit entries, newest first. */
 export function renderAuditPage(props: AuditPageProps): string {
   const { subject, lines, names, earlierMs } = props;
   const heading = headingOf(subject);
@@ -115,7 +115,7 @@ function ActorName({ actor, names }: { readonly actor: Actor; readonly names: Na
   if ("personId" in actor && actor.personId !== undefined)
     return <AccountName id={actor.personId} names={names} />;
   if (actor.kind === "administrator") return <bdi>{actor.name}</bdi>;
-  // The session's name at the end of an ARN names the person.
+  // The last part of the ARN is the session name, which identifies the person.
   if (actor.kind === "operator") return <bdi>{actor.name.split("/").at(-1)}</bdi>;
   return <>{words.actors[actor.kind]}</>;
 }

@@ -4,13 +4,13 @@ import { auditDays, toAuditLine } from "../table/audit-trail.ts";
 import { auditShardOf, auditShards, keys, ranges, utcDayOf } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
-/** A line, and the user name of the person who acted. */
+/** An audit entry, with the user name of the person who acted. */
 export interface NamedLine extends AuditLine {
-  /** @default - no person acted, or their account was deleted */
+  /** User name of the person. @default - no person acted, or the person's account was deleted */
   readonly person: string | undefined;
 }
 
-/** Adds persons' user names, which the trail does not store. Reads each account once. */
+/** Returns a function that adds the person's user name to an audit entry. Entries do not store the name. Reads each account once. */
 export function personNames() {
   const names = new Map<string, Promise<string | undefined>>();
   return async (line: AuditLine): Promise<NamedLine> => {
@@ -28,18 +28,18 @@ export function personNames() {
 
 const dayMs = 86_400_000;
 
-/** Range of lines of the audit trail, from a moment until before another. */
+/** Range of audit entries. `fromMs` is included, and `untilMs` is excluded. */
 export interface AuditRange {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Account that the lines are about. @default - any account, or none */
+  /** Account that the entries are about. @default - any account, or no account */
   readonly ownerId?: string | undefined;
 }
 
-/** Days that are read at the same time, each with all its partitions. */
+/** Number of days that are read at the same time. A day has several partitions. */
 const daysAtOnce = 8;
 
-/** Reads the unexpired lines of a range, oldest first. Only the pages for administrators have the permission to read them. */
+/** Reads the unexpired audit entries of a range, oldest first. Only the pages for administrators have permission to read them. */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days: string[] = [];
   for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)
@@ -50,20 +50,20 @@ export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   }
 }
 
-/** A part of the trail, newest line first. */
+/** Page of audit entries, newest first. */
 export type AuditPart = Awaited<ReturnType<typeof readAuditBefore>>;
 
-/** Lines of a part. Lines of the same moment stay together. */
+/** Number of entries on a page. A page has more entries if several have the same time, so that they stay together. */
 const partLinesMax = 100;
 
-/** Days and duration of the search for a part. */
+/** Maximum number of days and maximum duration of the search for one page. */
 const partDaysMax = 31;
 const partMsMax = 8_000;
 
 /**
- * Reads the last lines before a moment that match, day by day. Without enough of them, it ends after a month or 8 seconds.
+ * Reads the latest matching audit entries before a time, day by day. If there are too few, the search ends after 31 days or 8 seconds.
  *
- * @returns the lines, and the moment before which the next part begins: undefined if this one reaches the oldest line
+ * @returns the entries, and the time before which the next page begins. Undefined if this page reaches the oldest entry.
  */
 export async function readAuditBefore(
   untilMs: number,

@@ -3,21 +3,21 @@ import { keys, ranges } from "../table/keys.ts";
 import { getItems, queryAll } from "../table/table.ts";
 import { type AccountRow, toAccountRow } from "./accounts.ts";
 
-/** A part of the list of accounts. */
+/** Page of the list of accounts. */
 export type AccountPart = Awaited<ReturnType<typeof listAccounts>>;
 
-/** Accounts of a part. */
+/** Maximum number of accounts on a page. */
 const shownMax = 50;
 
-/** Accounts that one request reads: 2,000 of 1 KB are 2 MB. */
+/** Maximum number of accounts that one request reads. With 1 KB each, they take 2 MB. */
 const readMax = 2_000;
 
 /**
- * Lists accounts and teams in the order of their namespaces.
+ * Lists accounts and teams, ordered by namespace.
  *
- * @returns the accounts, and the namespace after which the next part begins: undefined for the last part
- * @param text filter of `isNamed`. Empty for all accounts
- * @param after the last namespace of the part before. Empty for the first part
+ * @returns the accounts, and the cursor for the next page, which is a namespace. Undefined for the last page
+ * @param text search text for `isNamed`. Empty for all accounts
+ * @param after cursor from the previous page. Empty for the first page
  */
 export async function listAccounts(text: string, after: string) {
   const found: AccountRow[] = [];
@@ -47,7 +47,7 @@ async function readEntries(after: string, limit: number) {
   return { accounts, next };
 }
 
-/** Recognizes an account by a text: its user id, or a part of its namespace, user name or a verified e-mail address, in any case. */
+/** Matches an account by its user id, or by a part of its namespace, user name or verified e-mail addresses. Ignores case. */
 export function isNamed({ userId, namespace, item }: AccountRow, text: string): boolean {
   if (text === "" || userId === text) return true;
   const { username, emails } = lastIdentityOf(item);

@@ -12,12 +12,12 @@ import { findItems } from "../table/table.ts";
 import type { AdministratorInput } from "./administrator.ts";
 import type { showAdminDropRoute } from "./rows.ts";
 
-/** A drop as administrators see it, without its content. */
+/** Facts about a drop for administrators, without its content. */
 export type AdminDropFacts = Awaited<ReturnType<typeof readDropFacts>>;
 
 /**
- * Reads a drop for its page, also one in the trash, expired, or of a suspended account. The administrator sees the title if they may read
- * it.
+ * Reads the facts about a drop for its page. The drop may be in the trash, expired, or owned by a suspended account. The administrator sees the
+ * title only if they may read the drop.
  *
  * @throws ApiError `not_found`
  */
@@ -44,11 +44,11 @@ export async function readDropFacts({
     isTrashed: item === trashed,
     isHeld: isHeld(owner, slug),
     isOwnerSuspended: isSuspended(owner),
-    /** Namespace of the present owner. */
+    /** Namespace of the current owner. */
     owner: owner.namespace as string,
     isReadable: canSeeName(drop, reader, nowMs),
     url: dropUrl(site, drop.namespace, slug),
-    /** Open requests, newest first. Undefined where requests are turned off. */
+    /** Open access requests, newest first. Undefined if access requests are disabled. */
     requests: hasAccessRequests() ? await accessRequests.listOf(drop, nowMs) : undefined,
   };
 }

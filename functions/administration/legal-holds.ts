@@ -7,34 +7,34 @@ import { heldAttribute, heldSlugsAttribute, isHeld } from "../table/legal-hold.t
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** An account, or a drop of it, that is or will be on hold. */
+/** Account or drop to put on hold. */
 export interface HoldTarget {
   readonly ownerId: string;
-  /** @default - the whole account */
+  /** Slug of the drop. @default - the whole account */
   readonly slug?: string;
 }
 
-/** The slugs of an account's drops that are on hold by themselves. */
+/** Returns the slugs of an account's drops with their own legal hold. */
 export function heldSlugsOf(account: Item): string[] {
   return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
 }
 
 /**
- * Puts a drop or an account on hold, or ends its hold. Returns false if nothing had to be changed.
+ * Puts a drop or an account on hold, or ends its hold. Returns false if the hold was already set or had already ended.
  *
- * @throws ApiError `not_found` if the drop or the account is gone
+ * @throws ApiError `not_found` if the drop or the account no longer exists
  */
 export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
   const { ownerId, slug } = target;
   return retryConflicts(async () => {
     const kept = slug === undefined ? undefined : await findKeptDrop(slug);
     if (slug !== undefined && kept?.ownerId !== ownerId)
-      throw new ApiError("not_found", { message: `There is no drop ${slug} of ${ownerId} any more.` });
+      throw new ApiError("not_found", { message: `The account ${ownerId} no longer has a drop ${slug}.` });
     const place = kept?.isTrashed ? keys.trashedDrop : keys.drop;
     const outcome = await transact({
       account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
       line: auditWrite(act, { ownerId, slug }),
-      // The drop stays where it is: in the trash or not.
+      // Fails if the drop is moved to or from the trash meanwhile.
       drop:
         slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
     });
@@ -42,7 +42,9 @@ export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): 
     const account = outcome.failed.get("account");
     if (!outcome.failed.has("account")) throw new RetryableError();
     if (account === undefined || account.deletingAtMs !== undefined)
-      throw new ApiError("not_found", { message: `The account ${ownerId} is gone, or is being deleted.` });
+      throw new ApiError("not_found", {
+        message: `The account ${ownerId} does not exist, or is being deleted.`,
+      });
     return false;
   });
 }
@@ -63,7 +65,7 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/** Finds the account's item if it, or the drop, is on hold. The transaction that deletes something decides. */
+/** Finds the account's item if the account or the drop is on hold. This check is only early: the deleting transaction decides. */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

@@ -3,7 +3,7 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import type { Act } from "../table/audit.ts";
 import type { Target } from "./targets.ts";
 
-/** An act that takes longer than a request may: it invalidates the edge's cache, and touches each object of an account. */
+/** An act that takes too long for a request, because it invalidates the edge's cache and changes all objects of an account. */
 export type LongAct =
   | { readonly kind: "ban" | "suspend" | "unsuspend"; readonly userId: string }
   | { readonly kind: "takedown"; readonly target: Target };
@@ -11,14 +11,14 @@ export type LongAct =
 /** Event of the worker `administer`. */
 export interface LongActEvent {
   readonly asked: LongAct;
-  /** Its line in the audit trail names the administrator. */
+  /** The act of the administrator, for the audit entry. */
   readonly act: Act;
 }
 
 /**
- * Starts an act. Lambda keeps it until the worker has taken it, and tries twice more if it fails.
+ * Starts an act. Lambda queues the event for the worker, and retries twice after a failure.
  *
- * @throws Error if Lambda may not have received it
+ * @throws Error if Lambda may not have received the event
  */
 export function startAct(asked: LongAct, act: Act): Promise<void> {
   const event: LongActEvent = { asked, act };

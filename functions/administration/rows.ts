@@ -4,7 +4,7 @@ import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { administrationText, type DoneAct } from "./administration-text.ts";
 
-// Additions to the specification: the pages at /admin.
+// The specification does not define the pages at /admin.
 
 const addition = "docs/adr/0123-teams.md";
 
@@ -12,7 +12,7 @@ const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
 );
 
-/** A name that is looked up. DynamoDB refuses keys above 1,024 bytes, and no name is as long. */
+/** Name for a look-up in the table, truncated to 200 characters. DynamoDB refuses keys above 1,024 bytes, and no name is that long. */
 const shortText = /* @__PURE__ */ schema(() =>
   z.catch(
     z.pipe(
@@ -32,7 +32,7 @@ const common = {
   caller: "session",
 } as const;
 
-/** Makes the row of a page that administrators read. Invalid values of its query are ignored. */
+/** Makes the row of a page for administrators. Invalid query values are ignored. */
 const adminPageRow = /* @__PURE__ */ pageRows({
   ...common,
   response: { status: 200, content: "html", alsoStatus: 302 },
@@ -43,7 +43,7 @@ const adminPageRow = /* @__PURE__ */ pageRows({
   },
 });
 
-/** Makes the row of a form of administrators. */
+/** Makes the row of a form for administrators. */
 const adminFormRow = /* @__PURE__ */ pageRows({
   ...common,
   body: "form",

@@ -11,7 +11,7 @@ import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-
 import { readAuditBefore } from "./audit-reader.ts";
 import { showAdminAuditRoute } from "./rows.ts";
 
-/** GET /admin/audit: the audit trail of everything, of an account and its person, or of a drop. */
+/** GET /admin/audit: shows all audit entries, or the entries of an account and its person, or of a drop. */
 export const showAdminAudit = administratorPage(
   showAdminAuditRoute,
   () => "/admin/audit",
@@ -25,7 +25,7 @@ export const showAdminAudit = administratorPage(
   },
 );
 
-/** @throws ApiError `not_found` for an unknown account, and a text that is no slug */
+/** Finds the subject of the entries to show. @throws ApiError `not_found` for an unknown account or an invalid slug */
 async function findSubject({
   account,
   drop: slug,
@@ -36,12 +36,12 @@ async function findSubject({
   if (account !== "") {
     const found = await findAccountRow(account);
     if (found !== undefined) return { kind: "account", userId: found.userId, namespace: found.namespace };
-    // The lines of a deleted account stay, and have its user id.
+    // Audit entries of a deleted account are kept under its user id.
     if (isUserId(account)) return { kind: "account", userId: account, namespace: account };
     throw new ApiError("not_found");
   }
   if (slug === "") return { kind: "all" };
-  // The lines of a deleted drop stay.
+  // Audit entries of a deleted drop are kept, so the drop need not exist.
   if (!patterns.slug.test(slug)) throw new ApiError("not_found");
   return { kind: "drop", slug };
 }
@@ -59,7 +59,7 @@ function isAbout({ act: { actor }, subject }: AuditLine, wanted: AuditSubject): 
   }
 }
 
-/** The accounts that lines name, by user id. */
+/** Finds the accounts in audit entries, by user id. */
 async function findAccounts(lines: readonly AuditLine[]): Promise<NamedAccounts> {
   const ids = lines.flatMap(({ act: { actor }, subject }) => [
     subject.ownerId,

@@ -10,7 +10,7 @@ import { listAccounts } from "./directory.ts";
 import { showAdminRoute } from "./rows.ts";
 import { findTarget } from "./targets.ts";
 
-/** GET /admin: lists and searches accounts and teams. The address of a page or file redirects to its page here. */
+/** GET /admin: lists and searches accounts and teams. A search for a page's or file's URL redirects to its administration page. */
 export const showAdmin = administratorPage(
   showAdminRoute,
   () => "/admin",
@@ -26,7 +26,7 @@ export const showAdmin = administratorPage(
   },
 );
 
-/** Finds the administrator's page of a slug, or of the address of a page or file. */
+/** Finds the path of the administration page for a slug, or for the URL of a page or file. */
 async function findPlace(site: Site, text: string): Promise<string | undefined> {
   const target = await findTarget(site, text);
   if (target?.kind === "page")

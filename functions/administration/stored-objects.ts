@@ -14,16 +14,16 @@ import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { type AccountRow, isAccountSuspended, listMovedFiles, mapInParallel } from "./accounts.ts";
 
-/** A version of an object, or a delete marker: what S3 keeps of a key after it was replaced or deleted. */
+/** A version of an S3 object, or a delete marker. S3 keeps versions after an object was replaced or deleted. */
 export interface ObjectVersion {
   readonly key: string;
   readonly versionId: string;
   readonly isDeleteMarker: boolean;
-  /** The version is the key's current one. */
+  /** True if this is the key's current version. */
   readonly isLatest: boolean;
 }
 
-/** All versions below a prefix, a page at a time; at most 1,000, which is also what DeleteObjects takes. */
+/** Yields all versions below a prefix in pages of at most 1,000, which is also the maximum for DeleteObjects. */
 export async function* listVersions(Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion[]> {
   let response: ListObjectVersionsCommandOutput | undefined;
   do {
@@ -39,19 +39,19 @@ export async function* listVersions(Bucket: string, Prefix: string): AsyncGenera
   } while (response.IsTruncated);
 }
 
-/** Finds object versions below a prefix, deleted ones included. */
+/** Checks if there are object versions below a prefix, including versions of deleted objects. */
 export async function hasVersions(bucket: string, prefix: string): Promise<boolean> {
   for await (const versions of listVersions(bucket, prefix))
     if (versions.some(({ isDeleteMarker }) => !isDeleteMarker)) return true;
   return false;
 }
 
-/** Deletes an object for good, with all its versions. */
+/** Permanently deletes an object with all its versions. */
 export function purgeObject(bucket: string, key: string): Promise<void> {
   return purgeBelow(bucket, key, (other) => other !== key);
 }
 
-/** Deletes everything below a prefix for good, with all versions and delete markers. Throws if S3 left some: run it again. */
+/** Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete some of them. Can be run again then. */
 export async function purgeBelow(
   bucket: string,
   prefix: string,
@@ -66,7 +66,7 @@ export async function purgeBelow(
     throw new Error(`S3 left ${left.length} versions in ${bucket}: ${left[0]}. Try again.`);
 }
 
-/** Deletes versions for good, 1,000 at most. Returns a line for each that S3 left, with the reason. */
+/** Permanently deletes at most 1,000 versions. Returns a description of each version that S3 could not delete, with the reason. */
 export async function deleteVersions(Bucket: string, versions: readonly ObjectVersion[]): Promise<string[]> {
   if (versions.length === 0) return [];
   const Objects = versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }));
@@ -75,10 +75,10 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
   return Errors.map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
 }
 
-/** Owner of the files. */
+/** Owner of files. */
 type Owner = Pick<AccountRow, "userId" | "namespace">;
 
-/** Hides all files of an account, objects without a row too, and returns their number. Files that are transferred meanwhile are shown. */
+/** Hides all files of an account, including objects without a row. Shows files that were transferred meanwhile. Returns the number of files. */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
   const count = await retagAll(bucket, owner, true);
@@ -88,12 +88,12 @@ export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   return count;
 }
 
-/** Shows all files of an account again, and returns their number. */
+/** Shows all files of an account again. Returns the number of files. */
 export function showFiles(bucket: string, owner: Owner): Promise<number> {
   return retagAll(bucket, owner, false);
 }
 
-/** Shows the files of these objects. */
+/** Shows the files with these objects. */
 export function showObjects(bucket: string, objectKeys: readonly string[]): Promise<void> {
   return retag(bucket, objectKeys, false);
 }
@@ -109,19 +109,19 @@ async function retagAll(Bucket: string, owner: Owner, isHidden: boolean): Promis
   };
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix: prefix }))
     await retagSome(Contents.flatMap(({ Key = "" }) => (others.has(Key) ? [] : [Key])));
-  // Objects of transferred files lie below their first namespace.
+  // The object of a transferred file stays below the namespace of the file's first owner.
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey"] });
   await retagSome(rows.map(({ objectKey }) => String(objectKey)).filter((key) => !key.startsWith(prefix)));
   return count;
 }
 
-/** Objects below an account's prefix that belong to other accounts now, with their owners. */
+/** Finds the objects below an account's prefix that now belong to other accounts. Returns the owners' ids by object key. */
 async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
   const moved = (await listMovedFiles(namespace)).filter(({ ownerId }) => ownerId !== userId);
   return new Map(moved.map(({ objectKey, ownerId }) => [objectKey, ownerId]));
 }
 
-/** Sets or removes the tag that hides objects. Other tags, such as those of a malware scan, stay. */
+/** Sets or removes the tag that hides objects. Other tags, such as tags of a malware scan, stay. */
 async function retag(Bucket: string, objectKeys: readonly string[], isHidden: boolean): Promise<void> {
   const isMark = ({ Key, Value }: Tag) => Key === hiddenTag.Key && Value === hiddenTag.Value;
   const change = async (Key: string) => {
@@ -134,7 +134,7 @@ async function retag(Bucket: string, objectKeys: readonly string[], isHidden: bo
   };
   await mapInParallel(objectKeys, (key) =>
     change(key).catch((error: Error) => {
-      // The file was deleted since the list was read.
+      // Ignores a file that was deleted after the list was read.
       if (error.name !== "NoSuchKey") throw error;
     }),
   );

@@ -14,12 +14,12 @@ import { transact, updateItem } from "../table/table-writes.ts";
 import { type AccountRow, findAccountRow, isAccountSuspended, listFiles, mapInParallel } from "./accounts.ts";
 import { hideFiles, showFiles } from "./stored-objects.ts";
 
-/** Surroundings of an administrator's act on pages and files that readers may be reading. */
+/** Environment of an administrator's act on pages and files that readers may be reading. */
 export interface ActSurroundings {
   readonly blobsBucket: string;
-  /** The longest duration of a request that has begun. */
+  /** Maximum duration of a request that has already begun. */
   readonly requestMsMax: number;
-  /** Receives a line about each completed step. @default - the steps are not shown */
+  /** Called with a sentence about each completed step. @default - the steps are not reported */
   readonly report?: ((line: string) => void) | undefined;
 }
 
@@ -27,9 +27,9 @@ const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :
 const unmark = `REMOVE ${suspendedAttribute}`;
 
 /**
- * Suspends an account. Its row comes first, since nothing can be added after it. It can be run again after a failure.
+ * Suspends an account. Marks the account's item first, so that nothing can be added while the rest is hidden. Can be run again after a failure.
  *
- * @throws ApiError `not_found` if the account is gone or being deleted, and `precondition_failed` if it was unsuspended meanwhile
+ * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended meanwhile
  */
 export async function suspendAccount(account: AccountRow, act: Act, around: ActSurroundings): Promise<void> {
   const { userId, namespace } = account;
@@ -49,7 +49,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
     await showAll(account, around);
     throw changedMeanwhile(namespace);
   }
-  // An earlier upload may have stored its object since, and an earlier response may have been cached.
+  // Repeats this, because a request that began before the suspension may have stored a file or cached a response since.
   await hideFiles(blobsBucket, account);
   await forgetItems(await findAccountItems(account));
   if (await isAccountSuspended(userId)) return;
@@ -57,7 +57,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   throw changedMeanwhile(namespace);
 }
 
-/** Lifts a suspension. The account's row comes last: after a failure the account is still suspended, and the same call continues. */
+/** Lifts a suspension. Changes the account's item last, so that after a failure the account is still suspended, and the call can be repeated. */
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,
@@ -72,12 +72,12 @@ export async function unsuspendAccount(
     auditWrite(act, { ownerId: userId }),
   ]);
   if (outcome.committed) return;
-  // Another administrator has suspended the account again, perhaps before its tokens and drops were shown.
+  // Another administrator has suspended the account again, perhaps before this call showed its tokens and drops.
   if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, around);
   throw changedMeanwhile(namespace);
 }
 
-/** Hides everything of an account whose row is suspended. */
+/** Hides all pages and files of a suspended account, and suspends its tokens. */
 async function hideAll(
   account: AccountRow,
   nowMs: number,
@@ -91,7 +91,7 @@ async function hideAll(
   await forgetItems(await findAccountItems(account));
 }
 
-/** Shows everything of an account again. */
+/** Shows all pages and files of an account again, and restores its tokens. */
 async function showAll(
   account: AccountRow,
   { blobsBucket, report = () => {} }: ActSurroundings,
@@ -116,7 +116,7 @@ export async function banIdentity(account: AccountRow, act: Act): Promise<void> 
   if (!isBanned) throw gone(account.userId);
 }
 
-/** Changes the item of an account's identity, unless it belongs to another account by now. */
+/** Changes the item of an account's identity. Returns false if the identity now belongs to another account. */
 async function changeIdentity(
   { userId, identity: { provider, id } }: AccountRow,
   act: Act,
@@ -132,7 +132,8 @@ async function changeIdentity(
 }
 
 /**
- * Lifts the ban of the person of an account, or of a deleted account by its namespace. Returns no account for a deleted one.
+ * Lifts the ban on an account's person. The account may be deleted, and is then found by its namespace. The result has no account in this
+ * case.
  *
  * @throws ApiError `not_found` for an unknown name
  */
@@ -144,7 +145,7 @@ export async function unbanIdentity(
   const named = await getItem(keys.namespace(namespace));
   const left = named?.bannedIdentity as AccountRow["identity"] | undefined;
   if (left !== undefined) {
-    // The next sign-in creates a new account. The owner of the deleted one is no longer known.
+    // The next sign-in creates a new account. The audit entry has no owner, because the deleted account's id is no longer known.
     const { committed } = await transact([
       { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
       {
@@ -167,7 +168,7 @@ export async function unbanIdentity(
 }
 
 /**
- * Ends all sessions of an account's person in browsers. The next request of each is sent to sign in. Tokens stay.
+ * Ends all browser sessions of an account's person. The next request in each session is redirected to sign-in. Tokens stay valid.
  *
  * @throws ApiError `not_found` if the account is being deleted
  */
@@ -185,31 +186,31 @@ function changedMeanwhile(namespace: string): ApiError {
   return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
 }
 
-/** Lists the cache items of an account's public page, drops and files, with those that other accounts transferred to it. */
+/** Lists the cache items of an account's public page, drops and files, including drops and files transferred from other accounts. */
 export async function findAccountItems({
   userId,
   namespace,
 }: Pick<AccountRow, "userId" | "namespace">): Promise<string[]> {
   const pages = (await drops.list(userId)).map((drop) => ({ kind: "page" as const, ...drop }));
   const files = (await listFiles(userId)).map((file) => ({ kind: "file" as const, ...file }));
-  // A transferred drop or file keeps its first owner's address and tag.
+  // A transferred drop or file keeps the URL and the cache tag of its first owner.
   const fromOthers = [...pages, ...files].filter((kept) => kept.namespace !== namespace);
   return [tagItem(ownerTag(namespace)), ...itemsOf(fromOthers)];
 }
 
-/** Invalidates items of the edge's cache now. */
+/** Invalidates items in the edge's cache at once. */
 export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
 
-/** Updates the tokens that were not revoked meanwhile. Returns their number. */
+/** Updates an account's tokens, except tokens revoked meanwhile. Returns the number of updated tokens. */
 async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
   const rows = await queryAll(ranges.tokenRows(userId));
   const condition = "attribute_exists(pk)";
   return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/** Updates the drops that were not deleted or transferred meanwhile, also in the trash: they may come back. Returns their number. */
+/** Updates an account's drops, including drops in the trash. Skips drops deleted or transferred meanwhile. Returns the number of updated drops. */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   const subjects = items.flat().map((item) => parseKey(item as unknown as Key));

@@ -30,12 +30,12 @@ interface Buckets {
   readonly pagesBucket: string;
 }
 
-/** A page or file to take down. The drop or blob is undefined if it is deleted already, and a file's owner if the account is gone. */
+/** A page or file to take down. `drop` or `blob` is undefined if it is already deleted, and a file's `ownerId` if the account no longer exists. */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };
 
-/** Finds what exists at the target, with deleted objects that S3 keeps; undefined for nothing. */
+/** Finds the page or file of a target, even if only deleted objects in S3 are left. Returns undefined if nothing is left. */
 export async function findTakedown(service: Buckets, target: Target): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;
@@ -58,11 +58,11 @@ export async function findTakedown(service: Buckets, target: Target): Promise<Ta
   return isPartlyThere ? { ...target, namespace: pointer.namespace, ownerId, drop } : undefined;
 }
 
-/** Deletes a page or a file with all that S3 keeps of it. It can be run again after a failure. */
+/** Deletes a page or a file, and all its object versions in S3. Can be run again after a failure. */
 export async function takeDown(service: Buckets, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
-    // The file was deleted before, so no transaction has written a line in the audit trail.
+    // If the file was already deleted, no transaction has written the audit entry.
     if (!(await removeFile(namespace, blobId, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
@@ -74,7 +74,7 @@ export async function takeDown(service: Buckets, takedown: Takedown, act: Act): 
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/** Deletes a drop, in the trash too, until it is gone: it may be moved meanwhile. Returns false if it was gone already. */
+/** Deletes a drop, even in the trash. Retries if the drop is moved meanwhile. Returns false if the drop did not exist. */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
     const { ownerId, isTrashed } = kept;
@@ -91,16 +91,16 @@ async function removeFile(namespace: string, id: string, act: Act): Promise<bool
   return false;
 }
 
-/** Invalidates the cached responses of what was taken down. */
+/** Invalidates the cached responses of a page or file that was taken down. */
 export function forget(takedown: Takedown): Promise<void> {
   return edgeCache.invalidate({ items: [tagItem(tagOf(takedown))], reference: randomUUID() });
 }
 
-/** Prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and words. */
+/** Prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and search text. */
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
-/** Deletes all of a slug that cannot be read, for good. Objects go first, so that the rows still lead to them after a failure. */
+/** Permanently deletes all data of a deleted drop. Deletes the objects first, so that the rows still lead to them after a failure. */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<void> {
   const versions = await publicDrops.listVersions(slug);
   const renders = (await queryAll(ranges.renders(slug))).map(toRender);

@@ -2,18 +2,18 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { patterns } from "../http/schemas.ts";
 import { classifyHost, type Site } from "../http/site.ts";
 
-/** A page or file of the service that a command names. */
+/** A page or file of the service. */
 export type Target =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };
 
-/** The subject of an address: a page, a file, or a folder's host. */
+/** Target of a URL: a page, a file, or a folder's host. */
 type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 
-/** An address that is encoded more often is not recognized. */
+/** Maximum number of times that a URL may be percent-encoded to be recognized. */
 const decodingsMax = 5;
 
-/** Reads a slug or an address as `parseTarget` does, and finds the page of a folder's host; undefined if no folder has the host. */
+/** Parses a slug or URL like `parseTarget`, and finds the page of a folder's host. Returns undefined if no folder has this host. */
 export async function findTarget(site: Site, text: string): Promise<Target | undefined> {
   const target = parseTarget(site, text);
   if (target?.kind !== "host") return target;
@@ -22,9 +22,8 @@ export async function findTarget(site: Site, text: string): Promise<Target | und
 }
 
 /**
- * Reads a slug, or an address of a page or file of the service in whatever spelling it was reported: encoded, with or
- * without host and scheme, with more or fewer slashes than it needs, with query, fragment, angle brackets or quotes. Undefined for other
- * texts.
+ * Parses a slug or the URL of a page or file, in any spelling in which people report it. The URL may be encoded, lack the host or scheme, have too
+ * many or too few slashes, and include a query, a fragment, angle brackets or quotes. Returns undefined for any other text.
  */
 export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   const reported = text.trim().replace(/^[<"'(]+|(?<![>"')])[>"')]+$/g, "");
@@ -33,7 +32,7 @@ export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   return url && targetAt(site, url);
 }
 
-/** The address as a URL of the service; undefined for other addresses. A path alone is relative to the base URL. */
+/** Converts a reported address to a URL. A path is resolved against the base URL. Returns undefined for an invalid URL. */
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
@@ -48,7 +47,7 @@ function targetAt(site: Site, url: URL): NamedTarget | undefined {
   const [kind = "", id = ""] = owner === undefined ? segments : segments.slice(1);
   const found = classifyHost(site, url.host, owner);
   if (found.kind === "folder") return { kind: "host", id: found.id };
-  // Only where owners have no hosts is there anything below /@.
+  // Paths below /@ exist only on stacks without owners' hosts.
   if (found.kind === "unknown" || (owner !== undefined && found.kind !== "owner")) return undefined;
   if (owner !== undefined && site.baseDomain !== undefined) return undefined;
   if (!patterns.slug.test(id)) return undefined;
@@ -57,7 +56,7 @@ function targetAt(site: Site, url: URL): NamedTarget | undefined {
   return undefined;
 }
 
-/** Segments of a path, decoded and without empty and relative ones. */
+/** Splits a path into decoded segments. Removes empty segments, and resolves relative segments. */
 function segmentsOf(path: string): string[] {
   let text = path;
   const decode = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
@@ -66,7 +65,7 @@ function segmentsOf(path: string): string[] {
   for (const part of text.split(/[/\\]+/)) {
     const segment = part.trim();
     if (segment === "..") segments.pop();
-    // Removes punctuation after an address in a sentence, and characters that some servers cut off.
+    // Removes punctuation that follows a URL in a sentence, and characters at which some servers truncate a path.
     else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
   }
   return segments;

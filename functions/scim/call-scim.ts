@@ -16,7 +16,7 @@ import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
-/** Any method below /scim/v2: RFC 7644, for a company's directory. Without a SCIM token of the operator, every address is 404. */
+/** Handles all methods below /scim/v2, for a company's directory (RFC 7644). Responds 404 until the operator has created a SCIM token. */
 export const callScim = defineOperation(callScimRoute, {
   identify: (request) => async () => ({ tokenId: await authenticate(request) }),
   actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),
@@ -35,9 +35,9 @@ export const callScim = defineOperation(callScimRoute, {
 });
 
 /**
- * The id of the client's token.
+ * Authenticates a SCIM client. Returns the id of its token.
  *
- * @throws ApiError `not_found` without any SCIM tokens, which turns SCIM off; `unauthorized` for an unknown token
+ * @throws ApiError `not_found` if there are no SCIM tokens, because SCIM is off then; `unauthorized` for an unknown token
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();

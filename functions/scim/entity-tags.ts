@@ -1,21 +1,21 @@
 import type { EntityTagCondition } from "../http/response.ts";
 import { ScimError } from "./scim-error.ts";
 
-/** Item whose revision rises with every change of its resource. */
+/** Resource whose revision increases with every change. */
 interface Revised {
   readonly revision: number;
   readonly createdAtMs: number;
 }
 
 /**
- * Entity tag of a resource, weak as in RFC 7644, section 3.14. The time of creation distinguishes it from a restored
- * resource's.
+ * Builds the weak entity tag of a resource (RFC 7644, section 3.14). The tag includes the creation time, so that a restored resource has
+ * another tag.
  */
 export function versionOf({ revision, createdAtMs }: Revised): string {
   return `W/"${revision}-${createdAtMs.toString(36)}"`;
 }
 
-/** @throws ScimError 412 if the resource has changed since the version in the request */
+/** Requires that the If-Match header contains the resource's version. @throws ScimError 412 otherwise */
 export function requireVersion(condition: EntityTagCondition | undefined, resource: Revised): void {
   if (condition === undefined || condition === "any") return;
   const opaque = (tag: string) => tag.replace(/^W\//, "");

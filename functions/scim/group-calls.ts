@@ -21,7 +21,7 @@ import {
 import { parseGroup } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
 
-/** /Groups and /Groups/{id}; RFC 7644, sections 3.3 to 3.6. */
+/** Handles calls to /Groups and /Groups/{id} (RFC 7644, sections 3.3 to 3.6). */
 export const callGroups: ResourceCalls = async (input, id) => {
   const { request, act, randomInt, site } = input;
   const respond = async (group: StoredGroup, location?: string) => {
@@ -50,8 +50,8 @@ export const callGroups: ResourceCalls = async (input, id) => {
       const operations = parsePatch(await readScimBody(request));
       const condition = readIfMatch(request);
       const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
-      // Responds without a body, since a group can have thousands of members, unless the client requests attributes:
-      // RFC 7644, section 3.5.2.
+      // Responds without a body unless the client requests attributes, because a group can have thousands of members (RFC 7644,
+      // section 3.5.2).
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
@@ -71,13 +71,13 @@ function listGroups({ request, site }: ScimInput): Promise<object> {
   return listResources(request, {
     ...groups,
     findByKey,
-    // Filters see groups without their members.
+    // Filters cannot use members, which would have to be read for all groups.
     presentToFilter: (group) => presentGroup(group, undefined, site.baseUrl),
     present: (group, selection) => present(group, site.baseUrl, selection),
   });
 }
 
-/** Names and single memberships are looked up by key. Any other filter reads all groups. */
+/** Looks up names and single memberships by key. Returns undefined for other filters, which read all groups. */
 async function findByKey(filter: string): Promise<readonly StoredGroup[] | undefined> {
   const membership = parseMembership(filter);
   if (membership !== undefined) {

@@ -12,10 +12,10 @@ import { type MemberChange, noTarget } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
 
-// A group's members are separate items, and each user has the names of their groups: an access check reads one user, however many
-// members the group has. Both are written together, 40 members at a time. A repetition finishes an interrupted change.
+// A group's members are separate items, and each user item has the names of the user's groups. So an access check reads one user item,
+// however many members the group has. Both items are written together, 40 members at a time. Repeating an interrupted change completes it.
 
-/** A SCIM group as it is stored, without its members. */
+/** A stored SCIM group, without its members. */
 export interface StoredGroup extends GroupFacts {
   readonly id: string;
   readonly revision: number;
@@ -25,7 +25,7 @@ export interface StoredGroup extends GroupFacts {
   readonly formerNames: readonly string[];
 }
 
-/** Maximum of members in a transaction: each takes two of its 100 writes. */
+/** Maximum number of members in a transaction. A member takes two of the transaction's 100 writes. */
 const membersAtOnceMax = 40;
 const transactionsAtOnceMax = 8;
 
@@ -35,7 +35,7 @@ const reads = readsOf({ list: "groups", keyOf: keys.provisionedGroup, toResource
 export const groups = {
   ...reads,
 
-  /** The ids of a group's members. */
+  /** Lists the ids of a group's members. */
   async listMembers(id: string): Promise<readonly string[]> {
     const members = await queryAll(ranges.provisionedMembers(id), { attributes: ["sk"] });
     return members.map(memberIdOf);
@@ -45,7 +45,7 @@ export const groups = {
     return (await getItem(keys.provisionedMember(id, userId))) !== undefined;
   },
 
-  /** @throws ScimError `uniqueness`; `invalidValue` for members who do not exist, after the others were added */
+  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for missing users, after the other members were added */
   async create(
     facts: GroupFacts,
     members: readonly string[],
@@ -72,10 +72,9 @@ export const groups = {
   },
 
   /**
-   * Changes a group and its members. A change that only repeats the current members writes nothing.
+   * Changes a group and its members. A change without effect writes nothing.
    *
-   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for new members who do not exist, after the
-   * others were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for missing users, after the other members were added
    */
   async change(
     id: string,
@@ -109,7 +108,7 @@ export const groups = {
     return group.formerNames.length === 0 ? group : renameAtMembers(group);
   },
 
-  /** Deletes a group after its members have left it. @throws ScimError 404 or 412 */
+  /** Removes all members from a group, and then deletes the group. @throws ScimError 404 or 412 */
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     await retryConflicts(async () => {
       const group = await reads.require(id);
@@ -130,7 +129,7 @@ export const groups = {
   },
 };
 
-/** Compares a change with the current members. */
+/** Compares a change with the current members. Returns the ids to add and to remove. */
 async function findDifferences(
   id: string,
   { isWhole, added, removed, sought = [] }: MemberChange,
@@ -185,11 +184,11 @@ async function removeMembers(group: StoredGroup, userIds: readonly string[]): Pr
     },
     { remove: keys.provisionedMember(id, userId) },
   ]);
-  // A deleted user is in no group.
+  // For a deleted user, only the membership item is left to remove.
   for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
 }
 
-/** Gives all members the new name. The old names are removed when all members have the new one. */
+/** Writes a group's new name to all its members. The old names are removed after all members have the new name. */
 async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   const { id, displayName, formerNames, revision } = group;
   const userIds = await groups.listMembers(id);
@@ -212,8 +211,8 @@ async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
 }
 
 /**
- * Writes the items of each member in few transactions. Resolves to the users whose condition failed: none of their
- * items was written.
+ * Writes the items of all members in few transactions. Returns the users whose condition failed, and for whom no item was
+ * written.
  */
 async function writeMembers(
   userIds: readonly string[],
@@ -240,7 +239,7 @@ function memberIdOf({ sk }: Item): string {
   return String(sk).slice("MEMBER#".length);
 }
 
-/** DynamoDB has no empty sets. */
+/** Converts a group to an item. Omits empty sets, because DynamoDB does not support them. */
 function toItem({ formerNames, ...group }: StoredGroup): Item {
   const former = formerNames.length === 0 ? {} : { formerNames: new Set(formerNames) };
   return { ...keys.provisionedGroup(group.id), ...group, ...former };

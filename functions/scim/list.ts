@@ -5,26 +5,26 @@ import { ScimError } from "./scim-error.ts";
 
 const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 
-/** Resources on a page. */
+/** Default and maximum number of resources on a page. */
 const countDefault = 100;
 const countMax = 200;
 
-/** A request for a list; RFC 7644, section 3.4.2. */
+/** Query of a list (RFC 7644, section 3.4.2). */
 interface ListRequest {
   readonly filter: string | undefined;
-  /** Counted from 1. */
+  /** Position of the first resource, from 1. */
   readonly startIndex: number;
   readonly count: number;
   readonly selection: Selection;
 }
 
-/** Attributes that a client wants; RFC 7644, section 3.9. */
+/** Attributes that a client includes or excludes (RFC 7644, section 3.9). */
 export interface Selection {
   readonly wanted: readonly string[];
   readonly unwanted: readonly string[];
 }
 
-/** Reads the query of a list. @throws ScimError `invalidValue` */
+/** Parses the query of a list. @throws ScimError `invalidValue` */
 function parseList(request: HttpRequest): ListRequest {
   const query = parseQuery(request.rawQuery);
   const [filter] = query.filter ?? [];
@@ -36,18 +36,18 @@ function parseList(request: HttpRequest): ListRequest {
   };
 }
 
-/** One type of listed resources. */
+/** Functions that list resources of one type. */
 interface Listed<Stored> {
   readonly listIds: () => Promise<readonly string[]>;
   readonly findAll: (ids: readonly string[]) => Promise<readonly Stored[]>;
-  /** Finds the resources that a filter names by a key; undefined for a filter that needs all resources. */
+  /** Finds resources if the filter compares a key. Returns undefined for a filter that needs all resources. */
   readonly findByKey: (filter: string) => Promise<readonly Stored[] | undefined>;
-  /** Presents a resource as filters see it. */
+  /** Presents a resource for filters. */
   readonly presentToFilter: (stored: Stored) => object;
   readonly present: (stored: Stored, selection: Selection) => object | Promise<object>;
 }
 
-/** Lists resources of a type: RFC 7644, section 3.4.2. */
+/** Lists resources of one type (RFC 7644, section 3.4.2). */
 export async function listResources<Stored>(
   request: HttpRequest,
   { listIds, findAll, findByKey, presentToFilter, present }: Listed<Stored>,
@@ -70,7 +70,7 @@ export async function listResources<Stored>(
   return presentList(await presentAll(pageOf(found)), { startIndex, totalResults: found.length });
 }
 
-/** Reads `attributes` and `excludedAttributes`. */
+/** Parses the query parameters `attributes` and `excludedAttributes`. */
 export function parseSelection(request: HttpRequest): Selection {
   const query = parseQuery(request.rawQuery);
   const namesIn = (values: readonly string[] = []) =>
@@ -81,12 +81,12 @@ export function parseSelection(request: HttpRequest): Selection {
   return { wanted: namesIn(query.attributes), unwanted: namesIn(query.excludedAttributes) };
 }
 
-/** Recognizes an attribute that the client requests. */
+/** Checks if a response should have an attribute. */
 export function isRequestedAttribute(name: string, { wanted, unwanted }: Selection): boolean {
   return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
 }
 
-/** A resource with the attributes that the client wants. `id` and `schemas` are always included. */
+/** Keeps only the attributes of a resource that the client requests. `id` and `schemas` are always included. */
 export function selectAttributes<Resource extends object>(resource: Resource, selection: Selection): object {
   const entries = Object.entries(resource).filter(
     ([name]) => name === "id" || name === "schemas" || isRequestedAttribute(name.toLowerCase(), selection),
@@ -105,7 +105,7 @@ function readInteger(values: readonly string[] | undefined, absent: number): num
   );
 }
 
-/** A page of resources as SCIM sends it. */
+/** Presents a page of resources (RFC 7644, section 3.4.2). */
 export function presentList(
   resources: readonly object[],
   { startIndex, totalResults }: { readonly startIndex: number; readonly totalResults: number },
@@ -122,9 +122,9 @@ export function presentList(
 const equality = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 
 /**
- * Finds the resource that a filter such as `userName eq "ada"` names by a key; undefined for any other filter.
+ * Finds the resource for a filter that compares a key, such as `userName eq "ada"`. Returns undefined for any other filter.
  *
- * @param lookUps find the resource of a value, by the attribute in lower case
+ * @param lookUps functions that find a resource by a value. The key is the attribute in lower case.
  */
 export async function findByEquality<Stored>(
   filter: string,
@@ -141,7 +141,7 @@ export async function findByEquality<Stored>(
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
-/** Reads `id eq "…" and members eq "…"`, with which Microsoft Entra requests one membership; undefined for any other filter. */
+/** Parses the filter `id eq "…" and members eq "…"`, with which Microsoft Entra checks a membership. Undefined for other filters. */
 export function parseMembership(
   filter: string,
 ): { readonly id: string; readonly userId: string } | undefined {
@@ -150,11 +150,11 @@ export function parseMembership(
 }
 
 const filterCharactersMax = 2_000;
-/** A comparison without its value. */
+/** Matches a comparison without a value. */
 const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
 
 /**
- * Applies any other filter to resources. Case is ignored, as in most attributes of RFC 7643.
+ * Applies a filter to resources. Ignores case, like most attributes of RFC 7643.
  *
  * @throws ScimError `invalidFilter`
  */

@@ -4,29 +4,29 @@ import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 
-// A name has one holder. It stays with a deleted or renamed holder, marked as free, so that a
-// person who signs in with it is recognized as that holder until another resource gets it.
+// A name has one holder. After the holder is deleted or renamed, the name stays with the holder but is marked as free. A person who signs in
+// with the name is recognized as the former holder, until another resource gets the name.
 
-/** A value that one resource holds at a time. */
+/** A name that only one resource can have at a time. */
 export interface UniqueName {
   readonly kind: ProvisionedNameKind;
   readonly value: string;
 }
 
-/** The key of a name's item. */
+/** Returns the key of a name's item. */
 export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** A list of resources. */
+/** Description of a list of resources. */
 interface ResourceList<Resource> {
   readonly list: "users" | "groups";
   readonly keyOf: (id: string) => Key;
-  /** Reads the resource of an item; undefined for a deleted one. */
+  /** Converts an item to a resource. Returns undefined for a deleted resource. */
   readonly toResource: (item: Item) => Resource | undefined;
 }
 
-/** The reads of a list of resources. */
+/** Builds the functions that read resources from a list. */
 export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Resource>) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const item = await getItem(keyOf(id));
@@ -35,7 +35,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
   return {
     find,
 
-    /** @throws ScimError 404 */
+    /** Finds a resource by its id. @throws ScimError 404 */
     async require(id: string): Promise<Resource> {
       const resource = await find(id);
       if (resource === undefined) throw notFound(`The ${list.slice(0, -1)} ${id}`);
@@ -47,7 +47,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
       return holder === undefined || isFree === true ? undefined : find(holder as string);
     },
 
-    /** The ids of all resources, oldest first. */
+    /** Lists the ids of all resources, oldest first. */
     async listIds(): Promise<readonly string[]> {
       const entries = await queryAll(ranges.provisionedEntries(list));
       return entries.map(({ sk }) => String(sk).split("#")[1] ?? "");
@@ -62,9 +62,9 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
 }
 
 /**
- * The write by which a resource gets a name. It fails if another resource has got it meanwhile.
+ * Builds the write that gives a name to a resource. The write fails if another resource gets the name meanwhile.
  *
- * @throws ScimError `uniqueness` if another resource has it
+ * @throws ScimError `uniqueness` if another resource has the name
  */
 export async function claimName(name: UniqueName, id: string): Promise<TransactionWrite> {
   const item = await getItem(nameKey(name));
@@ -88,7 +88,7 @@ export async function claimName(name: UniqueName, id: string): Promise<Transacti
   };
 }
 
-/** The write by which a resource releases a name. */
+/** Write that releases a resource's name. */
 export function freeName(name: UniqueName, id: string): TransactionWrite {
   return {
     key: nameKey(name),
@@ -98,7 +98,7 @@ export function freeName(name: UniqueName, id: string): TransactionWrite {
   };
 }
 
-/** The writes by which a resource changes one of its names. */
+/** Builds the writes that change one of a resource's names. */
 export async function changeName(
   before: UniqueName | undefined,
   after: UniqueName | undefined,
@@ -115,7 +115,7 @@ function attributeOf({ kind }: UniqueName): string {
   return kind === "group" ? "displayName" : kind;
 }
 
-/** An item's set of texts. */
+/** Reads a set of strings from an item. */
 export function textsOf(item: Item, attribute: string): readonly string[] {
   return [...((item[attribute] ?? []) as Iterable<string>)];
 }

@@ -15,7 +15,7 @@ import { ScimError } from "./scim-error.ts";
 
 const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-/** One change of an attribute; RFC 7644, section 3.5.2. */
+/** A change of an attribute (RFC 7644, section 3.5.2). */
 interface Operation {
   readonly op: "add" | "remove" | "replace";
   readonly path: string;
@@ -25,8 +25,8 @@ interface Operation {
 const operationsMax = 1_000;
 
 /**
- * Reads a PATCH in both styles: with a path for each operation, as Microsoft Entra sends it, or with an object of attributes, as Okta
- * does. Each attribute of such an object becomes an operation of its own.
+ * Parses the body of a PATCH request. Microsoft Entra sends a path with each operation. Okta sends an object of attributes, whose attributes
+ * become separate operations.
  *
  * @throws ScimError `invalidSyntax`, `invalidPath` or `mutability`
  */
@@ -62,8 +62,8 @@ const attributeNames = new Map(
 );
 
 /**
- * A path without the URN of its schema (RFC 7644, section 3.10), with the stored names of attributes: requests may
- * write them in any case (RFC 7643, section 2.1).
+ * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names. Requests may write names in any
+ * case (RFC 7643, section 2.1).
  */
 function attributePathOf(path: string): string {
   const own = [userSchema, groupSchema].find((one) => path.toLowerCase().startsWith(`${one.toLowerCase()}:`));
@@ -84,7 +84,7 @@ function requireWritable({ path }: Operation): void {
   if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
 }
 
-/** Accepts the path of an attribute that is not stored: a path that begins with the URN of an extension, or any other well-formed path. */
+/** Refuses a malformed path of an attribute that is not stored. A path may begin with an extension's URN. */
 function requirePath({ path }: Operation): void {
   if (!/^(urn:\S|[A-Za-z])/.test(path)) throw notAPath(path);
 }
@@ -96,9 +96,9 @@ function notAPath(path: string): ScimError {
 const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
 
 /**
- * Applies a PATCH to a user. Attributes that are not stored are ignored, as they are in a POST.
+ * Applies a PATCH to a user. Attributes that are not stored are ignored, as in a POST.
  *
- * @throws ScimError
+ * @throws ScimError for an invalid operation or an invalid result
  */
 export async function patchUser(facts: UserFacts, operations: readonly Operation[]): Promise<UserFacts> {
   const { profile, ...rest } = facts;
@@ -140,8 +140,8 @@ async function applyTo(
 const filteredPath = /^(\w+)\[\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\](?:\.(\w+))?$/i;
 
 /**
- * Adds the element that a filter names and that does not exist: Microsoft Entra sets `emails[type eq "work"].value` of a person
- * without an address.
+ * Changes an operation to add the element that its filter names, if the element does not exist. Microsoft Entra sets
+ * `emails[type eq "work"].value` for a person without an address.
  */
 function withMissingElement(user: Readonly<Record<string, unknown>>, operation: Operation): Operation {
   const [, attribute = "", key = "", wanted = '""', part] = filteredPath.exec(operation.path) ?? [];
@@ -156,18 +156,18 @@ function withMissingElement(user: Readonly<Record<string, unknown>>, operation: 
 
 /** Change of a group's members, as sets of ids. */
 export interface MemberChange {
-  /** The list replaces all members. */
+  /** True if `added` replaces all members. */
   readonly isWhole: boolean;
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  /** Sets of ids. Each set must contain a member. @default - none */
+  /** Lists of ids. The group must have a member from each list. @default - none */
   readonly sought?: readonly (readonly string[])[];
 }
 
 /**
- * Applies a PATCH to a group, without its members, which may be thousands.
+ * Applies a PATCH to a group's facts, and returns the change of its members. The members are not read, because there may be thousands.
  *
- * @throws ScimError
+ * @throws ScimError for an invalid operation or an invalid result
  */
 export function patchGroup(
   facts: GroupFacts,
@@ -224,7 +224,7 @@ export function patchGroup(
   return { facts: requireGroupFacts(group), members: { isWhole, added, removed, sought } };
 }
 
-/** Refuses a filter that matches no member; RFC 7644, section 3.5.2.3. */
+/** Error for a filter that matches no member (RFC 7644, section 3.5.2.3). */
 export function noTarget(ids: readonly string[]): ScimError {
   return new ScimError(400, `The group has no member ${ids.join(" or ")}.`, "noTarget");
 }
@@ -232,7 +232,7 @@ export function noTarget(ids: readonly string[]): ScimError {
 const memberFilter = /^members\[(.+)\]$/i;
 const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
 
-/** Members that an operation names: by its value, by a filter in its path, or all members. */
+/** Reads the members in an operation's value or in the filter of its path. An operation may also apply to all members. */
 function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
   const [, filter] = memberFilter.exec(path) ?? [];
   if (filter !== undefined) {

@@ -4,12 +4,12 @@ import { groupSchema, userSchema } from "./resources.ts";
 import { scimPath } from "./rows.ts";
 import type { StoredUser } from "./stored-user.ts";
 
-/** Address of a resource. */
+/** Returns the URL of a resource. */
 export function locationOf(baseUrl: string, type: "User" | "Group", id: string): string {
   return `${baseUrl}${scimPath}/${type}s/${id}`;
 }
 
-/** A user as SCIM sends it. */
+/** Presents a user to SCIM clients. */
 export function presentUser(user: StoredUser, baseUrl: string): object {
   const { id, externalId, userName, active, profile, groups } = user;
   return {
@@ -28,7 +28,7 @@ export function presentUser(user: StoredUser, baseUrl: string): object {
   };
 }
 
-/** A group as SCIM sends it. @param members ids; undefined where the client does not want them */
+/** Presents a group to SCIM clients. @param members ids of the members. Undefined if the client does not request them. */
 export function presentGroup(
   group: StoredGroup,
   members: readonly string[] | undefined,

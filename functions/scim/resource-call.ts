@@ -6,13 +6,13 @@ import { versionOf } from "./entity-tags.ts";
 import type { callScimRoute } from "./rows.ts";
 import { ScimError, scimHeaders } from "./scim-error.ts";
 
-/** Input of a call of a SCIM client. */
+/** Input of a SCIM client's call. */
 export type ScimInput = OperationInput<typeof callScimRoute>;
 
-/** Handles the calls of one type of resources. @param id of the resource, if the address has one */
+/** Handles the calls for one type of resource. @param id the resource's id, if the path has one */
 export type ResourceCalls = (input: ScimInput, id: string | undefined) => Promise<HttpResponse>;
 
-/** Reads a body of JSON, whatever its media type says. @throws ScimError `invalidSyntax` */
+/** Parses a JSON body, regardless of its media type. @throws ScimError `invalidSyntax` */
 export async function readScimBody(request: HttpRequest): Promise<unknown> {
   try {
     return parseJson(await request.readBody());
@@ -21,15 +21,15 @@ export async function readScimBody(request: HttpRequest): Promise<unknown> {
   }
 }
 
-/** Recognizes requests that change nothing. */
+/** Recognizes GET and HEAD requests. */
 export function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
 /**
- * A resource with its version, or 304 if the client has it; RFC 7644, section 3.14.
+ * Responds with a resource and its version, or 304 if the client already has this version (RFC 7644, section 3.14).
  *
- * @param location address of a resource that the request has created: the response is 201 then
+ * @param location URL of a resource that the request created. The response has status 201 then.
  */
 export function resourceResponse(
   request: HttpRequest,
@@ -47,7 +47,7 @@ export function resourceResponse(
   };
 }
 
-/** 200 with JSON. */
+/** Responds 200 with JSON. */
 export function scimResponse(body: object): HttpResponse {
   return { status: 200, headers: scimHeaders, body: JSON.stringify(body) };
 }

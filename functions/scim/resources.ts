@@ -6,7 +6,7 @@ import { ScimError } from "./scim-error.ts";
 
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
-/** Unused attributes of people: they are ignored and not stored. */
+/** Attributes of users that are ignored and not stored. */
 const unusedAttributes = [
   "addresses",
   "entitlements",
@@ -24,23 +24,23 @@ const unusedAttributes = [
   "userType",
   "x509Certificates",
 ];
-// The definition belongs to the library: when this module is evaluated again, the attributes are already removed.
+// The library's definition is shared, so the attributes are already removed when this module is evaluated again.
 const declared = new Set(User.definition.attributes.map(({ name }) => name));
 User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
 
-/** The schema of users. */
+/** URN of the user schema. */
 export const userSchema = User.definition.id;
-/** The schema of groups. */
+/** URN of the group schema. */
 export const groupSchema = Group.definition.id;
 
-/** Profile of a person: only shown to SCIM clients. */
+/** A person's profile. Only SCIM clients see it. */
 export interface Profile {
   readonly displayName?: string | undefined;
   readonly name?: Readonly<Record<string, string>> | undefined;
   readonly emails?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
-/** A person as a SCIM client describes them. */
+/** A SCIM client's description of a person. */
 export interface UserFacts {
   readonly userName: string;
   readonly externalId: string | undefined;
@@ -48,12 +48,12 @@ export interface UserFacts {
   readonly profile: Profile;
 }
 
-/** Maximum length of a person's profile in characters of JSON. */
+/** Maximum length of a person's profile as JSON, in characters. */
 const profileCharactersMax = 16_384;
 const nameCharactersMax = 1_024;
 
 /**
- * Reads a user as a client sends it; unknown attributes are ignored (RFC 7644, section 3.3).
+ * Parses a user in a request. Unknown attributes are ignored (RFC 7644, section 3.3).
  *
  * @throws ScimError `invalidValue` or `invalidSyntax`
  */
@@ -63,9 +63,9 @@ export function parseUser(body: unknown): UserFacts {
   return toUserFacts(read as unknown as Record<string, unknown>);
 }
 
-/** Makes facts of a user that the library has checked. */
+/** Reads the facts of a user that the library has validated. */
 export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts {
-  // Converted through JSON, since the library's values are proxies.
+  // The library's values are proxies. The conversion through JSON makes them plain.
   const plain = JSON.parse(JSON.stringify(user)) as Record<string, unknown>;
   const { userName, externalId, active = true, displayName, name, emails } = plain;
   const facts = {
@@ -87,19 +87,19 @@ function requireName(attribute: string, value: unknown): string {
   if (typeof value === "string" && value.trim() !== "" && value.length <= nameCharactersMax) return value;
   throw new ScimError(
     400,
-    `${attribute} must be a text of 1 to ${nameCharactersMax} characters.`,
+    `${attribute} must be a string of 1 to ${nameCharactersMax} characters.`,
     "invalidValue",
   );
 }
 
-/** A group without its members, as a SCIM client describes it. */
+/** A SCIM client's description of a group, without its members. */
 export interface GroupFacts {
   readonly displayName: string;
   readonly externalId: string | undefined;
 }
 
 /**
- * Reads a group as a client sends it, with the ids of its members.
+ * Parses a group in a request, with the ids of its members.
  *
  * @throws ScimError `invalidValue` or `invalidSyntax`
  */
@@ -109,7 +109,7 @@ export function parseGroup(body: unknown): GroupFacts & { readonly members: read
   return { ...requireGroupFacts({ displayName, externalId }), members: parseMembers(members) };
 }
 
-/** @throws ScimError `invalidValue` */
+/** Validates the facts of a group. @throws ScimError `invalidValue` */
 export function requireGroupFacts({
   displayName,
   externalId,
@@ -132,7 +132,7 @@ export function requireGroupFacts({
 }
 
 /**
- * Reads ids of members: `[{"value": "…"}]`, one such object, or nothing.
+ * Parses ids of members from a list such as `[{"value": "…"}]`, a single object, or nothing.
  *
  * @throws ScimError `invalidValue`
  */
@@ -142,11 +142,11 @@ export function parseMembers(value: unknown): readonly string[] {
   return all.map((member) => {
     const id: unknown = typeof member === "object" && member !== null ? member.value : member;
     if (typeof id === "string" && /^[A-Za-z0-9]{16}$/.test(id)) return id;
-    throw new ScimError(400, 'Each member must be such as {"value": "<id of a user>"}.', "invalidValue");
+    throw new ScimError(400, 'Each member must have the form {"value": "<user id>"}.', "invalidValue");
   });
 }
 
-/** RFC 7643, section 4.1.1: a boolean. Microsoft Entra sends it as a text, too. */
+/** Parses the boolean `active` (RFC 7643, section 4.1.1). Microsoft Entra also sends it as a string. */
 export function parseActive(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
@@ -159,7 +159,7 @@ function activeOf({ active }: Readonly<Record<string, unknown>>): { readonly act
 
 function withoutReadOnly(user: Record<string, unknown>): Record<string, unknown> {
   const { id: _id, meta: _meta, groups: _groups, schemas: _schemas, ...rest } = user;
-  // The library refuses a resource with schemas of unknown extensions.
+  // Drops the schemas in the request, because the library refuses unknown extensions.
   return { schemas: [userSchema], ...rest };
 }
 
@@ -187,7 +187,7 @@ export function toScimError(error: unknown): ScimError {
   return new ScimError(status ?? 400, message, (known ?? "invalidValue") as "invalidValue");
 }
 
-/** `GET /ServiceProviderConfig`; RFC 7643, section 5. */
+/** Builds the response of `GET /ServiceProviderConfig` (RFC 7643, section 5). */
 export function describeProvider(baseUrl: string): object {
   const config = {
     documentationUri: `${baseUrl}/docs`,
@@ -208,7 +208,7 @@ export function describeProvider(baseUrl: string): object {
   return present(new ServiceProviderConfig(config, `${baseUrl}${scimPath}`));
 }
 
-/** `GET /ResourceTypes`; RFC 7643, section 6. */
+/** Builds the resources of `GET /ResourceTypes` (RFC 7643, section 6). */
 export function describeResourceTypes(baseUrl: string): readonly Readonly<Record<string, unknown>>[] {
   const types = [
     { id: "User", name: "User", endpoint: "/Users", description: "A person", schema: userSchema },
@@ -223,7 +223,7 @@ export function describeResourceTypes(baseUrl: string): readonly Readonly<Record
   return types.map((type) => present(new ResourceType(type, `${baseUrl}${scimPath}/ResourceTypes`)));
 }
 
-/** `GET /Schemas`; RFC 7643, section 7. */
+/** Builds the resources of `GET /Schemas` (RFC 7643, section 7). */
 export function describeSchemas(baseUrl: string): readonly Readonly<Record<string, unknown>>[] {
   const at = `${baseUrl}${scimPath}/Schemas`;
   return [User, Group].map(({ definition }) => present(definition.describe(at)));

@@ -1,9 +1,9 @@
 import { pageRow } from "../http/route.ts";
 
-/** Address of the SCIM service provider. */
+/** Base path of the SCIM service provider. */
 export const scimPath = "/scim/v2";
 
-/** Every method and address below /scim/v2: one function, since all of them work on the same items. */
+/** Row of all methods and paths below /scim/v2. One function handles them, because they use the same items. */
 export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`, {
   id: "call-scim",
   resource: "scim",
@@ -13,7 +13,7 @@ export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`,
   // The bearer token belongs to the operator, not to an account.
   response: { status: 200, content: "json" },
   errorsAs: "negotiated",
-  // Memory for the library's code and groups of thousands.
+  // The library's code and groups with thousands of members need this memory.
   memoryMegabytes: 1_024,
   grants: {
     table: {

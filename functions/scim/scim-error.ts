@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 
-/** Detail keywords of RFC 7644, section 3.12, that are used here. */
+/** Detail error keywords that are used here (RFC 7644, section 3.12). */
 type ScimType =
   | "invalidFilter"
   | "invalidPath"
@@ -10,7 +10,7 @@ type ScimType =
   | "noTarget"
   | "uniqueness";
 
-/** A refusal that a SCIM client sees; RFC 7644, section 3.12. */
+/** Error for a SCIM client (RFC 7644, section 3.12). */
 export class ScimError extends Error {
   override readonly name = "ScimError";
   readonly status: number;
@@ -23,10 +23,10 @@ export class ScimError extends Error {
   }
 }
 
-/** Headers of every SCIM response; RFC 7644, section 3.1. */
+/** Headers of all SCIM responses (RFC 7644, section 3.1). */
 export const scimHeaders = { ...jsonHeaders, "content-type": "application/scim+json; charset=utf-8" };
 
-/** An error in the shape of SCIM. */
+/** Presents an error in SCIM's format. */
 export function presentScimError(
   {
     status,
@@ -44,7 +44,7 @@ export function presentScimError(
   return { status, headers: { ...scimHeaders, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Error for an unknown address below /scim/v2. */
+/** Error for a missing resource or an unknown path below /scim/v2. */
 export function notFound(what: string): ScimError {
   return new ScimError(404, `${what} does not exist.`);
 }

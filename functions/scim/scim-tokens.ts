@@ -5,25 +5,25 @@ import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** A bearer token of a SCIM client. Its plaintext is shown once and never stored. */
+/** Bearer token of a SCIM client. Its plaintext is shown once and never stored. */
 export interface ScimToken {
   readonly id: string;
   readonly hash: string;
   readonly createdAtMs: number;
 }
 
-/** Maximum of tokens: two, so that one can replace another while both are valid. */
+/** Maximum number of tokens. With two, a token can be replaced while both are valid. */
 export const scimTokensMax = 2;
 
 const attemptsMax = 5;
 
-/** Tokens of SCIM clients, in one item: an empty list turns SCIM off. */
+/** Stores the tokens of SCIM clients in one item. Without a token, SCIM is off. */
 export const scimTokens = {
   async list(): Promise<readonly ScimToken[]> {
     return ((await getItem(keys.scimTokens()))?.tokens ?? []) as ScimToken[];
   },
 
-  /** Creates a token; undefined at the maximum. */
+  /** Creates a token. Returns undefined if there is already the maximum number of tokens. */
   async create(
     act: Act,
     randomInt: RandomInt,
@@ -37,7 +37,7 @@ export const scimTokens = {
     return isCreated ? { token, plaintext } : undefined;
   },
 
-  /** Revokes a token; false if it does not exist. */
+  /** Revokes a token. Returns false if it does not exist. */
   async revoke(id: string, act: Act): Promise<boolean> {
     return changeTokens(act, (all) =>
       all.some((token) => token.id === id) ? all.filter((token) => token.id !== id) : undefined,
@@ -45,7 +45,7 @@ export const scimTokens = {
   },
 };
 
-/** Writes the result of `change` with a line of the audit trail; false if `change` returns undefined. */
+/** Stores the tokens that `change` returns, with an audit entry. Returns false if `change` returns undefined. */
 async function changeTokens(
   act: Act,
   change: (all: readonly ScimToken[]) => readonly ScimToken[] | undefined,

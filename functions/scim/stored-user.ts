@@ -6,7 +6,7 @@ import type { TransactionWrite } from "../table/table-writes.ts";
 import { textsOf, type UniqueName } from "./name-claims.ts";
 import type { Profile, UserFacts } from "./resources.ts";
 
-/** A SCIM user as it is stored. */
+/** A stored SCIM user. */
 export interface StoredUser extends UserFacts {
   readonly id: string;
   readonly revision: number;
@@ -16,13 +16,13 @@ export interface StoredUser extends UserFacts {
   readonly groups: Readonly<Record<string, string>>;
   /** Accounts of people who have signed in as this user. */
   readonly accounts: readonly string[];
-  /** Changes with the accounts, which no SCIM client sees. */
+  /** Revision of `accounts`. It is separate from `revision`, because SCIM clients do not see the accounts. */
   readonly accountsRevision: number;
   /** Time of the last deactivation. @default - none */
   readonly endedAtMs: number | undefined;
 }
 
-/** The user name, followed by the external id if the user has one. */
+/** Lists a user's names: the user name, then the external id if there is one. */
 export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   return [
     { kind: "userName", value: userName },
@@ -30,11 +30,11 @@ export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   ];
 }
 
-/** The write that replaces a user, on the condition that it has not changed since it was read. */
+/** Write that replaces a user. It fails if the user has changed since it was read. */
 export function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
   const removals = [
     ...(after.externalId === undefined ? ["externalId"] : []),
-    // For a name that is an address, only a verified address proves its person.
+    // Unbinds a user name that is an e-mail address, because only a verified address proves its person.
     ...(isAddressLike(after.userName) ? ["boundTo", "isReleased"] : []),
   ];
   return {
@@ -56,7 +56,7 @@ export function replacement(before: StoredUser, after: StoredUser): TransactionW
   };
 }
 
-/** The condition that a user has not changed since it was read. */
+/** Condition that a user has not changed since it was read. */
 export function unchanged({ revision, accountsRevision }: StoredUser) {
   return {
     condition: "revision = :revision AND accountsRevision = :accounts",
@@ -64,29 +64,29 @@ export function unchanged({ revision, accountsRevision }: StoredUser) {
   };
 }
 
-/** Only the facts of a user. */
+/** Picks the facts of a user. */
 export function factsOf({ userName, externalId, active, profile }: UserFacts): UserFacts {
   return { userName, externalId, active, profile };
 }
 
-/** Compares facts as they are stored: the order of their fields, and those without a value, make no difference. */
+/** Compares the stored form of facts. The order of fields and undefined fields make no difference. */
 export function isSameUser(one: UserFacts, other: UserFacts): boolean {
   const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
   return isDeepStrictEqual(stored(one), stored(other));
 }
 
-/** Recognizes the mark that a deleted user leaves. */
+/** Recognizes the tombstone of a deleted user. */
 export function isDeleted({ deletedAtMs }: Item): boolean {
   return deletedAtMs !== undefined;
 }
 
-/** The item of a new user. */
+/** Converts a new user to an item. */
 export function toUserItem({ profile, accounts: _, ...user }: StoredUser): Item {
-  // The profile is one text, so that an attribute named `__proto__` stays data.
+  // The profile is stored as one string, so that an attribute named `__proto__` stays data.
   return { ...keys.provisionedUser(user.id), ...user, profile: JSON.stringify(profile) };
 }
 
-/** Reads the user of an item. */
+/** Converts an item to a user. */
 export function toUser({ pk: _pk, sk: _sk, profile, ...user }: Item): StoredUser {
   return {
     ...(user as unknown as StoredUser),

@@ -8,8 +8,8 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Takes over the accounts of people who signed in under one of a user's names before SCIM knew it. Each is one transaction, and the next
- * change does the rest. Resolves to true if an account was taken over.
+ * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM knew the name. Each link is one
+ * transaction. After a failure, the next change of the user links the other accounts. Returns true if there were accounts to link.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;
@@ -31,7 +31,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
         },
         link: unlinkAccount(name, accountId),
       });
-      // The account was deleted.
+      // The account was deleted, so only its link is removed.
       if (!outcome.committed && outcome.failed.has("account"))
         await transact([unlinkAccount(name, accountId)]);
     }
@@ -39,12 +39,12 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
   return isAny;
 }
 
-/** Accounts that have signed in under a name before SCIM knew it. */
+/** Finds the accounts that signed in under a name before SCIM knew the name. */
 async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
   return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
 }
 
-/** The write that removes the link of such an account. */
+/** Write that removes the link between a name and an account. */
 function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   return {
     key: nameKey(name),
@@ -54,13 +54,13 @@ function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   };
 }
 
-/** Maximum of tokens that one transaction revokes: each takes two of its 100 writes. */
+/** Maximum number of tokens that one transaction revokes. A token takes two of the transaction's 100 writes. */
 const tokensAtOnceMax = 40;
 
-/** Ends the access of a SCIM user's accounts, and counts it. */
+/** Ends the access of a SCIM user's accounts, and counts the ended tokens, sessions and grants. */
 export class AccessEnd {
   readonly #act: Act;
-  /** Access that earlier attempts have ended: tokens beyond the limit of one transaction. */
+  /** Tokens and grants beyond the limit of one transaction, which are revoked before it. */
   readonly #before = { tokens: 0, grants: 0 };
   #counts: EndedAccess = { tokens: 0, sessions: 0, grants: 0 };
 
@@ -68,26 +68,25 @@ export class AccessEnd {
     this.#act = act;
   }
 
-  /** Access that the last prepared writes end, for an active user. */
+  /** Counts of the access that ends with the last prepared writes. */
   get counts(): EndedAccess {
     return this.#counts;
   }
 
   /**
-   * Builds the writes that end the access of a SCIM user's accounts. Afterwards no account has a token, and gets one
-   * only after its person has signed in again.
+   * Builds the writes that end the access of a SCIM user's accounts. Afterwards the accounts have no tokens, and get new ones only after the
+   * person has signed in again.
    *
-   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token
-   * meanwhile. The list is empty if all access has already ended. Tokens beyond the limit of one transaction are
-   * revoked before this returns.
+   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token meanwhile. The list is empty
+   * if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];
     const last: Item[] = [];
     for (const accountId of user.accounts) {
-      // The account is read first: a token that it gets later changes its revision.
+      // Reads the account before its tokens. A token that is created later changes the account's revision, so the writes fail.
       const account = await getItem(keys.account(accountId));
-      // Skips an account whose person has since signed in as another user of the directory.
+      // Skips an account whose person has since signed in as another user in the directory.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
       const rows = await queryAll(ranges.tokenRows(accountId));
       const place = tokensAtOnceMax - last.length;
@@ -131,7 +130,7 @@ export class AccessEnd {
   }
 }
 
-/** Counts people's own tokens and MCP clients' grants that had not expired. */
+/** Counts unexpired tokens: people's own tokens, and grants to MCP clients. */
 async function countTokens(
   rows: readonly Item[],
   nowMs: number,
@@ -141,7 +140,7 @@ async function countTokens(
   return { tokens: valid.length - grants, grants };
 }
 
-/** Counts the sessions that started after the last deactivation and have not ended. */
+/** Counts sessions that started after the last deactivation and have not expired. */
 async function countSessions({ id, endedAtMs = 0 }: StoredUser, nowMs: number): Promise<number> {
   const started = await queryAll(ranges.provisionedSessions(id));
   const sessions = await getItems(started.map(({ reference }) => keys.readerSession(String(reference))));

@@ -14,7 +14,7 @@ import { ScimError } from "./scim-error.ts";
 import type { StoredUser } from "./stored-user.ts";
 import { users } from "./user-store.ts";
 
-/** /Users and /Users/{id}; RFC 7644, sections 3.3 to 3.6. */
+/** Handles calls to /Users and /Users/{id} (RFC 7644, sections 3.3 to 3.6). */
 export const callUsers: ResourceCalls = async (input, id) => {
   const { request, act, randomInt, site } = input;
   const respond = (user: StoredUser, location?: string) => {
@@ -58,7 +58,7 @@ function listUsers({ request, site }: ScimInput): Promise<object> {
   });
 }
 
-/** Names are looked up by key. Any other filter reads all users. */
+/** Functions that look up users by key. Filters on other attributes read all users. */
 const lookUps = new Map([
   ["username", (value: string) => users.findByName({ kind: "userName", value })],
   ["externalid", (value: string) => users.findByName({ kind: "externalId", value })],

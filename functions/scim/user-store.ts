@@ -32,7 +32,7 @@ const reads = readsOf({
 export const users = {
   ...reads,
 
-  /** @throws ScimError `uniqueness` */
+  /** Creates a user. @throws ScimError `uniqueness` */
   async create(facts: UserFacts, act: Act, randomInt: RandomInt): Promise<StoredUser> {
     return retryConflicts(async () => {
       const id = createUserId(randomInt);
@@ -63,8 +63,8 @@ export const users = {
   },
 
   /**
-   * Changes a user. A change to inactive ends the access of their accounts in the same transaction; a repetition ends
-   * what remains. A change without effect writes nothing.
+   * Changes a user. A deactivation ends the access of the user's accounts in the same transaction. Repeating it ends access that remains. A
+   * change without effect writes nothing.
    *
    * @throws ScimError 404, 412 or `uniqueness`
    */
@@ -81,7 +81,7 @@ export const users = {
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const names = await nameChanges(user, facts);
-      // The new name's accounts are adopted first, so that one act ends all access.
+      // Renames an active user before the deactivation, to adopt the accounts of the new name. The deactivation then ends all access.
       if (user.active && !facts.active && names.length > 0) {
         await users.change(id, condition, act, async (now) => ({ ...(await change(now)), active: true }));
         return users.change(id, undefined, act, async (renamed) => ({ ...renamed, active: false }));
@@ -113,7 +113,7 @@ export const users = {
     });
   },
 
-  /** Unbinds a user from its identity. The next identity that signs in with the user name gets it. */
+  /** Unbinds a user from its identity. The next identity that signs in with the user name is bound to the user. */
   async release(id: string, act: Act): Promise<void> {
     await transact([
       {
@@ -127,15 +127,15 @@ export const users = {
   },
 
   /**
-   * Deletes a user and ends the access of their accounts. A mark of the id stays, so that no one returns under the name
-   * before a directory provisions it again.
+   * Deletes a user and ends the access of the user's accounts. A tombstone of the id stays, so that no one gets access by the name until a
+   * directory provisions it again.
    *
    * @throws ScimError 404 or 412
    */
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     const item = await getItem(keys.provisionedUser(id));
     if (item === undefined || isDeleted(item)) {
-      // A repetition finishes an interrupted deletion.
+      // Completes a deletion that was interrupted before.
       if (item !== undefined) await leaveGroups(id, Object.keys((item.groups ?? {}) as object));
       throw notFound(`The user ${id}`);
     }
@@ -180,7 +180,7 @@ function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactiv
   return active ? "reactivate-scim-user" : "deactivate-scim-user";
 }
 
-/** A line of the audit trail about a user. @param ended access that the act has ended. @default - the act does not end access */
+/** Write that adds an audit entry about a user. @param ended counts of ended access. @default - the act ends no access */
 function line(act: Act, { id, accounts }: StoredUser, ended?: EndedAccess): TransactionWrite {
   const ownerId = accounts.length === 1 ? accounts[0] : undefined;
   return auditWrite(act, { provisionedId: id, ownerId, ended });
@@ -198,7 +198,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
         values: { ":one": 1 },
       },
     ]);
-    // The group was deleted.
+    // The group was deleted, so only the membership item is left to remove.
     if (!outcome.committed) await transact([removal]);
   }
 }
