@@ -15,7 +15,7 @@ interface ShownAnswers {
   /** Number of the form's stored answers. */
   readonly count: number;
   readonly answers: readonly Answer[];
-  /** Cursor for the next page: it has answers with smaller numbers. @default - this is the last page */
+  /** Cursor for the next page, whose answers have smaller numbers. @default - this is the last page */
   readonly next: number | undefined;
 }
 
@@ -26,10 +26,10 @@ interface AnswersPageProps extends ItemsPageProps {
   /** True if readers can send answers now. */
   readonly areTaken: boolean;
   readonly counts: FormCounts;
-  /** @default - the drop has no answers */
+  /** Shown page of answers. @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
-  /** Whether the person may delete answers. Editors of a team may not. */
+  /** True if the person may delete answers. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 
@@ -113,7 +113,7 @@ function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers 
         <p class="quiet" role="status">
           {next === undefined
             ? "No answers match. Try other words, or part of a word."
-            : "None of the newest answers match. Go to “Older answers” to search on."}
+            : "None of the newest answers match. Go to “Older answers” to continue the search."}
         </p>
       )}
       <ListLinks

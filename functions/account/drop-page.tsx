@@ -39,7 +39,7 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly comparisonUrl: (version: number) => string;
   /** URL of the viewer that linked to this page. @default - none */
   readonly backUrl?: string | undefined;
-  /** Whether the person may delete the drop. Editors of a team may not. */
+  /** True if the person may delete the drop. Editors of a team may not. */
   readonly mayDelete: boolean;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
@@ -235,7 +235,7 @@ function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
       <p class="quiet small">
         The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told
         about this when they sign in.
-        {next && " Your agent can list earlier ones."}
+        {next && " Your agent can list earlier reads."}
       </p>
     </section>
   );

@@ -23,7 +23,7 @@ export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // A person who has left the team or switched accounts has no such form.
+    // A person who has left the team or switched accounts does not see this form.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },

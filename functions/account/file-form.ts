@@ -12,7 +12,7 @@ export const uploadBytesMax = 3_000_000;
 
 /** A form that was sent as `multipart/form-data` (RFC 7578), with a file. */
 export interface FileForm extends FormFields {
-  /** @default - no file was chosen */
+  /** The sent file. @default - no file was chosen */
   readonly file: SentFile | undefined;
 }
 

@@ -20,11 +20,11 @@ export interface SentUpload {
 interface FilesPageProps extends ItemsPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
-  /** Whether the person may delete files. Editors of a team may not. */
+  /** True if the person may delete files. Editors of a team may not. */
   readonly mayDelete: boolean;
   /** Idempotency key. A form that is sent twice uploads the file once. */
   readonly once: string;
-  /** @default - no values */
+  /** Values of a refused upload form. @default - no form was refused */
   readonly sent?: SentUpload | undefined;
 }
 

@@ -16,7 +16,7 @@ export function Form({
   readonly proof: string;
   /** The drop's state, from `presentFormRevision`. @default - the form is not about a drop */
   readonly seen?: string;
-  /** Whether the form has a file field. @default false */
+  /** True if the form has a file field. @default false */
   readonly hasFile?: boolean;
   /** Class of the form. @default - none */
   readonly class?: string;
@@ -49,7 +49,7 @@ export function Field({
 }: {
   readonly label: string;
   readonly id: string;
-  /** @default - no note */
+  /** Note below the control. @default - no note */
   readonly note?: string | undefined;
   /** Problem with the field's value. @default - none */
   readonly problem?: string | undefined;

@@ -39,7 +39,7 @@ export const doneNotices = {
   "access-given": "Access given. The person wasn’t notified: send them the link.",
   "access-dismissed": "The request was dismissed. The person wasn’t notified.",
   deleted: "The page and all its versions were deleted.",
-  moved: "The page was moved. Its link and readers stay.",
+  moved: "The page was moved. Its link and readers stay the same.",
   undeleted: "The page was restored.",
   purged: "The page was permanently deleted.",
   uploaded: "Uploaded.",
@@ -49,7 +49,7 @@ export const doneNotices = {
   revoked: "Revoked. The token no longer works.",
   "person-saved": "Saved. The change applies at once.",
   "person-removed": "Removed. They can’t publish for the team any more.",
-  grouped: "Saved. The team’s page shows it within seconds.",
+  grouped: "Saved. The team’s page shows the change within seconds.",
 } as const;
 
 /** Name of a completed change in `?done=`. */

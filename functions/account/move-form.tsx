@@ -24,7 +24,7 @@ export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
         <Field
           label="Account"
           id="to"
-          note="Its link and readers stay. Only owners of a team can move pages out of it."
+          note="The link and readers stay the same. Only owners of a team can move pages out of it."
           problem={problemAt(sent, "move", "to")}
         >
           <select name="to" required>

@@ -23,7 +23,7 @@ import { type FormFields, problemOf } from "./problem.ts";
 import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "./viewer-place.ts";
 
 /**
- * Reads what the page of an owner's drop shows, and returns the page's renderer.
+ * Reads the data for the page of an owner's drop, and returns the page's renderer.
  *
  * @throws ApiError `not_found` for a missing drop and for another owner's drop
  */
@@ -49,7 +49,7 @@ export async function ownDropPage(
      * @default - no reads
      */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
-    /** Whether the page offers to move the drop to another account of the person. @default false */
+    /** True if the page offers to move the drop to another account of the person. @default false */
     readonly offersMove?: boolean;
   },
 ): Promise<RenderPage> {

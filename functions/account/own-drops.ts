@@ -15,10 +15,10 @@ export interface OwnDrop {
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
   readonly isExpired: boolean;
-  /** @default - the drop never expires */
+  /** Expiry in Unix milliseconds. @default - the drop never expires */
   readonly expiresAtMs?: number | undefined;
   readonly versionCount: number;
-  /** @default - the drop is a search result, which has no counts */
+  /** Number of views. @default - the drop is a search result, which has no counts */
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
   /**

@@ -204,7 +204,7 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
 /** Signed-in person and the account whose pages they manage. */
 interface FoundOwner {
   readonly signedIn: SignedIn;
-  /** @default - the person has no account, or is no longer a member */
+  /** Account that the person manages. @default - the person has no account, or is no longer a member */
   readonly owner: Owner | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface SharePanelProps extends DropFormProps {
   readonly unknownGroups: readonly string[];
   /** Names of last week's readers, the latest first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
-  /** @default - no change */
+  /** The change that a form made. @default - no change */
   readonly done?: Done | undefined;
   /** Place in the viewer to return to, as a query from `placeQuery`. @default - none */
   readonly place?: string;
@@ -314,10 +314,10 @@ function Choice({
   readonly name: string;
   readonly value: string;
   readonly label: ComponentChildren;
-  /** @default - none */
+  /** Note below the option. @default - none */
   readonly note?: string;
   readonly isChosen: boolean;
-  /** @default - none */
+  /** Class of the radio button. @default - none */
   readonly inputClass?: string | undefined;
   readonly children?: ComponentChildren;
 }) {

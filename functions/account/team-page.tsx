@@ -19,7 +19,7 @@ interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
   readonly team: Team;
   /** The team's public page. */
   readonly ownerUrl: string;
-  /** Whether the person may change the team. Only its owners may. */
+  /** True if the person may change the team. Only its owners may. */
   readonly mayEdit: boolean;
   /** The refused form. @default - no form was refused */
   readonly sent?: SentTeamForm | undefined;

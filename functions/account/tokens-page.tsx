@@ -15,7 +15,7 @@ interface TokensPageProps extends ItemsPageProps {
   readonly tokens: readonly Token[];
   /** People who use a team's tokens. @default - the tokens are the person's own */
   readonly holders?: TokenHolders | undefined;
-  /** Whether the person may revoke tokens. Editors of a team may not. */
+  /** True if the person may revoke tokens. Editors of a team may not. */
   readonly mayRevoke: boolean;
   readonly nowMs: number;
 }

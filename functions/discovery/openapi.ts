@@ -18,7 +18,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Onboarding.limits.name": "The limit's name. It includes the unit.",
   "Onboarding.limits.value": "The limit's value.",
   "Onboarding.mcp": "The same operations as tools of the Model Context Protocol.",
-  "Onboarding.mcp.configuration": "Configuration of an MCP client. Replace the braces with the token.",
+  "Onboarding.mcp.configuration":
+    "Configuration of an MCP client. Replace the placeholder in braces with the token.",
   "Onboarding.mcp.tools": "Every tool.",
   "Onboarding.mcp.tools.name": "The tool's name in calls.",
   "Onboarding.mcp.tools.operation": "The operation that the tool carries out.",

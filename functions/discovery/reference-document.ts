@@ -24,7 +24,7 @@ export interface ReferenceOperation {
   readonly summary: string;
   readonly description?: string;
   readonly servers?: readonly Server[];
-  /** Empty if the call needs no token. @default - the call needs a token */
+  /** Security requirements. Empty if the call needs no token. @default - the call needs a token */
   readonly security?: readonly unknown[];
   readonly parameters?: readonly ReferenceParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };

@@ -30,7 +30,7 @@ export function Named({
   readonly name: string;
   readonly schema: ReferenceSchema;
   readonly isRequired: boolean;
-  /** @default - the schema's description */
+  /** Description of the parameter or field. @default - the schema's description */
   readonly description?: string | undefined;
 }) {
   const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;

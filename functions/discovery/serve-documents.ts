@@ -51,7 +51,7 @@ const readIssuerMetadata = documentOperation(readIssuerMetadataRoute, async ({ s
   document("json", JSON.stringify(writeIssuerMetadata(site))),
 );
 
-/** GET /.well-known/oauth-protected-resource: responds with metadata that name the authorization server, for MCP clients. */
+/** GET /.well-known/oauth-protected-resource: responds with the metadata that names the authorization server, for MCP clients. */
 const readResourceMetadata = documentOperation(readResourceMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeResourceMetadata(site))),
 );

@@ -11,14 +11,14 @@ export interface AccessForm {
   readonly proof: string;
   /** The message that was sent. @default - the form was not sent */
   readonly text?: string | undefined;
-  /** The refusal of the sent form. @default - none */
+  /** Error of a refused form. @default - none */
   readonly error?: ApiError | undefined;
 }
 
 /** Subject of the form's CSRF token. It is the same for every slug, so that the pages differ only in the slug. */
 export const accessFormSubject = "/p/access";
 
-/** The field with the message to the owner. */
+/** Name of the field with the message to the owner. */
 export const messageField = "message";
 
 /** Form for a page that is not shared with the signed-in person. Undefined if the operator has disabled access requests. */

@@ -54,7 +54,7 @@ async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Pro
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
-/** Statuses with which GitHub refuses the user or the app, or knows nothing. They are no failures of GitHub. */
+/** Statuses with which GitHub refuses the user or the app, or finds nothing. They are not failures of GitHub. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
 async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
@@ -65,7 +65,7 @@ async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unkn
   const isLimited =
     response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after");
   if (nothingToTell.has(response.status) && !isLimited) return undefined;
-  throw new Error(`${new URL(endpoint).pathname} answered ${response.status}.`);
+  throw new Error(`${new URL(endpoint).pathname} responded ${response.status}.`);
 }
 
 /** Maximum length of a `sub` claim (OpenID Connect Core 1.0, section 2). */

@@ -35,7 +35,7 @@ export function destinationOf(request: HttpRequest): Destination {
   return parseDestination(query === "" ? path : `${path}?${query}`) ?? path;
 }
 
-/** The path of the page that signs a reader in and redirects to the destination. */
+/** Path of the page that signs a reader in and redirects to the destination. */
 export function signInPath(destination: Destination): string {
   return `/login/read?to=${encodeURIComponent(destination)}`;
 }
@@ -65,7 +65,7 @@ export interface PageDestination {
   readonly request?: string | undefined;
 }
 
-/** The path of a page on the base host. */
+/** Returns the path of a page on the base host. */
 export function pagePath({ page, slug, query = "", request }: PageDestination): Destination {
   switch (page) {
     case "account":

@@ -185,7 +185,7 @@ function requestWithToken(
 
 async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<Claims> {
   const response = await ask(endpoint);
-  if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The userinfo endpoint responded ${response.status}.`);
   const profile: unknown = await response.json();
   return typeof profile === "object" && profile !== null ? (profile as Claims) : {};
 }

@@ -35,12 +35,12 @@ interface NotAMemberPageProps {
   readonly baseUrl: string;
   /** Message to send to the operator. */
   readonly message: string;
-  /** Whether the provider sent a name by which the operator can add the person. */
+  /** True if the provider sent a name by which the operator can add the person. */
   readonly hasNames: boolean;
   readonly nonce: string;
 }
 
-/** The page for a signed-in person who may not publish. */
+/** Renders the page for a signed-in person who may not publish. */
 export function renderNotAMemberPage({
   contact,
   baseUrl,

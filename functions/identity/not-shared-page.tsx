@@ -135,7 +135,7 @@ export function SignOut({
 }: {
   readonly to: Destination | undefined;
   readonly label: string;
-  /** The page has a more important button. @default false */
+  /** True if the page has a more important button. @default false */
   readonly isSecond?: boolean;
 }) {
   return (

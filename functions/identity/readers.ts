@@ -25,7 +25,7 @@ export interface ReaderSession {
   readonly expiresAtMs: number;
 }
 
-/** Team of a session. The namespace stays known after the team is gone. */
+/** Team of a session. The namespace stays stored after the team is deleted. */
 export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
 /** Computes the key of a stored session, the SHA-256 of the session id. Only the browser has the id. */

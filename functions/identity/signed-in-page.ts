@@ -30,7 +30,7 @@ export interface Acting {
   readonly proof: string;
 }
 
-/** Signed-in person of this browser. */
+/** Person who is signed in in this browser. */
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;

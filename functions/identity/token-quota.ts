@@ -14,7 +14,7 @@ export interface TokenQuota {
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
-  /** The account's owner is no longer a member. */
+  /** True if the account's owner is no longer a member. */
   readonly isRemoved: boolean;
 }
 

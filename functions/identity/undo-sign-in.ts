@@ -14,7 +14,7 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
   const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
-  // If the agent has claimed its token meanwhile, the token is revoked.
+  // Revokes the token if the agent has claimed it meanwhile.
   if (!isTakenBack) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });

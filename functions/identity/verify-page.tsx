@@ -48,7 +48,7 @@ export function renderVerifyPage({ code, label, nonce, ...props }: VerifyPagePro
 }
 
 function Claim({ label }: { label: string | null }) {
-  if (label === null) return <p class="claim quiet">It gave no name.</p>;
+  if (label === null) return <p class="claim quiet">The agent gave no name.</p>;
   return (
     <div class="claim">
       <p class="quiet small">It calls itself</p>

@@ -59,7 +59,7 @@ export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]):
 
 function withPage(tool: Tool): Tool {
   if (toolOf(tool.name)?.app !== "shows-page") return tool;
-  // Older hosts read RESOURCE_URI_META_KEY.
+  // Older hosts read the URI from RESOURCE_URI_META_KEY.
   const _meta = { ...tool._meta, ui: { resourceUri: pageUri }, [RESOURCE_URI_META_KEY]: pageUri };
   return { ...tool, _meta };
 }

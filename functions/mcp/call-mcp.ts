@@ -72,7 +72,7 @@ function toRefused({ body }: HttpResponse): ApiError {
 }
 
 const otherSite =
-  "This request was sent by a page of another site. MCP clients send no Origin header, or this service's own.";
+  "This request was sent by a page of another site. MCP clients send no Origin header, or the origin of this service.";
 
 /**
  * Identifies the caller. Requests without a token may list tools and sign in. An invalid token is refused. Tools that need an account

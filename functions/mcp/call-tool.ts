@@ -41,7 +41,7 @@ const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` 
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found:
-    "You have nothing with this slug, id or version. It may have been deleted. list_drops and list_versions show what there is.",
+    "You have nothing with this slug, id or version. It may have been deleted. list_drops and list_versions list what exists.",
   version_not_found: "Use a version that list_versions lists.",
   metadata_only_on_patch: "Send html with update_drop.",
   invalid_slug: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, or the drop's url.",
@@ -65,7 +65,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Finds advice for an error. Returns undefined for `invalid_arg`, whose message says what to change. */
 function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
-  // The operator has turned the feature off; see `functions/renders/render-status.ts`.
+  // `details.setting` names a feature that the operator has turned off; see `functions/renders/render-status.ts`.
   if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
   return code === "invalid_arg" ? undefined : (toolAdvice[code] ?? errorAdvice[code]);
 }
@@ -88,13 +88,13 @@ interface ToolCall {
   /** The HTTP request that contains the message. */
   readonly request: HttpRequest;
   readonly document: McpDocument;
-  /** Whether the client reads only `structuredContent`, and drops the text. */
+  /** True if the client reads only `structuredContent`, and drops the text. */
   readonly readsOnlyData: boolean;
   readonly invoke: typeof invokeOperation;
 }
 
 /**
- * Calls a tool by invoking the operation's function. The function authenticates, limits, validates and logs like for a direct request.
+ * Calls a tool by invoking the operation's function. The function authenticates, limits, validates and logs as it does for a direct request.
  *
  * @throws ProtocolError if the tool is unknown
  */

@@ -8,12 +8,11 @@ export const fields: Readonly<Record<string, string>> = {
     "The response has the same id. A message without an id is a notification, and gets 202. A request without an id is refused.",
   "CallMcp.method": "The method, such as `initialize`, `tools/list` or `tools/call`.",
   "CallMcp.params": "Parameters of the method.",
-  CallMcpResponse:
-    "The response to a request: its result, or an error of the protocol. An error of a tool is a result.",
+  CallMcpResponse: "The response to a request: its result, or a protocol error. A tool's error is a result.",
   "CallMcpResponse.jsonrpc": "The version of JSON-RPC.",
   "CallMcpResponse.id": "The id of the request.",
   "CallMcpResponse.result": "Result of the method.",
-  "CallMcpResponse.error": "An error of the protocol, such as an unknown method.",
+  "CallMcpResponse.error": "A protocol error, such as an unknown method.",
   "CallMcpResponse.error.code": "Error code of JSON-RPC or the Model Context Protocol.",
   "CallMcpResponse.error.message": "Description of the error.",
   "CallMcpResponse.error.data": "Details of the error.",
@@ -30,7 +29,7 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "call-mcp":
-    "For MCP clients, with the token in their configuration. `initialize`, `tools/list` and the sign-in tools work without a token. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests from pages of other sites are refused by their Origin.",
+    "For MCP clients, with the token in their configuration. `initialize`, `tools/list` and the sign-in tools work without a token. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests from pages of other sites are refused by their Origin header.",
 };
 
 /** Example calls and responses. */

@@ -190,7 +190,7 @@ async function answerCurrentRevision(
   request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
-  // Handled here, because the SDK would open an endless stream without events.
+  // This method is refused here, because the SDK would open an endless stream without events.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });

@@ -11,7 +11,7 @@ import { attempt, validate } from "../http/validation.ts";
 /** Arguments of a tool call: the operation's parameters and body fields, by the names that the tool uses. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Sentences that name the tools which list the values of a path parameter. */
+/** Hints on which tool lists the values of a path parameter. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",

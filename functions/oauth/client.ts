@@ -32,13 +32,13 @@ const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
  * use https or lead to a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
-  if (typeof text !== "string") return "is no string";
+  if (typeof text !== "string") return "is not a string";
   if (text.length > oauthLimits.redirectUriCharactersMax)
     return `has ${text.length} characters; at most ${oauthLimits.redirectUriCharactersMax} are allowed`;
   if (text.includes("#")) return "has a fragment, which is not allowed in a redirect URI";
   if (!uriPattern.test(text) || !URL.canParse(text)) return "is not an absolute URI";
   const { protocol, hostname, username, password } = new URL(text);
-  if (username !== "" || password !== "") return "has a user name in it";
+  if (username !== "" || password !== "") return "contains a user name or password";
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return undefined;
   if (privateUseRedirectUris.has(text)) return undefined;
   return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
@@ -91,7 +91,7 @@ const problemsShownMax = 3;
 
 /**
  * Reads a client's metadata (RFC 7591, section 2). Unknown fields and unsupported requests, such as a client secret, are ignored.
- * The response lists the metadata that apply.
+ * The response lists the metadata that applies.
  *
  * @throws OAuthError `invalid_client_metadata` or `invalid_redirect_uri`
  */
@@ -172,7 +172,7 @@ export function isDocumentUrl(clientId: string): boolean {
 export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
   const value = parse(await fetchText(new URL(url)));
   const { client_id, token_endpoint_auth_method, client_secret } = value as Record<string, unknown>;
-  if (client_id !== url) throw unusable("its client_id differs from its own address");
+  if (client_id !== url) throw unusable("its client_id differs from its URL");
   if (client_secret !== undefined) throw unusable("it contains a secret, which is now public");
   if ((token_endpoint_auth_method ?? clientAuthMethod) !== clientAuthMethod)
     throw unusable(`its token_endpoint_auth_method is not "${clientAuthMethod}", the only supported method`);
@@ -193,7 +193,7 @@ async function fetchText(url: URL): Promise<string> {
   const { status, headers, body } = await fetchDocument(url);
   if (status !== 200) throw unusable(`the response has the status ${status}, not 200`);
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
-    throw unusable("it is not JSON by its Content-Type");
+    throw unusable("its Content-Type is not JSON");
   if (body === undefined) throw unusable(`it is larger than ${oauthLimits.clientMetadataBytesMax} bytes`);
   return body.toString("utf8");
 }
@@ -269,7 +269,7 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
 }
 
 /**
- * Finds a client by its id. The metadata are in a registered id, or in the document at the id's URL. Fetched documents are cached for a few
+ * Finds a client by its id. The metadata is in a registered id, or in the document at the id's URL. Fetched documents are cached for a few
  * minutes. Returns undefined for an unknown client.
  *
  * @throws ApiError `invalid_arg` if the document cannot be used

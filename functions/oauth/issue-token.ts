@@ -109,7 +109,7 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
   return retryConflicts(async () => {
     const token = await findRefreshToken(plaintext);
     if (token === undefined)
-      throw new OAuthError("invalid_grant", "This refresh token is unknown, or has ended.");
+      throw new OAuthError("invalid_grant", "This refresh token is unknown or has expired.");
     if (token.clientHash !== hashSecret(clientId))
       throw new OAuthError("invalid_grant", "This refresh token was given to another client.");
     const outcome =
@@ -187,7 +187,7 @@ async function usedAgain(
 /** Parameters that a client sends with its code. */
 interface SentWithCode {
   readonly clientId: string;
-  /** Optional, because the verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
+  /** Redirect URI. It is optional, because the verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
 }

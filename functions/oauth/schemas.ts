@@ -1,9 +1,9 @@
 import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
 
-/** Authentication method of every client. Clients are public and have no secret; they use PKCE. */
+/** Authentication method of every client. Clients are public and have no secret, so they use PKCE. */
 export const clientAuthMethod = "none";
 
-/** Metadata that are the same for every client. */
+/** Metadata that is the same for every client. */
 export const clientTypes = {
   token_endpoint_auth_method: clientAuthMethod,
   grant_types: ["authorization_code", "refresh_token"],

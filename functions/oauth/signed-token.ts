@@ -55,7 +55,7 @@ export async function verifySignedToken(
   if (token.length > charactersMax) throw refuse(`it has more than ${charactersMax} characters`);
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
-    if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is no text`);
+    if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is not a string`);
   // Requires a single audience, because one of several services could use the token at the others.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {

@@ -65,7 +65,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
   // Names of repositories and owners can pass to other people. The numeric id stays with the repository.
   if (claims.repository_id !== String(trusted.repositoryId))
-    return "its repository_id is not that of the setting, so this is another repository with the same name";
+    return "its repository_id differs from the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
     if (!pullRequests) return "its event_name is pull_request, and the setting has no pull requests";
   } else if (!branchEvents.includes(claims.event_name))
@@ -73,11 +73,11 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   else if (!branches.some((branch) => claims.ref === `refs/heads/${branch}`))
     return "its ref is not one of the branches in the setting";
   if (environment !== undefined && claims.environment !== environment)
-    return "its environment is not that of the setting";
+    return "its environment differs from the setting";
   const path = `${repository}/.github/workflows/${workflow}@`;
   const jobFile = String(claims.job_workflow_ref ?? claims.workflow_ref);
   if (workflow !== undefined && !isSameName(jobFile.slice(0, path.length), path))
-    return "its job_workflow_ref is not the workflow of the setting";
+    return "its job_workflow_ref is not the workflow in the setting";
   return undefined;
 }
 

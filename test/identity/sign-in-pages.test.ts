@@ -20,7 +20,7 @@ test("the verify page shows the code and what the agent calls itself, as a claim
 test("an agent without a label is said to have given no name", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
-  expect(html).toContain("It gave no name.");
+  expect(html).toContain("The agent gave no name.");
   expect(findElements(html, "strong")).toEqual([]);
 });
 

@@ -70,9 +70,14 @@ describe("an ID token of GitHub Actions is refused", () => {
     ["no id", { jti: undefined }, {}, "its jti is missing or wrong"],
     ["another repository", { repository: "octo-org/other" }, {}, "its repository is not in"],
     ["a fork", { repository: "mallory/octo-repo", repository_id: "75" }, {}, "its repository is not in"],
-    ["a repository that took the name", { repository_id: "75" }, {}, "its repository_id is not that"],
+    [
+      "a repository that took the name",
+      { repository_id: "75" },
+      {},
+      "its repository_id differs from the setting",
+    ],
     ["no repository id", { repository_id: undefined }, {}, "its repository_id is missing or wrong"],
-    ["a number", { repository_id: 74 }, {}, "its repository_id is no text"],
+    ["a number", { repository_id: 74 }, {}, "its repository_id is not a string"],
     [
       "pull requests that are off",
       {},
@@ -105,12 +110,12 @@ describe("an ID token of GitHub Actions is refused", () => {
       { branches: ["main"] },
       "its event_name is not one of",
     ],
-    ["no environment", {}, { environment: "preview" }, "its environment is not that"],
+    ["no environment", {}, { environment: "preview" }, "its environment differs from the setting"],
     [
       "another environment",
       { environment: "production" },
       { environment: "preview" },
-      "its environment is not that",
+      "its environment differs from the setting",
     ],
     ["another workflow", {}, { workflow: "view.yml" }, "its job_workflow_ref is not"],
     [

@@ -17,7 +17,7 @@ test("an owner moves a drop to a team by the form on its page", async () => {
   const moved = await sendForm(ada.visitor, page, formOf(slug), { to: namespace });
 
   expect([moved.url.pathname, moved.url.search]).toEqual(["/account", "?done=moved"]);
-  expect(moved.response.text).toContain("The page was moved. Its link and readers stay.");
+  expect(moved.response.text).toContain("The page was moved. Its link and readers stay the same.");
   expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
   const team = await teamToken(ada.username, namespace);
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug }]);

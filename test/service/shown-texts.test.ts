@@ -91,5 +91,5 @@ test("what an agent calls itself loses them before anybody reads it", async () =
 
   expect(start).toMatchObject({ warnings: [expect.stringContaining("U+202E, U+000A")] });
   expect((await fetchPage(String(start.verification_url))).text).toContain(">Agent of ada<");
-  expect((await fetchPage(String(nameless.verification_url))).text).toContain("It gave no name.");
+  expect((await fetchPage(String(nameless.verification_url))).text).toContain("The agent gave no name.");
 });

@@ -54,7 +54,7 @@ export interface AppComment {
 export interface AppAnswers {
   /** Answers, newest first. */
   readonly answers: readonly AppAnswer[];
-  /** Whether there are older answers. */
+  /** True if there are older answers. */
   readonly has_more: boolean;
 }
 

@@ -6,7 +6,7 @@ type ToolResult = Awaited<ReturnType<App["callServerTool"]>>;
 
 /** A failed call, with a message for people. */
 export class ToolFailure extends Error {
-  /** Whether the drop no longer exists. */
+  /** True if the drop no longer exists. */
   readonly isGone: boolean;
 
   constructor(message: string, isGone = false) {

@@ -8,7 +8,7 @@ const askAgainMs = 1_000;
 /** Number of intervals that the host may leave a ping without a response. */
 const silencesMax = 3;
 
-/** Whether the host has ever responded to a ping. Otherwise it may not support pings, and its silence means nothing. */
+/** True if the host has ever responded to a ping. Otherwise it may not support pings, and its silence means nothing. */
 let hasAnswered = false;
 
 /** Sends the Model Context Protocol's `ping` request to the host. An error counts as a response too. */
