@@ -55,7 +55,7 @@ export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promi
   return { state: "asked", slug, version, isNew };
 }
 
-/** Returns the status of the latest version's finished render, or undefined if there is none. Does not request a render. */
+/** Returns the status of the latest version's finished render, or undefined if it has not been rendered. Does not request a render. */
 export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
   const render = await renders.find(drop.slug, drop.latest.version);
   const seen = render && (await seeOf(render, drop, nowMs));

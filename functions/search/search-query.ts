@@ -82,7 +82,7 @@ const messages = {
   qualifier: (sent) =>
     `q has the qualifier ${quote(findQualifier(sent) ?? "")}. To select by owner, time or tag, send the parameters owner, since or metadata.<key>. To search these words, put them in quotation marks.`,
   "too-many-words": () =>
-    `q has too many words (or characters of a script without spaces): the limit is ${termsMax}.`,
+    `q has too many words (or characters of a script without spaces): at most ${termsMax} are allowed.`,
 } as const satisfies Record<string, (sent: string) => string>;
 
 /**

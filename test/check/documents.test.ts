@@ -63,14 +63,19 @@ test("the sections of documents that code and its messages name exist", () => {
   const sources = globSync(["bin/**/*.ts", "functions/**/*.{ts,tsx}", "lib/**/*.ts", "scripts/**/*.ts"], {
     cwd: root,
   });
-  const named = sources.flatMap((source) =>
+  const named = sources.flatMap((source) => {
     // A comment or a message may break the line between document and section.
-    [
-      ...read(source)
-        .replace(/\s+(\* )?/g, " ")
-        .matchAll(/\b((?:docs\/)?[\w-]+\.md)[,:]? (?:says more: )?"([^"$]+)"/g),
-    ].map(([, document = "", heading = ""]) => ({ source, document, heading })),
-  );
+    const text = read(source).replace(/\s+(\* )?/g, " ");
+    const before = text.matchAll(
+      /\b(?<document>(?:docs\/)?[\w-]+\.md)[,:]? (?:says more: )?"(?<heading>[^"$]+)"/g,
+    );
+    const after = text.matchAll(/"(?<heading>[^"$]+)" in (?<document>docs\/[\w-]+\.md)/g);
+    return [...before, ...after].map(({ groups: { document = "", heading = "" } = {} }) => ({
+      source,
+      document,
+      heading,
+    }));
+  });
 
   expect(named.length).toBeGreaterThan(5);
   const missing = named.filter(
