@@ -317,7 +317,7 @@ export const notes: Readonly<Record<string, string>> = {
   "start-folder":
     "Send each missing file by PUT to its `upload_url`, then publish. A drop's first folder is published as a zip archive: `POST /api/drops` with `Content-Type: application/zip`.",
   "publish-folder":
-    "Publishes all files at once, as a new version. A repeated call publishes once. If no file is missing, send it right after the start.",
+    "Publishes all files at once, as a new version. Repeating the call does not publish again. If the service already has every file, send this call right after the one that starts the publication.",
   "delete-version": "The last version stays: delete the drop instead.",
 };
 

@@ -162,7 +162,7 @@ function unchangeable(here: readonly Route[], method: string): string {
   if (path.endsWith("{namespace}") && resource === "teams") return ofTeams;
   if (method === "DELETE") return "No call deletes it.";
   const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
-  return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "No call changes it after it was created.";
+  return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "It can't be changed after it was created.";
 }
 
 /** Names the response field that the last word of a path means, such as `readers` for `/shares`. */

@@ -88,7 +88,7 @@ interface Entry {
 function everybodyProblem(at: Entry, entry: string) {
   const instead =
     at.field === "readers"
-      ? 'Leave readers out and send visibility: "public", "unlisted" (anyone with the link), or "members".'
+      ? 'Omit "readers", and send "visibility": "public", "unlisted" (anyone with the link) or "members".'
       : "Name people, a domain or a group.";
   const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. ${instead} A person with this user name is "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { ...at });

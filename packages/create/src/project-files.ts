@@ -67,11 +67,11 @@ function domainLines({ domain, region }: Choices): string[] {
     `baseUrl: "https://${domain}",`,
     ...(region === "us-east-1"
       ? [
-          `// REPLACE by your zone: aws route53 list-hosted-zones-by-name --dns-name ${zone}`,
+          `// REPLACE with your hosted zone. To find it: aws route53 list-hosted-zones-by-name --dns-name ${zone}`,
           `hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "${zone}" },`,
         ]
       : [
-          `// REPLACE by a certificate of us-east-1 for ${domain} and *.${domain}.`,
+          `// REPLACE with a certificate in us-east-1 for ${domain} and *.${domain}.`,
           'certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/00000000-0000-0000-0000-000000000000",',
         ]),
   ];
