@@ -180,10 +180,12 @@ export async function dropNotFound(ownerId: string, slug: string): Promise<ApiEr
   const found = await trash.find(ownerId, slug);
   if (found === undefined) return new ApiError("not_found");
   const until = new Date(found.purgeAtMs).toISOString();
+  const undelete = `POST /api/drops/${slug}/undelete`;
+  const purge = ` To delete it for good, use DELETE /api/trash/${slug}.`;
   return new ApiError("not_found", {
     message: inBothWords(
       (call) =>
-        `The drop is in the trash until ${until}. To bring it back, use ${call(`POST /api/drops/${slug}/undelete`, "undelete_drop")}.${call(` To delete it for good, use DELETE /api/trash/${slug}.`, "")}`,
+        `The drop is in the trash until ${until}. To bring it back, use ${call(undelete, "undelete_drop")}.${call(purge, "")}`,
     ),
     details: { purged_at: found.purgeAtMs },
   });
