@@ -14,15 +14,15 @@ export const activeForMs = 120_000;
 /** Polling interval in the frequent period. The edge caches for 2 s, so a reader sees a change within 4 s. */
 export const activeIntervalMs = 2_000;
 
-/** Polling interval in the frequent period for guarded drops, whose state the edge does not cache. */
+/** Polling interval in the frequent period for guarded drops. The edge does not cache their state. */
 export const readerActiveIntervalMs = 4_000;
 
 /** Polling interval of an idle tab. A page that reloads automatically is at most 10 s old. */
 export const idleIntervalMs = 7_000;
 
-/** Time without input after which a tab counts as abandoned, and the polling interval from then on. */
+/** A tab without input for this long counts as abandoned, and polls at the interval below. */
 export const abandonedAfterMs = 1_800_000;
 export const abandonedIntervalMs = 30_000;
 
-/** Maximum interval after failed requests. */
+/** Maximum polling interval after failed requests. */
 export const failureIntervalMsMax = 60_000;

@@ -6,7 +6,8 @@ import type { Site } from "../http/site.ts";
 import { attachment, downloadName } from "./page-download.ts";
 
 /**
- * Returns the signed URL of a folder's archive, valid for seconds. Creates the archive if it is missing.
+ * Returns a signed URL of the folder's archive, which expires after a few seconds. Creates the archive if it is
+ * missing.
  *
  * @throws ApiError `not_found` if the version was deleted meanwhile
  */

@@ -54,8 +54,8 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const etag = `"${sha256.slice(0, 32)}${isDecoded ? "-decoded" : ""}"`;
   const validated: Record<string, string> = { ...headers, etag, "accept-ranges": "bytes" };
   const isUnchanged = isConditionSupported(request, etag);
-  // API Gateway adds application/json to a response without a content type, and the edge then caches that type. The
-  // type of some files depends on their bytes.
+  // API Gateway adds application/json to a response without a content type, and the edge then caches that type. For
+  // some files, the type is known only after reading the bytes.
   if (isUnchanged && (!isSmall || (stored === undefined && !isText(contentType))))
     return { status: 304, headers: validated, body: "" };
   // The signed URL allows GET only, so HEAD is not redirected. API Gateway renames the content-length header, so the
@@ -82,7 +82,7 @@ export async function respondWithFile(found: FoundFile, reading: FileReading): P
   const isReadWhole = isWhole || stored !== undefined || isText(contentType);
   const bytes = sheet?.bytes ?? (await readBytes(file, isReadWhole ? undefined : range));
   if (stored === undefined) {
-    // All bytes of a text determine its charset.
+    // Omits the charset unless all of the text's bytes are valid UTF-8.
     if (isText(contentType) && !isUtf8(bytes)) validated["content-type"] = withoutCharset(contentType);
   } else if (!isCompressed(bytes, stored)) {
     validated["content-type"] = "application/octet-stream";
@@ -139,7 +139,7 @@ function rangeOf(
   return from > to ? "unsatisfiable" : { from, to };
 }
 
-/** Reads a style sheet with relative URLs. Its digest differs from the stored file's digest if a URL was rewritten. */
+/** Reads a style sheet and makes its URLs relative. If a URL was rewritten, the digest differs from the stored file's digest. */
 async function readStyleSheet(file: ManifestFile, place: FolderPlace) {
   const stored = await readBytes(file);
   const bytes = rewriteStyleSheet(stored, place);

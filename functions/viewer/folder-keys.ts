@@ -13,27 +13,26 @@ import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
  * Key that gives a reader access to the files of one version of a guarded drop. The key is part of the URL, because a
- * sandboxed page has no cookies. It does not open a page in a window, because windows have cookies.
+ * sandboxed page has no cookies. In a window, which has cookies, the key alone does not give access.
  */
 export interface FolderKey {
   readonly version: number;
-  /** The files are for the viewer's frame. */
+  /** The key is for files in the viewer's frame. */
   readonly isFramed: boolean;
   /** The reader requested this version instead of the latest. */
   readonly isPinned: boolean;
   /** Passcode epoch of the drop. Changing the passcode invalidates the key. */
   readonly gateEpoch: number;
-  /**
-   * `sessionReference` of the reader's session. @default - none, because the drop is locked but not restricted, so its
-   * readers are anonymous
-   */
+  /** `sessionReference` of the reader's session. @default - none, because readers of a locked but unrestricted drop are anonymous */
   readonly session: string | undefined;
   readonly expiresAtMs: number;
 }
 
 const purpose = "folder-key";
 
-/** Seals a key for the reader of a version. The key is encrypted, because pages of the folder see it. */
+/**
+ * Creates a key for the reader of a version. The key is encrypted, because the folder's pages can read it in their URL.
+ */
 export async function sealFolderKey(
   { drop, version, session }: Extract<ReadableVersion, { readonly kind: "version" }>,
   { isFramed, isPinned }: Pick<FolderKey, "isFramed" | "isPinned">,
@@ -46,7 +45,7 @@ export async function sealFolderKey(
   return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
 }
 
-/** Opens a key, expired or not. Returns undefined if it was not sealed here for this drop. */
+/** Decrypts a key, expired or not. Returns undefined if this service did not seal it for this drop. */
 export async function openFolderKey(slug: string, key: string): Promise<FolderKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf({ slug }));
@@ -63,8 +62,8 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Renews a key, expired or not, for the reader whose cookies the request has. A page in a sandbox keeps its URLs, so
- * the key stays the same. DynamoDB TTL removes the renewal.
+ * Extends a key's validity, expired or not, for the reader who is identified by the request's cookies. The key itself
+ * stays the same, because a sandboxed page keeps its URLs. DynamoDB TTL removes the stored renewal.
  *
  * @returns false if the reader may not have the key
  */
@@ -92,7 +91,10 @@ function hashOf(sealed: string): string {
   return createHash("sha256").update(sealed).digest("hex");
 }
 
-/** Finds the version that a key opens. Checks session, access and passcode epoch each time, so that a revocation takes effect at once. */
+/**
+ * Finds the version that a key gives access to. Checks session, access and passcode epoch each time, so that a
+ * revocation takes effect at once.
+ */
 export async function findVersionByKey(
   slug: string,
   sealed: string,

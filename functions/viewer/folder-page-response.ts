@@ -16,8 +16,8 @@ import { addDefaultStyle, frameScript } from "./raw-response.ts";
 import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";
 
 /**
- * Responds with a page of a folder, with relative URLs and the default style. Adds the frame scripts if the page is for
- * the viewer's frame.
+ * Responds with a page of a folder. Makes its URLs relative and adds the default style. Adds the frame scripts if the
+ * page is for the viewer's frame.
  */
 export async function respondWithPage(
   { path, file, status }: FoundFile,
@@ -49,7 +49,7 @@ export async function respondWithPage(
 
 /**
  * Import map that resolves module URLs at the host's root within the folder, as `own-folder.client.ts` does for other
- * URLs. A page with its own import map gets none, because some browsers use only the first.
+ * URLs. Adds nothing to a page with its own import map, because some browsers use only the first map.
  */
 function importMapFor(page: Buffer, folderUrl: string): string {
   const top = new URL("/", folderUrl).href;

@@ -5,7 +5,7 @@ interface LargePageData {
   readonly inserted: string;
 }
 
-/** Fetches the page and replaces this one with it. Inserts style and script at the start of the page's head. */
+/** Fetches the large page and replaces this page with it. Inserts style and script at the start of the page's head. */
 async function load({ address, charset, styleOffset, inserted }: LargePageData): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`The response for the page was ${response.status}.`);

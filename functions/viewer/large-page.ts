@@ -12,7 +12,7 @@ interface LargePage {
   readonly inserted: string;
 }
 
-/** Responds with a small page whose script fetches the large page and replaces itself with it. The URL works for seconds. */
+/** Responds with a small page whose script fetches the large page and replaces itself with it. The URL expires after a few seconds. */
 export function largePage(
   { charset = "windows-1252", ...page }: LargePage,
   { headers, ...response }: HttpResponse,

@@ -4,11 +4,11 @@ import { answersOf } from "../drops/drop-access.ts";
 import type { Site } from "../http/site.ts";
 import { answersScript } from "./raw-response.ts";
 
-/** Additions to a served page for its forms with `data-answers`. */
+/** Changes to a served page, so that its forms with `data-answers` send answers. */
 interface Answering {
   /** Script tags inserted before the page's own. */
   readonly script: string;
-  /** Sets the action URL of the page's forms. */
+  /** Returns the page with the action URL set in its forms. */
   readonly direct: (page: Buffer) => Buffer;
 }
 

@@ -6,16 +6,17 @@ import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination } from "../http/site.ts";
 import { rawPage } from "./raw-response.ts";
 
-/** Maximum length of a file name in bytes. File systems allow 255 bytes, and browsers append a number to a used name. */
+/** Maximum length of a file name in bytes. File systems allow 255 bytes, and browsers append a number if the name exists. */
 const nameBytesMax = 120;
 
 const lockedAdvice = "This page is locked. Open it first, and download it from there.";
 
 /**
- * Responds with the passcode page of a locked drop instead of the download. The passcode page leads to the viewer.
+ * Responds with the passcode page of a locked drop instead of the download. After the passcode, the reader gets the
+ * viewer.
  *
- * @throws ApiError `not_found` for a browser that saves a link, because the browser sends no cookie and would save the
- * passcode page
+ * @throws ApiError `not_found` if a browser saves a link's target, because that request has no cookie, and the passcode
+ * page would be saved as the file
  */
 export function gateOfDownload(
   request: HttpRequest,
@@ -26,7 +27,7 @@ export function gateOfDownload(
   return gatePage({ slug, to: viewerPath(slug, version) }, { status: 200 });
 }
 
-/** Path of the viewer of a version. Default: the latest. */
+/** Path of the viewer for a version. Undefined means the latest version. */
 export function viewerPath(slug: string, version: number | undefined): string {
   return version === undefined ? `/p/${slug}` : `/p/${slug}?v=${version}`;
 }
@@ -50,7 +51,7 @@ export function downloadedPage(
   },
 ): HttpResponse {
   // The edge caches a download as briefly as the latest version, because the file name contains the title, which may
-  // change. The sandbox applies if a browser displays the download anyway.
+  // change. The response has the sandbox header in case a browser displays the download.
   const caching = { drop, isPinned: false, isGuarded, nowMs };
   const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
   const disposition = { "content-disposition": attachment(filename) };
@@ -65,8 +66,8 @@ interface SavedVersion {
 }
 
 /**
- * File name made from the title, or from the slug if nothing remains. All file systems accept the name. An older
- * version's name has its number.
+ * File name made from the title, or from the slug if nothing remains. All file systems accept the name. The name of an
+ * older version includes the version number.
  */
 export function downloadName(
   { drop: { title, slug, latest }, version }: SavedVersion,

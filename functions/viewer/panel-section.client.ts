@@ -1,10 +1,10 @@
 /**
- * Shows a section of one of our own pages in a panel of the viewer, with the page's style. Its links and forms work
- * without leaving the viewer.
+ * Shows a section of one of the service's pages in a panel of the viewer, with the page's style. The section's links
+ * and forms work without leaving the viewer.
  */
 import { showTimes } from "../html/local-times.client.ts";
 
-/** Section shown in a panel. */
+/** A section that can be loaded into a panel. */
 export interface PanelSection {
   readonly root: ShadowRoot;
   /** Fetches a page and shows its section. */
@@ -12,7 +12,7 @@ export interface PanelSection {
 }
 
 /**
- * @param selector selects the section in its page
+ * @param selector CSS selector of the section in its page
  * @param onShown runs for each shown section, with true if a form was accepted
  * @param onFailure runs with true if a form got no response, and with false before each request
  */

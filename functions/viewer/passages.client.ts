@@ -1,6 +1,6 @@
 /**
  * Quotes the framed page's selection in a form, and shows quoted passages and marked elements in the frame. The frame
- * is not trusted. Its messages are read only as responses to a request, and only fill a visible field.
+ * is not trusted. Its messages are accepted only as responses to a request, and can only fill in a visible field.
  */
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 
@@ -27,7 +27,7 @@ export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameEl
     frame.contentWindow?.postMessage(message, "*");
   };
 
-  /** Shows the result beside the button. */
+  /** Shows beside the button if the request succeeded. */
   const answered = (isDone: boolean) => {
     if (asked === undefined) return;
     const { button, timer } = asked;

@@ -1,6 +1,6 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 
-/** Props of the page that waits for a PDF. */
+/** Props of the page that is shown until a PDF is ready. */
 interface PdfWaitPageProps {
   /** URL of the page's viewer. */
   readonly viewerUrl: string;

@@ -3,7 +3,7 @@ import { choice, freeText, integer, pinnedVersion, requiredText } from "../http/
 import { schema } from "../http/schemas.ts";
 import { shownPictures } from "../renders/render.ts";
 
-// An invalid parameter counts as absent, so that people see no API error.
+// Treats an invalid parameter as absent, so that people in a browser see no API error.
 
 /** Query of URLs that serve drops: `?v=N`. */
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));

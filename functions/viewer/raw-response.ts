@@ -13,8 +13,8 @@ import standInScript from "./frame/stand-ins.client.ts?text";
 
 /**
  * Content-Security-Policy of a published page or file; see "Public serving" in the specification. A folder's page may
- * set its base URL within the folder. A sandboxed page never matches 'self', so files for its own frames have no
- * `frame-ancestors`. Such a page has no origin in any frame.
+ * set its base URL within the folder. Files that a sandboxed page may frame have no `frame-ancestors`, because a page
+ * without an origin never matches 'self'. Framed files have no origin either.
  */
 function contentSecurityPolicy(options: PublishedOptions): string {
   const { folderUrl = "'none'", isInFrames = false, isFramed = false, isGuarded, formUrl } = options;
@@ -43,7 +43,7 @@ const permissionsPolicy = [
 const latestSeconds = 2;
 
 interface PageCaching {
-  /** The page's drop. The edge invalidates all of its responses together. */
+  /** The page's drop. The edge invalidates all of the drop's responses together. */
   readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
   readonly isPinned: boolean;
   readonly isGuarded: boolean;
@@ -58,7 +58,8 @@ export interface PublishedOptions extends PageCaching {
   /** Pages without an origin may frame the page. @default false */
   readonly isInFrames?: boolean;
   /**
-   * URL that receives the answers of the page's forms. The policy names its origin on a local stack without HTTPS.
+   * URL that receives the answers of the page's forms. On a local stack without HTTPS, the Content-Security-Policy must
+   * name the URL's origin.
    * @default - none
    */
   readonly formUrl?: string | undefined;
@@ -87,8 +88,8 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
       ? { "content-security-policy": `${policy}; ${sandbox}` }
       : {
           "content-security-policy": policy,
-          // In a frame without an origin, Chromium ignores this header with a warning, and isolates the page in any
-          // case.
+          // Omitted for a frame without an origin. Chromium isolates such a page anyway, and logs a warning about the
+          // header.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),
   };
@@ -96,7 +97,7 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
 
 /**
  * Cache headers of a published page. The edge caches immutable responses for hours, but never past the drop's expiry.
- * Browsers revalidate, because a lock must take effect within seconds.
+ * Browsers must revalidate, so that locking a drop takes effect within seconds.
  */
 export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCaching): Record<string, string> {
   if (isGuarded) return { "cache-control": "private, no-store" };
@@ -104,14 +105,14 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
-/** Elements as wide as the text column. Content wider than the screen overflows the page here, unless the element scrolls. */
+/** Selects elements as wide as the text column. In these, content wider than the screen overflows the page unless the element scrolls. */
 const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
 
 /**
  * Style that keeps a page readable on a phone. Its cascade layer is declared first, so any rule of the page wins (CSS
- * Cascading and Inheritance Level 5, section 6.4). A layer overrides `width` and `height` attributes, so the style
- * scales a picture with both attributes by `attr()`, where browsers support it. `--dl` is the screen width without
- * usual margins. Elements up to this width keep their size.
+ * Cascading and Inheritance Level 5, section 6.4). Even a layer overrides `width` and `height` attributes. The style
+ * therefore reads both attributes with `attr()`, where supported, to scale a picture. `--dl` is the screen width minus
+ * typical margins. Elements up to this width keep their size.
  */
 export const defaultStyle: string =
   "<style>@layer dropleaf{" +
@@ -138,9 +139,8 @@ export const frameScript: string = `<script>${standInScript}</script><script>${f
 export const answersScript: string = `<script>${pageAnswersScript}</script>`;
 
 /**
- * Inserts the default style at the offset that was found at publication. All other bytes stay unchanged. A page that
- * was downloaded, edited and published again may already contain the style of an earlier release. That style is
- * replaced.
+ * Inserts the default style at the offset that was found at publication. All other bytes stay unchanged. Replaces the
+ * style of an earlier release, which a page contains if it was downloaded, edited and published again.
  *
  * @param script inserted before the style. @default - none
  */

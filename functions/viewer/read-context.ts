@@ -5,7 +5,7 @@ import { pageOperation } from "../http/page-operation.ts";
 import { text } from "../http/response.ts";
 import { readContextRoute } from "./rows.ts";
 
-/** GET /p/{slug}/context: responds with the context stored with a version, as text. */
+/** GET /p/{slug}/context: responds with a version's stored context as plain text. */
 export const readContext = pageOperation(readContextRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });

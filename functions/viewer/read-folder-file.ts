@@ -111,7 +111,7 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
   }
   const own = folderHostUrl(site, drop, found, { version, isFramed });
   if (own !== undefined) return withReadableLocation(redirect(own + rest + query));
-  // A window on the base host, where people sign in, never shows an unrestricted page.
+  // Unrestricted pages never open in a window on the base host, where people sign in.
   if (isWindowOnBaseHost(request))
     return redirect(rawUrl(site, drop.namespace, slug) + request.path.slice(`/p/${slug}/raw`.length) + query);
   return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
@@ -161,7 +161,10 @@ async function renewKey(
   return { status: 200, headers, body: "The key is renewed." };
 }
 
-/** Checks that a new key for the reader in the window would open the same version. A key without a pinned version opens only the latest. */
+/**
+ * Checks that the reader in the window has access to the version in the key. A key without a pinned version gives
+ * access only to the latest version.
+ */
 async function isOwn(
   { request, host, nowMs }: Input,
   { drop, version, session }: FoundVersion,
@@ -181,9 +184,9 @@ async function isOwn(
 /** A parsed request for a file of a folder. */
 interface FileRequest {
   readonly address: FolderAddress;
-  /** Path in the address bar of the reader's browser. */
+  /** Path that the reader's browser shows in its address bar. */
   readonly shownPath: string;
-  /** Path on the base host that checks the reader's access. */
+  /** Path on the base host whose handler checks the reader's access. */
   readonly checkedPath: string;
   readonly isFramed: boolean;
   readonly isPinned: boolean;
@@ -217,8 +220,8 @@ async function respond(
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
   const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
-  // If the URL has a key, only the viewer may frame responses to requests from its own site. Pages with the key have no
-  // origin, and may frame all other responses.
+  // If the URL has a key and the request is from the viewer's own site, only the viewer may frame the response. The
+  // folder's own pages have no origin, and may frame all other responses.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
   const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
   const options = {
@@ -233,12 +236,12 @@ async function respond(
   return respondWithFile(file, { request, site, found, checkedPath, options, place });
 }
 
-/** Builds the folder's URL in the reader's browser from its path there. */
+/** Builds the folder's URL as the reader's browser sees it. */
 function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
   return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
-/** URL of an owner's file, or of the service's icon, if a folder page requests it on the folder's host. */
+/** Returns the actual URL if a folder page requests the owner's file or the service's icon on the folder's host. */
 function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["drop"]): string | undefined {
   if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
   const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];
@@ -251,7 +254,7 @@ function toEntry(top: string, entry: string, request: HttpRequest): HttpResponse
   return withReadableLocation(redirect(path + joinQuery(sentQueryOf(request))));
 }
 
-/** Redirects to the URL with a trailing slash, which relative links of a folder's page need. */
+/** Redirects to the URL with a trailing slash. Without the slash, relative links on a folder's page would break. */
 function withSlash(path: string, request: HttpRequest): HttpResponse {
   const response = redirect(`${path}/${joinQuery(sentQueryOf(request))}`);
   return { ...withReadableLocation(response), status: 308 };

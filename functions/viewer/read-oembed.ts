@@ -17,12 +17,14 @@ import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/** Cache time of the response. It is short because titles and pictures change. oEmbed leaves the time to the provider. */
+/**
+ * Cache time of the response. It is short because titles and pictures change. oEmbed lets the provider choose the time.
+ */
 const cacheSeconds = 3_600;
 
 const noDrop = "The url is not the address of a page of this service that anyone may see.";
 
-/** GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only what strangers may see. */
+/** GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only public data. */
 export const readOembed = defineOperation(readOembedRoute, {
   identify: anyone,
   presentError: errorJson,
@@ -47,7 +49,7 @@ export const readOembed = defineOperation(readOembedRoute, {
   },
 });
 
-/** Finds the drop at a URL. Returns undefined if its viewer does not reveal the drop to strangers. */
+/** Finds the drop at a URL. Returns undefined unless an anonymous reader may learn that the drop exists. */
 async function findShown(
   { slug, namespace, version }: DropAddress,
   nowMs: number,
@@ -101,7 +103,7 @@ async function describe(
   };
 }
 
-/** Default size of the frame. At this width the viewer's bar shows its actions. */
+/** Default size of the frame. The width is enough for the viewer's bar to show its actions. */
 const frameWidthPx = 960;
 const frameHeightPx = 640;
 

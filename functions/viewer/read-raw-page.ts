@@ -35,8 +35,8 @@ import { readRawPageRoute } from "./rows.ts";
 type Input = OperationInput<typeof readRawPageRoute>;
 
 /**
- * GET /p/{slug}/raw: responds with the published page and the default style. Otherwise the bytes are unchanged, except
- * for file keys in a restricted page. A download is exactly what was published. `?drawn=` responds with a picture of
+ * GET /p/{slug}/raw: responds with the published page and the default style. All other bytes are as published, except
+ * for file keys in a restricted page. A download is byte for byte as published. `?drawn=` responds with a picture of
  * the page.
  */
 export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
@@ -44,7 +44,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
   const isPinned = query.v !== undefined;
   const isDownload = query.download === "1";
-  // Programs get the neutral card of a locked drop on every host.
+  // Programs get the neutral card for a locked drop, on every host.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);
@@ -60,7 +60,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
     const own = ownHost(input, found);
     if (own !== undefined) return redirect(own);
   }
-  // A window on the base host, where people sign in, never shows an unrestricted page.
+  // Unrestricted pages never open in a window on the base host, where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
   if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));
@@ -95,7 +95,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   });
 });
 
-/** URL on the folder's own host, with the page's own query. */
+/** Returns the URL on the folder's own host, with the page's query parameters. */
 function ownHost(
   { request, query, site }: Input,
   found: Extract<ReadableVersion, { readonly kind: "version" }>,
@@ -106,7 +106,7 @@ function ownHost(
   return own && own + joinQuery(pageQueryOf(sentQueryOf(request)));
 }
 
-/** URL of a folder's entry page, with the page's own query. */
+/** Returns the URL of a folder's entry page, with the page's query parameters. */
 function folderAddress(
   { request, host, path, query }: Input,
   { version }: { readonly version: number },

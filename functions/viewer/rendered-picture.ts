@@ -9,8 +9,8 @@ import { renders } from "../renders/store.ts";
 import { pageCacheHeaders } from "./raw-response.ts";
 
 /**
- * Responds with a picture of a page, for links and lists. Restricted drops, and drops without a picture, have the
- * neutral card and no thumbnail; see docs/adr/0066-rendered-pictures.md.
+ * Responds with a picture of a page, for links and lists. Restricted drops, and drops without a picture, get a neutral
+ * card and no thumbnail; see docs/adr/0066-rendered-pictures.md.
  *
  * @throws ApiError `not_found` if there is no thumbnail
  */
@@ -32,7 +32,7 @@ export async function renderedPicture(
   return { status: 200, headers, body: neutralCard };
 }
 
-/** Headers of a picture. Any site may show the picture, and it runs no scripts. */
+/** Headers of a picture. Any site may embed the picture. Scripts in it are disabled. */
 function pictureHeaders(mediaType: string) {
   return {
     "content-type": mediaType,
@@ -58,7 +58,7 @@ export async function findPicture(
 ): Promise<FoundPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
-  // A version that an operator restores keeps its number, so the picture may show another page.
+  // Skips a picture of other content: a version that an operator restores keeps its number.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
   const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };

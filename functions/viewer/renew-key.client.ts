@@ -1,11 +1,11 @@
 /**
- * Renews the key in the URLs of a guarded folder while the viewer is open, because the frame has no cookies and keeps
- * its URLs. `folder-keys.ts` defines how long a key is valid.
+ * Renews the key of a guarded folder while the viewer is open. The frame has no cookies, and the key in its URLs would
+ * expire. `folder-keys.ts` defines how long a key is valid.
  */
 const renewAfterMs = 300_000;
 const checkEveryMs = 60_000;
 
-/** Returns a function that takes the path of the page in the frame, and keeps renewing the path's key. The page can forge the path. */
+/** Returns a function that takes the URL path of the framed page, and starts renewing the key in it. The page can forge the path. */
 export function renewKeys(): (path: string) => void {
   let address: string | undefined;
   let renewedAtMs = 0;
@@ -15,7 +15,7 @@ export function renewKeys(): (path: string) => void {
     if (!address || Date.now() - renewedAtMs < renewAfterMs) return;
     renewedAtMs = Date.now();
     const response = await fetch(address).catch(() => undefined);
-    // After a failure, the next check tries again.
+    // After a failure, the next check sends the request again.
     if (!response?.ok) renewedAtMs = 0;
   };
 

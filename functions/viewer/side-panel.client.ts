@@ -1,9 +1,9 @@
-/** Connects the panels beside the page, one at a time. `SidePanel` in `side-panel.tsx` renders them. */
+/** Opens and closes the panels beside the page. Only one is open at a time. `SidePanel` in `side-panel.tsx` renders them. */
 import { findElement } from "../html/find-element.client.ts";
 
 /** A panel that a link in the bar opens. Without scripts, the link leads to a page with the same content. */
 export interface SidePanel {
-  /** Element below the panel's notices, filled by `load`. */
+  /** Element below the panel's notices that `load` fills. */
   readonly content: HTMLElement;
   /** Shows the panel, and loads its content unless it is already loaded. */
   open(): Promise<void>;

@@ -2,7 +2,7 @@ import { Icon } from "../html/icons.tsx";
 import { viewerText } from "./viewer-text.ts";
 
 interface SidePanelProps {
-  /** Id of the panel. Its link in the bar has the id `<name>-toggle`. */
+  /** Id of the panel. The link that opens it has the id `<name>-toggle`. */
   readonly name: string;
   readonly label: string;
   /** URL of a page with the same content. */

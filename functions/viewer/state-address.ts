@@ -23,7 +23,7 @@ export async function hasStateKey(drop: Drop, key: string | undefined): Promise<
   return cookieKeys.holds((signing) => isSignature(signing, keyParts(drop), key));
 }
 
-/** Signed parts of a state key. The epoch increases with every change of the passcode. */
+/** Values that a state key signs. The epoch increases with every change of the passcode. */
 function keyParts({ slug, gate }: Drop): readonly (string | number)[] {
   return ["state", slug, gate.epoch];
 }

@@ -32,7 +32,7 @@ export interface FileReading {
   readonly request: HttpRequest;
   readonly site: Site;
   readonly found: Extract<ReadableVersion, { readonly kind: "version" }>;
-  /** Path on the base host to which the signed URL of a large file redirects after it has expired. */
+  /** Path on the base host. The signed URL of a large file redirects to it after the URL has expired. */
   readonly checkedPath: string;
   readonly options: PublishedOptions;
   readonly place: FolderPlace & Pick<Manifest, "files">;
@@ -55,8 +55,8 @@ export async function readBytes(
 }
 
 /**
- * Returns a check for files that have another origin than their page. These are all files if the page has no origin,
- * otherwise files served from Amazon S3.
+ * Returns a predicate for cross-origin files of a page. If the page has no origin, all files are cross-origin.
+ * Otherwise, only files served from Amazon S3 are.
  */
 export function isApartIn({
   options,
@@ -76,14 +76,14 @@ export const readableByPages = {
   "cross-origin-resource-policy": "cross-origin",
 } as const;
 
-/** A large file, which has its own object. */
+/** A large file, which is stored as its own S3 object. */
 export interface LargeFile extends Pick<FoundFile, "path" | "file"> {
   readonly contentType: string;
   /** Content encoding that the client decodes. @default - none */
   readonly stored?: StoredEncoding | undefined;
 }
 
-/** Redirects to the object of a large file. */
+/** Redirects to the S3 object of a large file. */
 export async function redirectToObject(
   large: LargeFile,
   reading: Pick<FileReading, "checkedPath" | "site" | "options">,
@@ -92,7 +92,7 @@ export async function redirectToObject(
   return { ...response, headers: { ...response.headers, ...readableByPages } };
 }
 
-/** Signed URL of a large file's object. The URL works for seconds, but not after the drop expires. */
+/** Returns the signed URL of a large file's S3 object. The URL expires after a few seconds, or with the drop if that is earlier. */
 export function addressOf(
   { path, file, contentType, stored }: LargeFile,
   { checkedPath, site, options }: Pick<FileReading, "checkedPath" | "site" | "options">,

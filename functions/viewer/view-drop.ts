@@ -27,8 +27,8 @@ type Input = OperationInput<typeof viewDropRoute>;
 type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
 
 /**
- * GET /p/{slug} and /d/{slug}: renders the viewer, with the page in a sandboxed frame and a version picker. Paths below
- * show a page of the folder; see docs/adr/0103-folders.md.
+ * GET /p/{slug} and /d/{slug}: renders the viewer, with the page in a sandboxed frame and a version picker. Longer
+ * paths show a page of the folder; see docs/adr/0103-folders.md.
  */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (!hasEmbedding() || fetchDestination(input.request) !== "frame") return viewAddress(input);
@@ -50,7 +50,7 @@ async function viewAddress(input: Input): Promise<HttpResponse> {
 async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   const { request, host, path, query, site, nowMs } = input;
   const { slug } = path;
-  // `download` in the viewer's query redirects to the page's download.
+  // The query parameter `download` redirects to the page's download.
   const sent = parseQuery(request.rawQuery);
   if (sent.download !== undefined) return seeOther(downloadPath(host, slug, query.v));
   const [found, allVersions] = await Promise.all([
@@ -63,7 +63,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     const isInAddress = ["passcode", "password", "key", "pass", "code"].some((name) => name in sent);
     const cardUrl = gateCardUrl(site, slug);
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
-    // The form posts to the base host, which does not receive cookies of other hosts.
+    // Sets cookies only on the base host. The form posts there, and other hosts' cookies would not be sent.
     return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
   }
   const page = await findPage?.(found);
@@ -85,7 +85,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
       sharing: canShare(drop, reader, nowMs) ? "button" : reader === undefined ? "link" : "none",
       title,
       description,
-      // Shows the current owner. URLs keep the namespace at publication.
+      // Shows the current owner. URLs keep the namespace in which the drop was published.
       namespace: drop.ownerNamespace,
       version,
       latestVersion: drop.latest.version,
@@ -110,18 +110,18 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
             tags: [dropTag(slug), ownerTag(drop.namespace)],
           },
         });
-  // Lambda freezes the function after the response, so the view report is awaited. It times out before a reader notices
-  // a delay.
+  // Awaits the view report, because Lambda freezes the function after the response. The report times out before a
+  // reader would notice a delay.
   await counted?.();
   return response;
 }
 
-/** Checks whether all readers get the same viewer. A cookie may be a session, whose response is personal. */
+/** Checks whether all readers get the same viewer. A request with cookies may have a session, so its response may be personal. */
 function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {
   return !isGuarded(drop) && isOpenToAll(drop) && headers.cookie === undefined;
 }
 
-/** View sampling level that the edge sent with the request. Undefined if an older edge sent none. */
+/** Returns the view sampling level that the edge sent with the request. Returns undefined if an older edge release sent none. */
 function levelOf(request: HttpRequest): number | undefined {
   const level = singleHeader(request, edgeHeaders.level);
   return level === undefined ? undefined : Number(level);

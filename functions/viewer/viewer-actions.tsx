@@ -3,13 +3,13 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
 /**
- * Links that work without scripts. The script turns some of them into buttons. A wide window shows the first links in
- * the bar, a narrow window shows all in a menu.
+ * Links to the viewer's actions. They work without scripts, and the script turns some of them into buttons. A wide
+ * window shows the first links in the bar. A narrow window shows all of them in a menu.
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
   const words = viewerText;
-  // The shared URL omits the query, which this reader may have added.
+  // The shared URL omits the query, because this reader may have added it.
   const isLatest = version === latestVersion;
   const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
   return (
@@ -127,7 +127,7 @@ function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
   );
 }
 
-/** Asks a signed-in reader whether to send an answer to the page's form with their name. */
+/** Asks a signed-in reader whether to include their name with an answer to the page's form. */
 export function SignDialog({ path }: { readonly path: string }) {
   return (
     <dialog
@@ -153,8 +153,8 @@ export function SignDialog({ path }: { readonly path: string }) {
 }
 
 /**
- * Dialog that lists the keyboard shortcuts and can turn them off (WCAG 2.2, criterion 2.1.4). A key presses the control
- * with the same `aria-keyshortcuts`.
+ * Dialog that lists the keyboard shortcuts and can turn them off (WCAG 2.2, criterion 2.1.4). Pressing a key activates
+ * the control that has the key in `aria-keyshortcuts`.
  */
 export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "hasContext" | "feedbackUrl">) {
   const words = viewerText;

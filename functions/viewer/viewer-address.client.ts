@@ -3,15 +3,15 @@ import { findElement } from "../html/find-element.client.ts";
 import { parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
 import type { FrameMessage } from "./frame/frame-messages.ts";
 
-/** Query parameters of the service itself; see docs/adr/0025-requests-at-the-edge.md. */
+/** Query parameters that belong to the service; see docs/adr/0025-requests-at-the-edge.md. */
 const ours = /^(v|version|framed|download|drawn)(=|$)/;
 const titleMax = 200;
 
 type Arrival = Extract<FrameMessage, { readonly dropleaf: "at" }>;
 
 /**
- * Returns a listener for URLs that the framed page reports. The page may report any URL. The viewer shows only a path
- * below its own, with the page's query and fragment.
+ * Returns a listener for the URLs that the framed page reports. The page can report any URL. The viewer's URL changes
+ * only to a path below the folder, with the page's query and fragment.
  */
 export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => void {
   const { folder, title: entryTitle = "" } = frame.dataset;
@@ -23,7 +23,7 @@ export function followPages(frame: HTMLIFrameElement): (arrival: Arrival) => voi
     const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
     const isInside = pathname === folder || pathname.startsWith(folder.concat("/"));
     if (!isInside || pathname.includes("//")) return;
-    // The viewer sends its own fragment to the page after the load, so the fragment must stay.
+    // Keeps the viewer's fragment, because the viewer sends it to the page after the load.
     if (isArrival && path === shownPath && !told.hash) return;
     const own = told.search
       .slice(1)

@@ -1,7 +1,7 @@
 /**
- * Sends answers to the framed page's forms, and asks signed-in readers whether to add their name. Only a press of the
- * dialog's button adds the name, and the page cannot press the button. If another site frames the viewer, answers have
- * no name.
+ * Sends answers to the framed page's forms, and asks signed-in readers whether to add their name. The name is added
+ * only if the reader presses the dialog's button, which the page cannot do. If another site frames the viewer, answers
+ * have no name.
  */
 import type { AnswerReply, AnswerRequest } from "./frame/answer-messages.ts";
 import { parseUrl } from "./frame/frame-input.client.ts";
@@ -9,12 +9,15 @@ import { parseUrl } from "./frame/frame-input.client.ts";
 /** Response of the service to an answer. */
 interface Response extends AnswerReply {
   readonly state?: "sent" | "choose";
-  /** The reader's user name, with `choose`. */
+  /** The reader's user name, if the reader has to choose. */
   readonly username?: string | null;
   readonly error?: AnswerReply;
 }
 
-/** Query parameters of a form's URL that are passed on. Others, such as the reader's choice, could be forged by the page. */
+/**
+ * Query parameters of a form's URL that are passed on. All others are dropped, because the page could forge them, such
+ * as the reader's choice.
+ */
 const ofForm = /^(form|v|path)$/;
 /** Sends no cookies if another site frames the viewer, because the site could trick a reader into pressing the button. */
 const credentials = window.top === window ? "same-origin" : "omit";
@@ -40,7 +43,7 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     const sent = [...(parseUrl(String(address))?.searchParams ?? [])];
     return `?${new URLSearchParams(sent.filter(([name]) => ofForm.test(name)))}`;
   };
-  /** Resolves with the value of the pressed button. The value is empty if the reader closes the dialog. */
+  /** Shows the dialog. Resolves with the value of the pressed button, or an empty string if the reader closes the dialog. */
   const choose = ({ message, username }: Response, text: string) => {
     said.textContent = message;
     // Lists the values that will be sent, because they may differ from what the page shows.
@@ -77,7 +80,7 @@ export function connectAnswers(frame: HTMLIFrameElement): void {
     const failed = () => reply({ message: offline });
     if (data?.dropleaf === "results") call(queryOf(data.address)).then(reply, failed);
     if (data?.dropleaf !== "answer") return;
-    // A page may send an answer only right after a press by the reader.
+    // Ignores an answer unless the reader has just clicked or pressed a key.
     if (dialog.open || navigator.userActivation?.isActive === false) reply({ message: "" });
     else send(data.address, String(data.text)).then(reply, failed);
   });

@@ -1,7 +1,7 @@
 /**
  * Comments panel beside the page in the viewer. The reader selects text or picks an element, and writes a comment in
- * the panel. The framed page reports the selected place, and never gets a comment or a name. An owner's host has no
- * sessions, so the script opens the viewer on the base host with the place in the URL fragment.
+ * the panel. The framed page reports the selected place, and never receives comments or names. An owner's host has no
+ * sessions. There, the script opens the viewer on the base host, with the place in the URL fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import type { Box, FrameMessage, Mark, ViewerMessage } from "./frame/frame-messages.ts";
@@ -12,9 +12,9 @@ import { connectSidePanel, type SidePanel } from "./side-panel.client.ts";
 /** Form fields that describe a marked place. */
 type Place = Readonly<Record<"quote" | "selector" | "region", string>>;
 
-/** Key in `sessionStorage` of the place that is kept while the reader signs in. */
+/** `sessionStorage` key for the marked place while the reader signs in. */
 const storedAs = "dropleaf-comment";
-/** Prefix of a URL fragment that contains a place. */
+/** Prefix of a URL fragment that contains a marked place. */
 const fragmentOfPlace = "#comment=";
 const outlineShownMs = 2_000;
 const selectorMax = 500;
@@ -93,7 +93,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
     }, outlineShownMs);
   }
 
-  /** Opens the viewer on the base host, where readers have sessions. */
+  /** Opens the viewer on the base host, where readers can be signed in. */
   function leave(given: Place | undefined): void {
     const url = new URL((toggle as HTMLAnchorElement).href);
     const page = url.searchParams.get("path");
@@ -109,7 +109,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
   }
 
   function connectPanel(): (given: Place | undefined) => void {
-    /** Place that is filled in when the form is shown. */
+    /** Marked place to fill in as soon as the form is shown. */
     let pending: Place | undefined;
     const section = (content: HTMLElement) =>
       createPanelSection(content, "#feedback", {
@@ -194,7 +194,7 @@ function toPlace({ text, selector, region }: Partial<Mark>): Place | undefined {
   };
 }
 
-/** Parses a place that this script has written. Returns undefined for any other text. */
+/** Parses a marked place from the fragment or `sessionStorage`. Returns undefined for any other text. */
 function parsePlace(text: string): Place | undefined {
   try {
     const { quote, selector, region } = JSON.parse(text) as Partial<Place>;
@@ -219,7 +219,7 @@ function store(place: string): void {
   try {
     sessionStorage.setItem(storedAs, place);
   } catch {
-    // If storage is unavailable, the reader has to select the place again.
+    // Without storage, the reader has to select the place again.
   }
 }
 

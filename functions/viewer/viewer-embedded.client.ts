@@ -8,6 +8,7 @@ if (window.top !== window) {
     link.target = "_blank";
     link.rel = "noopener";
   }
-  // Removes the ids by which the viewer's script would find these links and show their forms here.
+  // Removes the ids of these links. Otherwise the viewer's script would find them and open their forms inside the
+  // frame.
   for (const id of ["comments-toggle", "share-toggle"]) document.getElementById(id)?.removeAttribute("id");
 }

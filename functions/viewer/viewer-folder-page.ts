@@ -22,17 +22,17 @@ type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /** A folder page shown in the viewer. */
 export interface FolderPage {
-  /** Path in the folder as in the URL, such as `guide/`. */
+  /** Path in the folder as written in the URL, such as `guide/`. */
   readonly rest: string;
   /** Text of the page's `title` element. @default - the page has none */
   readonly title: string | undefined;
-  /** Status 404 if the page is the folder's own page for missing paths. */
+  /** 404 if the page is the folder's own error page for missing paths. */
   readonly status: 200 | 404;
 }
 
 /**
- * Finds the page that a viewer URL names. Returns a response for other URLs: a folder without its slash, a file that is
- * not a page, and words such as `/v2` below a drop.
+ * Finds the page that a viewer URL names. Returns a response for other URLs: a folder without its trailing slash, a
+ * file that is not a page, or a path such as `/v2` below a drop.
  *
  * @throws ApiError `not_found` for people if the folder has no such path, or the drop is not a folder
  */
@@ -65,8 +65,7 @@ export async function findFolderPage(
 }
 
 /**
- * Responds to a URL that names no page. Redirects if only the spelling is wrong. Otherwise responds with an
- * explanation.
+ * Responds to a URL without a page. Redirects if only the spelling is wrong. Otherwise responds with an explanation.
  *
  * @throws ApiError `not_found` for people
  */
@@ -77,7 +76,7 @@ export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   return errorJson(refuseUnknownCall(request, request.path, [], site));
 }
 
-/** Responds to a program's request for an unreadable or missing drop as for an unknown URL. */
+/** Responds to a request for an unreadable or missing drop. Programs get the same response as for an unknown URL. */
 export function respondToUnreadable(error: unknown, input: Input): HttpResponse {
   const isUnreadable =
     error instanceof ApiError &&
@@ -98,7 +97,7 @@ async function readTitle(file: ManifestFile): Promise<string | undefined> {
   const place = `${file.packKey} ${file.offset}`;
   if (titles.has(place)) return titles.get(place);
   const bytes = await pages.getPart({ ...file, sizeBytes: Math.min(file.sizeBytes, titleBytesMax) });
-  // Cuts a partial page before a tag, so that the part does not end within a character.
+  // Truncates a partial page before its last tag, so that it does not end in the middle of a character.
   const end = file.sizeBytes > titleBytesMax ? bytes?.lastIndexOf("<") : undefined;
   const title = bytes && findTitle(decodePage(bytes.subarray(0, end)));
   if (titles.size >= titlesMax) titles.clear();

@@ -1,6 +1,6 @@
 /**
- * Viewer script for the frame: opens links, passes on the fragment, and prints the page. Messages of the frame are not
- * trusted, and take effect only right after a click in the frame.
+ * Viewer script for the frame: opens links, passes on the fragment, and prints the page. The frame's messages are not
+ * trusted. Links open only right after a click in the frame.
  */
 import { findElement } from "../html/find-element.client.ts";
 import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
@@ -8,15 +8,15 @@ import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 import { renewKeys } from "./renew-key.client.ts";
 import { followPages } from "./viewer-address.client.ts";
 
-/** Schemes of web pages, and schemes that open another program without leaving this window. */
+/** URL schemes of web pages, and schemes that start another program without leaving this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
-/** Matches folders' hosts, and owners' paths on their own hosts and on the service's host. Other URLs may contain private data. */
+/** Matches host and path of published content: on folders' hosts, owners' hosts and the service's host. Other URLs may contain private data. */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 /** Maximum reloads of a page that has left the frame, within `bringsBackWithinMs`. */
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
-/** Minimum time between two opened URLs. Each click may open one URL, also in browsers that do not consume user activation. */
+/** Minimum time between two opened URLs. It limits each click to one URL, also in browsers that do not consume user activation. */
 const onceInMs = 500;
 /**
  * Starting another program does not consume user activation, which lasts five seconds in browsers. Until then, a notice
@@ -24,13 +24,13 @@ const onceInMs = 500;
  */
 const programTakesMs = 4_500;
 
-/** Texts of the notice. Notices about refused features have separate names. */
+/** Texts of the notice, by data attribute. Notices about refused features have other attributes. */
 type Texts = Record<"service" | "kept" | "user", string>;
 
 /**
  * Connects the frame.
- * @param touch called when the frame reports activity of a reader, which the page may forge. Called with the scroll
- * position, or without it if the reader has used the page.
+ * @param touch called when the frame reports reader activity. Gets the scroll position for a scroll, and nothing for a
+ * click or key press. The page can forge these reports.
  */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => void): void {
   const offer = findElement("way-out");
@@ -49,7 +49,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   const broughtBackAtMs: number[] = [];
   const renewKeyOf = renewKeys();
 
-  /** Reloads the frame after it has navigated to a URL that may not be shown in the viewer. */
+  /** Reloads the published page after the frame has navigated to a URL that the viewer may not show. */
   const showFrameAgain = () => {
     show(kept, raw.href);
     const nowMs = performance.now();
@@ -70,7 +70,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
     window.name = "";
   };
 
-  /** Shows a notice. Its link needs `href`. A long site name is truncated at the start, because the end names the owner. */
+  /** Shows a notice. Its link needs `href`. A long host name is truncated at the start, because its end identifies the site's owner. */
   const show = (words: string, href: string | undefined, site = "", rest = "") => {
     if (href) link.href = href;
     else link.removeAttribute("href");
@@ -108,7 +108,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   };
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    // Pages in nested frames may only report the targets of their links.
+    // Accepts only reports of opened links from pages in nested frames.
     const isInner = data?.dropleaf === "open" || data?.dropleaf === "kept";
     if (source !== frame.contentWindow && !(isInner && isFromWithin(frame.contentWindow, source))) return;
     switch (data?.dropleaf) {
@@ -138,7 +138,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
         if (pages) loads = Math.min(loads, pages);
         return;
       case "height":
-        // The page sent its `ready` message before this script ran.
+        // Applies if the page sent its `ready` message before this script ran.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }
@@ -150,11 +150,12 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   });
   frame.addEventListener("load", () => {
     const load = ++loads;
-    // In Chromium, going back within the page also fires `load`. In that case the page still responds to this message.
+    // In Chromium, going back within the page also fires `load`. The page is still there then, and responds to this
+    // message.
     tell({ dropleaf: "selection" });
     setTimeout(() => {
-      // Checks only the last load, because a page's `ready` message may arrive after its load. A frame that never
-      // showed a published page keeps its passcode or error page.
+      // Checks only the last load, because a page's `ready` message may arrive after its load. If the frame has never
+      // shown a published page, its passcode or error page stays.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });

@@ -1,6 +1,6 @@
 /**
- * Handles keyboard shortcuts and their dialog. A key without modifiers presses the control with the same
- * `aria-keyshortcuts`. The dialog lists the keys and turns them off.
+ * Handles keyboard shortcuts and their dialog. A key without modifiers activates the control that has the key in
+ * `aria-keyshortcuts`. The dialog lists the keys and can turn them off.
  */
 import { findElement } from "../html/find-element.client.ts";
 
@@ -31,7 +31,7 @@ function areOn(): boolean {
   try {
     return localStorage.getItem(keptAs) !== "off";
   } catch {
-    // If storage is unavailable, shortcuts are on at each visit.
+    // Without storage, shortcuts are on at every visit.
     return true;
   }
 }
@@ -40,6 +40,6 @@ function storeChoice(isOn: boolean): void {
   try {
     localStorage.setItem(keptAs, isOn ? "on" : "off");
   } catch {
-    // If storage is unavailable, the choice applies to this visit.
+    // Without storage, the choice applies only to this visit.
   }
 }

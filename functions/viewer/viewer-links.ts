@@ -37,7 +37,7 @@ interface Shown {
   readonly page: FolderPage | undefined;
   /** Number of the drop's oldest version. @default - none, because the drop has no versions left */
   readonly first: number | undefined;
-  /** Query of the URL that the viewer polls, from `stateQueryOf`. */
+  /** Query of the URL that the viewer polls for the drop's state, from `stateQueryOf`. */
   readonly state: string;
 }
 
@@ -110,7 +110,7 @@ function frameUrl(
   return url + joinQuery(pageQuery);
 }
 
-/** Raw URL of the folder without the trailing slash. */
+/** Returns the raw URL of the folder, without the trailing slash. */
 function folderRawUrl(site: Site, found: FoundVersion): string {
   const { drop } = found;
   const version = found.version === drop.latest.version ? undefined : found.version;
@@ -134,7 +134,7 @@ function folderLinks(
   };
 }
 
-/** Path that downloads the page, of a pinned version or the latest. */
+/** Returns the download path of a pinned version, or of the latest. */
 export function downloadPath(host: SiteHost, slug: string, version: number | undefined): string {
   return requestedPath(
     host,
@@ -142,7 +142,7 @@ export function downloadPath(host: SiteHost, slug: string, version: number | und
   );
 }
 
-/** URL that compares the shown version with its predecessor. For the first version, compares it with the latest. */
+/** Returns the URL that compares the shown version with its predecessor, or the first version with the latest. */
 function compareUrl(
   host: SiteHost,
   slug: string,

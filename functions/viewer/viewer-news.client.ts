@@ -1,6 +1,6 @@
 /**
  * Polls the drop's state while the page is visible, and announces changes; see docs/adr/0058-viewer-polling.md. A new
- * version reloads the viewer. If the reader has used the page, a notice offers the new version instead.
+ * version reloads the viewer. If the reader has interacted with the page, a notice offers the new version instead.
  */
 import { findElement } from "../html/find-element.client.ts";
 import {
@@ -14,7 +14,7 @@ import {
   readerActiveIntervalMs,
 } from "./drop-state.ts";
 
-/** Minimum time between reloads for the same version. It is longer than the edge caches a viewer. */
+/** Minimum time between reloads for the same version. It is longer than the edge's cache time for a viewer. */
 const reloadedAgainAfterMs = 3_000;
 
 /**
@@ -35,7 +35,7 @@ export function watchForUpdates(): (px?: number) => void {
   let isUsed = false;
   const { search } = location;
   const isLive = /[?&]live=1(&|$)/.test(search);
-  /** The URL names a version. The viewer shows this version until the reader leaves it. */
+  /** The URL names a version, so the viewer never reloads for a newer one. */
   const isPinned = /[?&]v(ersion)?=/.test(search);
   /** True while a request is pending, and after polling has ended. */
   let isAsking = false;
@@ -45,7 +45,7 @@ export function watchForUpdates(): (px?: number) => void {
     else place = px;
     touchedMs = performance.now();
   };
-  /** Reloads for a new version. Does nothing if a recent reload for this version got an older version from the edge. */
+  /** Reloads for a new version. Does nothing if a recent reload for this version still got an older one from the edge cache. */
   const reloadFor = (version: number) => {
     const { reloaded, atMs } = (history.state ?? {}) as {
       readonly reloaded?: number;

@@ -8,11 +8,11 @@ interface ViewerNoticesProps {
   readonly pageQuery?: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** The drop requires readers to sign in. */
+  /** Only some people may read the drop, so readers have to sign in. */
   readonly isForSome: boolean;
   readonly serviceHost: string;
   readonly rawUrl: string;
-  /** The page has storage at `rawUrl`. */
+  /** The page can use browser storage when opened at `rawUrl`. */
   readonly rawHasStorage: boolean;
 }
 
@@ -50,7 +50,7 @@ function News({ latestVersion, versionUrl, pageQuery, stateUrl, isForSome }: Vie
   );
 }
 
-/** Notice that an action works only outside the frame. The script sets the link's target. */
+/** Notice that an action works only outside the frame. The script sets the link's URL. */
 function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
   const words = viewerText;
   return (
@@ -75,8 +75,8 @@ function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerNoticesProps) {
 }
 
 /**
- * Notices about refused features, by attribute name. Notices named `data-alone-…` link to the page without the viewer,
- * where more features work.
+ * Texts about refused features, by attribute name. Notices in `data-alone-…` link to the page without the viewer, where
+ * more features work.
  */
 function refusalTexts(rawHasStorage: boolean): Record<string, string> {
   const texts: Readonly<Record<Refusal, { readonly alone?: string; readonly here: string }>> =

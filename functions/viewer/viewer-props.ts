@@ -31,9 +31,9 @@ export interface ViewerPageProps {
   readonly namespace: string;
   /** URL of the owner's public page. */
   readonly ownerUrl: string;
-  /** URL of the drop's account page, for its owner only. That page links back to the viewer. */
+  /** URL of the page below `/account` where the owner manages the drop. That page links back to the viewer. */
   readonly manageUrl: string;
-  /** Control for sharing: a button for the owner, a link for readers who are not signed in, or none. */
+  /** Sharing control: a button for the owner, a link for readers who are not signed in, or none. */
   readonly sharing: "button" | "link" | "none";
   /** Permanent URL of the drop, or of a page of its folder, without a version. */
   readonly canonicalUrl: string;
@@ -48,7 +48,7 @@ export interface ViewerPageProps {
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
-  /** The page has storage at `rawUrl`, because anyone may read the drop and its owner has a host. */
+  /** The page can use browser storage at `rawUrl`, because the drop is public and its owner has a host. */
   readonly rawHasStorage: boolean;
   /** URL of the card for link previews. */
   readonly cardUrl: string;
@@ -58,29 +58,29 @@ export interface ViewerPageProps {
   readonly downloadUrl: string;
   /** URL of the shown version as a PDF, on the viewer’s own host. @default - the service renders no pages */
   readonly pdfUrl?: string | undefined;
-  /** URL that compares the shown version. @default - there is only one version */
+  /** URL that compares the shown version with another. @default - there is only one version */
   readonly compareUrl?: string | undefined;
   /** The service's own host, with its port unless it is the default. Pages on this host only link to published content. */
   readonly serviceHost: string;
   /** Path for answers to the page's forms, on the viewer’s own host. @default - the drop accepts no answers */
   readonly answersPath?: string | undefined;
-  /** URL of feedback on the shown version. @default - none */
+  /** URL of the feedback page for the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
-  /** URL of the context. It has the viewer's own origin, because the viewer's script fetches it. */
+  /** URL of the version's context. It has the viewer's own origin, because the viewer's script fetches it. */
   readonly contextUrl: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** Builds the URL of a version on the viewer’s own host, which has a locked drop’s cookie. */
+  /** Builds the URL of a version on the viewer’s own host, where the browser has the cookie of a locked drop. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
   /** The page's own query from `pageQueryOf`, which version links keep. @default - none */
   readonly pageQuery?: string;
   /** Path that locks the drop again in this browser. @default - the drop is not locked */
   readonly lockUrl?: string | undefined;
-  /** URL of the reader's identity and sign-out. @default - no sign-in was needed */
+  /** URL of the page with the reader's identity and sign-out. @default - no sign-in was needed */
   readonly readerUrl?: string | undefined;
-  /** Expiry time of the drop, in its last week. @default - the drop expires later, or never */
+  /** Expiry time of the drop, if it expires within a week. @default - the drop expires later, or never */
   readonly expiresAtMs?: number | undefined;
-  /** Search engines may list the drop. */
+  /** Search engines may index the drop. */
   readonly indexed: boolean;
   /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;

@@ -1,4 +1,7 @@
-/** Share panel beside the page, for the owner. The panel shows the share section of the drop's page at `/account`, and sends its form. */
+/**
+ * Share panel beside the page, for the owner. The panel shows the share section of the drop's page at `/account`, and
+ * submits the section's form.
+ */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";
 import { createPanelSection } from "./panel-section.client.ts";

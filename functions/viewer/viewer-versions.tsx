@@ -79,7 +79,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   );
 }
 
-/** Form for a version number. Without an `action`, it sends `?v=` to the current URL, in place of the URL's query. */
+/** Form for a version number. It has no `action`, so it replaces the current URL's query with `?v=`. */
 function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
   return (
     <form method="get">

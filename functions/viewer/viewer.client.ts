@@ -1,7 +1,7 @@
 /**
  * Script of the viewer's bar: panels, copy link, send link and full screen. Menus close on Escape, on a press outside,
- * or when the frame gets the focus. The script contains no texts. Without a clipboard, the copy link is followed, so
- * that the address bar shows the URL.
+ * or when the frame gets the focus. The script contains no texts. In browsers without a clipboard, the copy link opens
+ * its URL, so that the reader can copy it from the address bar.
  */
 import { copyOnPress } from "../html/copy-button.client.ts";
 import { findElement } from "../html/find-element.client.ts";

@@ -3,7 +3,7 @@ import { reportSaving } from "./storage.client.ts";
 
 interface Cookie {
   readonly value: string;
-  /** Infinity for a session cookie, which ends with the page. */
+  /** Infinity for a session cookie, which lasts until the page closes. */
   readonly expiresAtMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Adapts elements that scripts create with files of the folder, and elements that the sandbox leaves empty. */
+/** Adapts elements that load files of the folder, if scripts create them or the sandbox would leave them empty. */
 import {
   isBelowTop,
   isOwnFile,
@@ -12,7 +12,7 @@ import { noteFrameRead, reportRefusal } from "./refusals.client.ts";
 const loaders = ["Image", "Script", "Link", "Media", "Video", "Source", "IFrame", "Object", "Embed"];
 const addressAttributes = ["src", "srcset", "href", "poster", "data"];
 
-/** Adapts elements when scripts set their URLs, and watches for elements that need more. */
+/** Adapts elements when scripts set their URLs, and watches the page for elements that need other changes. */
 export function installElements(): void {
   const types: (typeof Element)[] = loaders.map((name) => window[`HTML${name}Element` as "HTMLElement"]);
   for (const { prototype } of types)
@@ -76,8 +76,8 @@ function adaptSetter<Owner extends object>(
 }
 
 /**
- * Requests the folder's files with CORS. The page can then read canvas pixels, style rules and script errors, as on its
- * own server. Files of other sites are loaded unchanged.
+ * Makes an element request the folder's files with CORS. The page can then read canvas pixels, style rules and script
+ * errors, as on its own server. Elements with files of other sites stay unchanged.
  */
 function prepare(element: Element, address: string, name: string): string {
   const text = String(address);
@@ -147,7 +147,9 @@ function isPdf(element: Element): boolean {
   return address !== null && (isSaid || /\.pdf$/i.test(resolveAddress(address)?.pathname ?? ""));
 }
 
-/** Blob URLs of SVG files by the original URL. Browsers load symbols only from the page's own origin. */
+/**
+ * Blob URLs of SVG files, by original URL. Needed because browsers load SVG symbols only from the page's own origin.
+ */
 const drawings = new Map<string, Promise<string>>();
 
 /**

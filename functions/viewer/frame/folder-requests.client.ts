@@ -1,6 +1,7 @@
 /**
- * Adapts requests of a page or worker for files of its folder. Without an origin, all of its requests are cross-site.
- * The script removes cookies and headers that need a preflight, so that the service allows the requests.
+ * Adapts requests of a page or worker for files of its folder. Because the page has no origin, all of its requests are
+ * cross-site. The script omits cookies and removes headers that need a preflight, so that the service allows the
+ * requests.
  */
 import { given, isOwnFile, resolveAddress } from "./own-folder.client.ts";
 

@@ -18,11 +18,11 @@ export type FrameMessage =
       /** The message reports a load, not a changed URL. */
       readonly isArrival: boolean;
     }
-  /** A click, a form or a script opens another URL. */
+  /** A click, a form or a script tries to open another URL. */
   | { readonly dropleaf: "open"; readonly url: string }
   /** The frame does not support the action, such as posting a form. */
   | { readonly dropleaf: "kept" }
-  /** The sandbox refused something that the page needs. */
+  /** The sandbox refused a feature that the page tried to use. */
   | { readonly dropleaf: "refused"; readonly what: Refusal }
   /** Height of the whole page in CSS pixels. */
   | { readonly dropleaf: "height"; readonly px: number }
@@ -52,7 +52,7 @@ export interface Mark {
   readonly region: Box;
 }
 
-/** Message of a nested page to the framed page that contains it. */
+/** Message from a nested page to the framed page that contains it. */
 export interface InnerMessage {
   readonly dropleaf: "lead";
   /** Name of the target frame. Empty for the containing page. */
@@ -65,7 +65,7 @@ export interface InnerMessage {
 export type ViewerMessage =
   /** Fragment of the viewer's own URL, with its `#`. */
   | { readonly dropleaf: "fragment"; readonly hash: string }
-  /** Scroll position on the page that this page replaces. */
+  /** Scroll position of the page that this page replaces. */
   | { readonly dropleaf: "place"; readonly px: number }
   /** Requests that the page prints itself in full. */
   | { readonly dropleaf: "print" }
@@ -82,8 +82,8 @@ export type ViewerMessage =
   | { readonly dropleaf: "mark"; readonly isPicking: boolean };
 
 /**
- * Passage to mark on a framed page, located in its normalized text. Contains the number of characters since the end of
- * the previous passage, the text around the passage's start, the offset of the start in that text, and the passage's
+ * Passage to mark in the normalized text of a framed page. Contains the number of characters since the end of the
+ * previous passage, the text around the passage's start, the offset of the start in that text, and the passage's
  * length.
  */
 export type PassageMark = readonly [gap: number, around: string, lead: number, length: number];
@@ -91,7 +91,7 @@ export type PassageMark = readonly [gap: number, around: string, lead: number, l
 /** Prefix of a frame's name that contains marks as JSON. */
 export const marksPrefix = "dropleaf-marks:";
 
-/** Changes that a comparison marks on the page in a frame. They are passed as JSON in the frame's name. */
+/** Changes that a comparison marks on a framed page. They are passed as JSON in the frame's name. */
 export interface FrameMarks {
   /** CSS declarations for the marks. */
   readonly style: string;

@@ -3,8 +3,8 @@ import { type FrameMarks, marksPrefix } from "./frame-messages.ts";
 import { highlight, readPageText } from "./framed-text.client.ts";
 
 /**
- * Reads the marks from the frame's name before the page's scripts run. Shows them after parsing, and again after the
- * load, because the page's scripts may have replaced elements.
+ * Reads the marks from the frame's name before the page's scripts run. Shows the marks after parsing, and again after
+ * the load, because the page's scripts may have replaced elements.
  */
 export function showChanges(): void {
   if (!window.name.startsWith(marksPrefix)) return;
@@ -29,7 +29,7 @@ export function showChanges(): void {
       const found = next < 0 ? words.lastIndexOf(around, expected) : next;
       at = (found < 0 ? expected : found) + lead + length;
       if (found < 0 || !words) continue;
-      // Words that exist only in the other version are located before the next word.
+      // Words that exist only in the other version are marked at the next word of this version.
       const start = Math.min(at - length, words.length - 1);
       const range = rangeOf(start, Math.min(start + (length || 1), words.length));
       first ??= range;

@@ -1,6 +1,6 @@
 /**
  * Handles links, forms, downloads and new windows of a framed page; see docs/adr/0057-framed-pages.md. The sandbox
- * opens no windows, and other sites stay blank in the frame.
+ * cannot open windows, and other sites stay blank in the frame.
  */
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
@@ -8,7 +8,7 @@ import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
 import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
 const openInPlace = window.open.bind(window);
-/** How long a saved file's blob URL stays valid. */
+/** How long the blob URL of a downloaded file stays valid. */
 const keptForMs = 60_000;
 
 /** Options of a navigation by a click, a form or a call. */
@@ -19,7 +19,7 @@ interface Way {
   readonly download?: string | null;
   /** The reader requested a new tab with a modifier key or the middle button. */
   readonly isApart?: boolean;
-  /** Prevents the browser's own navigation. @default - none, as in a call of `window.open` */
+  /** Prevents the browser's own navigation. @default - there is nothing to prevent, as in a call of `window.open` */
   readonly prevent?: () => void;
 }
 
@@ -71,7 +71,7 @@ export function openWindow(url?: string | URL, target = "_blank", features?: str
   return null;
 }
 
-/** Opens a URL that a frame inside this page requests for a window that the frame cannot reach. */
+/** Opens a URL for a nested frame whose link targets a window that the frame cannot reach. */
 export function leadInner({ url, target }: InnerMessage): void {
   const parsed = resolveAddress(url);
   if (parsed === undefined || !isOwnFile(parsed)) return;
@@ -79,7 +79,7 @@ export function leadInner({ url, target }: InnerMessage): void {
   else if (isOwnFrame(target)) openInPlace(parsed, target);
 }
 
-/** Name of the window in which an element opens its URL (HTML Standard, "get an element's target"). */
+/** Returns the name of the window in which an element opens its URL (HTML Standard, "get an element's target"). */
 function targetOf(element: Element, given = element.getAttribute("target")): string {
   return withoutSelf(given ?? document.querySelector("base[target]")?.getAttribute("target") ?? "");
 }
@@ -119,7 +119,7 @@ function follow(href: string, { target, download = null, isApart = false, preven
     save(url.href, document.title.replaceAll(".", "-"));
     return;
   }
-  // The link leads to another place on this page, so a new tab is not needed.
+  // The link targets a place on this page, so no new tab is needed.
   if (isSamePage && download === null && !isApart && (isHere || url.href.includes("#"))) {
     goTo();
     return;
@@ -148,7 +148,7 @@ function tellToOpen({ href }: URL, isDownload = false): void {
   tell({ dropleaf: "open", url });
 }
 
-/** Removes the mark of the viewer's frame from the URL of a folder's page. */
+/** Removes the viewer frame's marker from the URL of a folder's page. */
 function withoutFrame(href: string): string {
   return href.replace(/((raw\/@|f--\w+-v)\d+)-framed/, "$1");
 }

@@ -10,7 +10,7 @@ let isReporting = false;
 let isPicking = false;
 let timer = 0;
 
-/** Starts to report selections. @param picks true: the next click picks an element, and does not reach the page */
+/** Starts reporting selections. @param picks if true, the next click picks an element and is hidden from the page */
 export function reportMarks(picks: boolean): void {
   isPicking = picks;
   if (isReporting) return;

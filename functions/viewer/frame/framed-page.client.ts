@@ -1,6 +1,6 @@
 /**
  * Runs in a published page before its own scripts, inside the viewer's frame; see docs/adr/0057-framed-pages.md. The
- * viewer checks and opens links out of the page, unless a script of the page handles the click.
+ * viewer checks and opens links to other URLs, unless a script of the page handles the click.
  */
 import { isPrintKey } from "./frame-input.client.ts";
 import type { ViewerMessage } from "./frame-messages.ts";
@@ -23,7 +23,7 @@ if (viewer !== window) {
     event.preventDefault();
     print();
   });
-  // The viewer shows one page. Pages in nested frames only report the targets of their links.
+  // Only the outermost page reports its URL and state. Pages in nested frames report only their links.
   if (!isInner) {
     report();
     showChanges();
@@ -46,7 +46,7 @@ function showFragment(hash: string): void {
 }
 
 function report(): void {
-  // Ignores scrolling and input by the page's own script.
+  // Reports only input by the reader, not scrolling and events by the page's own script.
   for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(type, ({ isTrusted }) => isTrusted && tell({ dropleaf: "used" }), {
       capture: true,
@@ -77,8 +77,8 @@ function tellAddress(isArrival = false): void {
 }
 
 /**
- * Scrolls to a position. Repeats this after the images have loaded, because the page may be too short before. Does not
- * repeat if the reader has scrolled.
+ * Scrolls to a position. Scrolls again after the images have loaded, because the page may be too short before. Does not
+ * scroll again if the reader has scrolled.
  */
 function goTo(px: number): void {
   if (!px) return;

@@ -31,7 +31,7 @@ export function showElement(selector: string): { readonly isFound: boolean; read
   try {
     element = document.querySelector(selector);
   } catch {
-    // A selector that a client has sent may be invalid.
+    // The selector was sent by a client and may be invalid.
   }
   if (!element) return { isFound: false };
   element.scrollIntoView({ block: "center", behavior: "instant" });

@@ -16,7 +16,7 @@ interface TextPart {
   /** Offsets of the node's text in the page's text. */
   readonly start: number;
   readonly end: number;
-  /** Offset in the node for each character of its normalized text. Computed on first use. */
+  /** Offset in the node for each character of the normalized text. Computed on first use. */
   offsets?: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export function readPageText(): PageText {
   return { words, rangeOf };
 }
 
-/** Returns the offset of the original character for each character of the normalized text. */
+/** Returns, for each character of the normalized text, the offset of its original character. */
 function offsetsOf(text: string): readonly number[] {
   let at = 0;
   return [...text].flatMap((character) => {

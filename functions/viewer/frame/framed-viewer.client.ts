@@ -9,8 +9,8 @@ export const viewer: Window = findViewer();
 export const isInner: boolean = viewer !== window.parent;
 
 /**
- * Finds the nearest ancestor window that has an origin, because framed pages have none. Returns the top window in
- * browsers without `ancestorOrigins`.
+ * Finds the nearest ancestor window that has an origin. It is the viewer, because framed pages have none. Returns the
+ * top window in browsers without `ancestorOrigins`.
  */
 function findViewer(): Window {
   const origins = location.ancestorOrigins as DOMStringList | undefined;
@@ -34,8 +34,8 @@ export function tell(message: FrameMessage): void {
 }
 
 /**
- * Listens to the viewer, and to nested framed pages. This is the window's first listener, so that the page's own
- * listeners never get these messages.
+ * Listens for messages from the viewer and from nested framed pages. This is the window's first listener, so it can
+ * hide these messages from the page's own listeners.
  */
 export function listen(
   ofViewer: (message: ViewerMessage) => void,

@@ -1,7 +1,7 @@
 /**
  * Makes the document the default root of intersection observers. Without a root, browsers ignore `rootMargin` in a
- * frame of another origin (Intersection Observer, "compute the intersection"). Tables of contents would then mark wrong
- * headings.
+ * frame of another origin (Intersection Observer, "compute the intersection"). Tables of contents would then highlight
+ * the wrong headings.
  */
 export function installIntersections(): void {
   window.IntersectionObserver = new Proxy(IntersectionObserver, {

@@ -4,7 +4,7 @@ import { parseUrl } from "./frame-input.client.ts";
 /** Worker setup: the URL of its file or of its page, the requested kind, and the function that runs this script in the worker. */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
-/** Kinds of workers: started from a file, shared with ports, or started from a script that the page created. */
+/** Kinds of workers: started from a file, shared, or started from a script that the page created. */
 export type WorkerKind = "file" | "shared" | "made";
 
 const global = globalThis as { dropleaf?: GivenWorker };
@@ -17,8 +17,8 @@ export const home: URL = new URL(given?.[0] ?? location.href);
 const folder = folderOf(home);
 
 /**
- * Resolves a URL against the page or the worker's file. Returns undefined if it is invalid. A URL at the host's root
- * resolves within the folder, as on the folder's own server. Exceptions are URLs of other pages and files of the
+ * Resolves a URL against the page or the worker's file. Returns undefined if it is invalid. A root-relative URL
+ * resolves within the folder, as on the folder's own server, unless it is the URL of another drop or file of the
  * service.
  */
 export function resolveAddress(address: string | URL): URL | undefined {
@@ -29,7 +29,7 @@ export function resolveAddress(address: string | URL): URL | undefined {
     : url;
 }
 
-/** Base URL for relative URLs. A worker script that the page created has none. */
+/** Returns the base URL for relative URLs. Returns undefined for a worker script that the page created. */
 function base(): string | undefined {
   if (!given) return document.baseURI;
   return given[1] === "made" ? undefined : home.href;
@@ -38,10 +38,10 @@ function base(): string | undefined {
 /** Matches a data URL, alone or after the start of an attribute or style. */
 const isData = /^[^:/]*\bdata:/i;
 
-/** The folder is below the root of its host. */
+/** The folder has a path on its host, instead of being the host's root. */
 export const isBelowTop: boolean = folder !== undefined && folder !== `${home.origin}/`;
 
-/** Rewrites URLs at the host's root to URLs within the folder. Accepts a URL, a list of URLs, or an attribute. */
+/** Rewrites root-relative URLs to URLs within the folder. Accepts a URL, a list of URLs, or an attribute. */
 export function withinFolder(text: string): string {
   if (!isBelowTop || isData.test(text)) return text;
   return text.replace(/(?<![^\s"'=(])(?:\/|https?:)[^\s"'<>)]*/g, (written) => {
@@ -61,8 +61,8 @@ export function isOwnFile(url: URL | undefined): boolean {
 }
 
 /**
- * URL of a framed page's folder: `/p/<slug>/raw/@<mark>/`, or the root of the folder's own host. A single page has no
- * folder.
+ * Returns the URL of a framed page's folder: `/p/<slug>/raw/@<mark>/`, or the root of the folder's own host. Returns
+ * undefined for a single page.
  */
 function folderOf({ origin, pathname }: URL): string | undefined {
   const [path] = /^.*\/p\/\w{7}\/raw\/@[^/]+\//.exec(pathname) ?? [];

@@ -14,8 +14,8 @@ export function keepOwnOriginInMessages(): void {
     else post(message, "*", ...rest);
   };
   define(window, "postMessage", {
-    // If a frame has the page's own origin, uses the browser's function. A call from the frame through this function
-    // would have the page as its sender.
+    // Uses the browser's function if a nested frame has the page's own origin. Messages that the frame sends through
+    // our function would seem to come from the page.
     get: () => (hasFrameOfOwnOrigin() ? post : postToSelf),
     set: (value) => define(window, "postMessage", { value, writable: true }),
   });

@@ -12,7 +12,7 @@ const isFramed = viewer !== window;
 const isOnOwnHost = self.origin !== "null" && location.pathname.startsWith("/p/");
 /** Forms whose answer is in flight. */
 const sending = new WeakSet<HTMLFormElement>();
-/** The last sent answer of each form. */
+/** The last answer sent from each form. */
 const sent = new WeakMap<HTMLFormElement, string>();
 /** Click count of the last press: 2 for the second press of a double click. */
 let presses = 0;
@@ -43,7 +43,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     typeof value === "string" ? value : value.name,
   ]);
   const text = String(new URLSearchParams(values));
-  // The second press of a double click may come after the response to the first.
+  // The second press of a double click may follow the response to the first.
   if (sending.has(form) || (presses > 1 && sent.get(form) === text)) return;
   sending.add(form);
   sent.set(form, text);
@@ -65,7 +65,7 @@ function statusOf(form: HTMLFormElement): Element {
   return status;
 }
 
-/** Shows how often each choice was sent, as text, in elements that the page has for results. */
+/** Shows how often each choice was sent, as text, in the page's result elements. */
 async function showResults(): Promise<void> {
   for (const element of document.querySelectorAll<HTMLElement>("[data-answers-results]")) {
     const name = element.dataset.answersResults ?? "";

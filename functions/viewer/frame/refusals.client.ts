@@ -1,13 +1,13 @@
 /** Reports refused features to the viewer, so that the reader learns why something does not work. */
 import type { FrameMessage, Refusal } from "./frame-messages.ts";
 
-/** Exceptions thrown by our replacements, with the refused feature. */
+/** Exceptions thrown by our replacement functions, with the refused feature. */
 const refused = new WeakMap<object, Refusal>();
 const told = new Set<Refusal>();
-/** The page has read a frame's document as `null` in the current task, without an exception. */
+/** In the current task, the page has read a frame's document and got `null`. */
 let hasReadFrame = false;
 
-/** Patterns for the messages of browsers' own exceptions, with the refused feature. */
+/** Patterns that match browsers' own exception messages, with the refused feature. */
 const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
   [/cross-origin (frame|object)|permission denied to access/i, "frame"],
   [/service ?worker/i, "service-worker"],
@@ -16,8 +16,8 @@ const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
 ];
 
 /**
- * Notifies the viewer once if this page is directly in its frame. Repeats the message after the load, because the
- * viewer may not listen before.
+ * Reports a refused feature to the viewer once, if this page is directly in the viewer's frame. Sends the message again
+ * after the load, because the viewer may not have listened before.
  */
 export function reportRefusal(what: Refusal): void {
   if (typeof document === "undefined" || parent === self || parent !== top || told.has(what)) return;
@@ -30,8 +30,8 @@ export function reportRefusal(what: Refusal): void {
 }
 
 /**
- * Creates an exception for a replacement that cannot do what the page requests. The refusal is reported if the page
- * does not catch the exception.
+ * Creates an exception for a replacement function that cannot do what the page requests. The refusal is reported if the
+ * page does not catch the exception.
  */
 export function refusal(what: Refusal, name: string, message: string): DOMException {
   const exception = new DOMException(message, name);

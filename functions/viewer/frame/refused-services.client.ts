@@ -31,7 +31,7 @@ function define(target: object, name: string, value: unknown): void {
 
 /**
  * Replaces IndexedDB. Opening a database ends in an error event, as in private windows of some browsers, so that
- * libraries continue without a database. There are no databases to delete or list.
+ * libraries continue without a database. Deleting and listing databases finds none.
  */
 function installDatabases(): void {
   if (typeof IDBFactory === "undefined") return;
@@ -93,11 +93,11 @@ function installServiceWorkers(): void {
   define(Navigator.prototype, "serviceWorker", container);
 }
 
-/** Queue of locks with one name. */
+/** Queue of lock requests for one name. */
 interface Line {
-  /** Number of locks that are held or waiting. */
+  /** Number of locks that are held or requested. */
   taken: number;
-  /** Promises for the end of all requests so far, and of all exclusive requests. */
+  /** Promises that resolve when all requests so far have ended, and when all exclusive requests have. */
   all: Promise<unknown>;
   exclusive: Promise<unknown>;
 }

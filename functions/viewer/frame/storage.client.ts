@@ -3,7 +3,7 @@ import { reportRefusal } from "./refusals.client.ts";
 
 /** Maximum characters of all keys and values, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
-/** Delay before saved items are reported. Pages that only test storage have removed their item by then. */
+/** Delay before saved items are reported. Pages that only test if storage works have removed their item by then. */
 const keptAfterMs = 200;
 
 /** Items of a `Storage` object. */
@@ -14,12 +14,12 @@ class Items extends Map<string, string> {
 
 const itemsOf = new WeakMap<object, Items>();
 
-/** Reports that the page saves data that will be lost. @param hasKept checks that data is still stored after a delay */
+/** Reports that the page saves data that will be lost. @param hasKept returns true if data is still stored after the delay */
 export function reportSaving(hasKept: () => boolean): void {
   setTimeout(() => hasKept() && reportRefusal("storage"), keptAfterMs);
 }
 
-/** `Storage` methods, with their number of required arguments. */
+/** `Storage` methods, with the number of required arguments. */
 const methods: Readonly<
   Record<string, readonly [needed: number, (items: Items, ...texts: string[]) => unknown]>
 > = {
@@ -62,7 +62,7 @@ export function installStorage(): void {
 
 /**
  * Lets a page create storage events for these objects, as libraries do to notify other parts of the page. Browsers
- * accept only their own `Storage` objects there.
+ * accept only their own `Storage` objects in such an event.
  */
 function installEvents(): void {
   window.StorageEvent = new Proxy(StorageEvent, {
@@ -108,7 +108,7 @@ function createStorage(): Storage {
   const storage = new Proxy(Object.create(Storage.prototype), {
     get: (target, key) => (isItem(target, key) ? items.get(key) : Reflect.get(target, key, storage)),
     set(target, key, value) {
-      // Browsers let a page replace a method with its own function.
+      // As in browsers, a page may replace a method with its own function.
       if (typeof key === "symbol" || key in target) return Reflect.set(target, key, value);
       return change(items, key, String(value));
     },

@@ -1,7 +1,7 @@
 /**
  * Starts workers from files of a page's folder. Browsers start a worker only from the page's own origin, which a
- * sandboxed page does not have. Workers therefore start from a URL that the page creates, which runs this script and
- * then the worker's file.
+ * sandboxed page does not have. The replacement therefore starts a worker from an object URL, whose script runs this
+ * script and then the worker's file.
  */
 import { given, home, isOwnFile, resolveAddress, type WorkerKind } from "./own-folder.client.ts";
 
@@ -13,7 +13,7 @@ const dynamicImports = /(?<![.\w$#'"`])import\s*\((?![^()]*\)\s*\{)/g;
 /** URLs of classic scripts that a worker has imported. */
 const importedFiles: string[] = [];
 
-/** Blobs by the object URLs that the page or worker has created and not revoked. */
+/** Blobs by object URL, for the URLs that the page or worker has created and not revoked. */
 const blobs = new Map<string, Blob>();
 
 /** Replaces `Worker` and `SharedWorker`. @param setUp source text of a function that runs this script in a worker */
@@ -117,13 +117,13 @@ export function becomeWorker(): void {
 }
 
 /**
- * Fetches a classic script and returns an object URL with its text. A script imported from another origin hides its
- * errors and cannot import relative URLs.
+ * Fetches a classic script and returns an object URL with its text. Needed because a script imported from another
+ * origin hides its errors and cannot import relative URLs.
  */
 function importable(address: string): string {
   const url = resolveAddress(address);
   if (url === undefined || !isOwnFile(url)) return url?.href ?? address;
-  // Contains no quotes, because the match may be inside a string.
+  // The replacement text contains no quotes, because the match may be inside a string.
   const start = `dropleafImport(${importedFiles.push(url.href) - 1},`;
   const text = readText(url.href).replace(dynamicImports, start);
   return URL.createObjectURL(new Blob([text, `\n//# sourceURL=${url.href}`]));
