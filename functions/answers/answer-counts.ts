@@ -14,9 +14,9 @@ interface CountedFields {
 
 const kept = new KeptCounts();
 
-/** Counts a drop's answers, and checks the stored counters. */
+/** Counts a drop's answers, and compares the stored counters with them. */
 export const answerCounts = {
-  /** Returns the number of current answers of each form. Reads all of the drop's answers if some were stored with a retention. */
+  /** Returns the number of current answers of each form. If some answers were stored with a retention, reads all of the drop's answers. */
   async current(slug: string, nowMs: number): Promise<FormCounts> {
     const { counts, hasRetention } = await readLog(slug);
     if (!hasRetention) return counts;
@@ -25,7 +25,7 @@ export const answerCounts = {
   },
 
   /**
-   * Counts the values of some fields in the answers to a form. Forms with many answers have counts that are up to
+   * Counts how often each value was sent in some fields of a form. For forms with many answers, the counts may be a few
    * minutes old; see `KeptCounts`.
    *
    * @param names fields to count, such as those with choices
@@ -42,8 +42,8 @@ export const answerCounts = {
    * Recounts a drop's stored answers, because DynamoDB removes answers after their retention without updating the
    * counter.
    *
-   * @param last minimum for the last used number, such as the last number of a backup. @default 0
-   * @param line audit entry. @default - none
+   * @param last lower bound for the last used answer number, such as the last number in a backup. @default 0
+   * @param line audit entry to write. @default - none
    */
   async recount(
     slug: string,
@@ -81,8 +81,8 @@ export const answerCounts = {
 };
 
 /**
- * Counts values in all answers to a form. Reads all of the drop's answers. 5,000 answers of 300 bytes take two queries
- * and 370 read units. Answers of 8 KB take 40 queries and 10,000 units (calculated, for consistent reads).
+ * Counts the values in all answers to a form. Reads all of the drop's answers. 5,000 answers of 300 bytes take two
+ * queries and 370 read units. Answers of 8 KB take 40 queries and 10,000 units (calculated, for consistent reads).
  */
 async function countChoices(
   slug: string,
@@ -108,7 +108,7 @@ async function countChoices(
   );
 }
 
-/** Reads a drop's counters, then counts its stored answers. */
+/** Reads a drop's counters, then counts the stored answers themselves. */
 async function countStored(slug: string) {
   const log = await readLog(slug);
   const items = await queryAll(ranges.answers(slug), { attributes: ["sk", "form"] });

@@ -3,7 +3,7 @@ import { answersText } from "./answers-text.ts";
 
 const words = answersText;
 
-/** Form field with the answer, encoded as the published page sent it. */
+/** Name of the form field with the answer, encoded as the published page sent it. */
 export const answerField = "answer";
 
 /** Props of the page on which a reader chooses to send with or without their name. */
@@ -14,7 +14,7 @@ export interface AnswerPageProps {
   readonly action: string;
   readonly formId: string;
   readonly signInUrl: string;
-  /** Title and owner of the published page. @default - unknown until the reader has chosen once */
+  /** Title and owner of the published page. @default - unknown before the reader's first choice */
   readonly about?: { readonly title: string; readonly owner: string } | undefined;
   /** User name of the signed-in reader. @default - the request has no session */
   readonly username?: string | undefined;
@@ -85,7 +85,7 @@ export function renderOutcomePage({
 }: {
   readonly heading: string;
   readonly message: string;
-  /** URL of the published page. @default - none, because the form's page is in a frame with scripts turned off */
+  /** URL of the published page. @default - none, because the form was sent in a frame without scripts */
   readonly backUrl?: string;
   readonly nonce: string;
 }): string {

@@ -7,12 +7,12 @@ import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { FormCounts, NewAnswer } from "./answers.ts";
 import { type AnswerLog, numberOf } from "./items.ts";
 
-/** Pointers to the earlier answers of the person who sends an answer. */
+/** Keys of the pointers from a person to their earlier answers. */
 export interface Pointers {
-  /** Hash of the person's id. This person's pointer will lead to the new answer. */
+  /** Hash of the person's id. The pointer under this id will refer to the new answer. */
   readonly personHash: string;
   readonly own: Key;
-  /** Pointer under the person's other id, which is removed. @default - the person has one id */
+  /** Pointer under the person's other id. It is removed. @default - the person has one id */
   readonly other: Key | undefined;
 }
 
@@ -30,7 +30,7 @@ export function pointersOf(
   };
 }
 
-/** Returns the numbers of the answers to which the pointers lead. */
+/** Returns the numbers of the answers that the pointers refer to. */
 export function earlierNumbers(
   { own, other }: Pointers,
   find: (key: Key) => Item | undefined,
@@ -39,7 +39,7 @@ export function earlierNumbers(
   return found.filter((answer) => typeof answer === "number");
 }
 
-/** Moves the pointers to a new answer, provided that they have not changed since they were read. */
+/** Builds the writes that point to a new answer. They fail if the pointers have changed since they were read. */
 export function pointerWrites(
   { own, other }: Pointers,
   find: (key: Key) => Item | undefined,
@@ -58,7 +58,7 @@ export function pointerWrites(
 
 const condition = "attribute_exists(pk)";
 
-/** Answers that a new answer replaces, and the writes that replace them. */
+/** Earlier answers that a new answer replaces, and the writes that remove or mark them. */
 interface Earlier {
   readonly numbers: readonly number[];
   /** Number of removed answers. The others are only marked as replaced. */
@@ -66,7 +66,7 @@ interface Earlier {
   readonly writes: readonly TransactionWrite[];
 }
 
-/** Prepares the replacement of answers. They are removed, or only marked if the drop is on legal hold. */
+/** Builds the writes that remove replaced answers. If the drop is on legal hold, they only mark the answers. */
 export async function findEarlier(
   { slug, ownerId }: OwnedDrop,
   numbers: readonly number[],
@@ -90,7 +90,7 @@ export async function findEarlier(
   return { numbers: found, removedCount: found.length, writes: [...removals, notHeld] };
 }
 
-/** Updates the counters, provided that they have not changed since they were read. */
+/** Builds the write that updates the counters. It fails if they have changed since they were read. */
 export function logWrite(
   slug: string,
   seen: AnswerLog,
@@ -122,7 +122,10 @@ export function logWrite(
   };
 }
 
-/** Removes an answer and its person's pointer. If the answer was replaced, the pointer leads to the newer answer and stays. */
+/**
+ * Builds the writes that remove an answer and its person's pointer. If the answer was replaced, the pointer stays,
+ * because it refers to the newer answer.
+ */
 export function removalWrites(slug: string, item: Item): TransactionWrite[] {
   const { form, personHash, replacedAtMs } = item;
   const remove = { remove: keys.answer(slug, numberOf(item)), condition };

@@ -10,7 +10,7 @@ import { answersText } from "./answers-text.ts";
 export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
- * Finds a form in the page that the reader saw.
+ * Finds a form on the page that the reader saw.
  *
  * @throws ApiError `invalid_arg` if the page has no such form
  */

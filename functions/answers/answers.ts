@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * Sent fields in the order of the form, as pairs, because a field may be called `__proto__`. A name that was sent more
- * than once has a list.
+ * Sent fields, in the order of the form. They are pairs because a field may be called `__proto__`. A field that was
+ * sent more than once has a list of values.
  */
 export type AnswerFields = readonly (readonly [name: string, value: string | readonly string[]])[];
 
@@ -41,11 +41,11 @@ export interface NewAnswer {
   readonly version: number;
   readonly path?: string | undefined;
   readonly author: AnswerAuthor;
-  /** Stable id of the person or browser whose earlier answer is replaced. @default - unknown, so nothing is replaced */
+  /** Stable id of the person or browser. An earlier answer under this id is replaced. @default - unknown, so nothing is replaced */
   readonly person?: string | undefined;
   /**
-   * The person's other stable id: the browser for an answer with a name, the account for an answer without. The earlier
-   * answer under this id is replaced too. @default - unknown
+   * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without.
+   * The earlier answer under this id is replaced too. @default - unknown
    */
   readonly otherPerson?: string | undefined;
   /** The form accepts many answers per person. */
@@ -65,7 +65,7 @@ export function toAnswerFields(sent: Iterable<readonly [string, string]>): Answe
   });
 }
 
-/** Returns the values of a field, in the order of sending. */
+/** Returns a field's values, in the order in which they were sent. */
 export function valuesOf(value: AnswerFields[number][1]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }

@@ -3,17 +3,17 @@ import { mediaTypes } from "../http/route.ts";
 import { type Answer, valuesOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
-/** Maximum characters of fields in one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters. */
+/** Maximum number of characters in the fields of one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters. */
 const exportedCharactersMax = 1_500_000;
 
 /** A CSV file of answers, and the cursor for the next file. */
 interface CsvFile {
   readonly csv: string;
-  /** Number after which the next file starts. @default - none, because this is the last file */
+  /** Answer number after which the next file starts. @default - none, because this is the last file */
   readonly next: number | undefined;
 }
 
-/** Reads the answers after a number, as many as fit one CSV file. */
+/** Creates a CSV file with the answers after a number, as many as fit. */
 export async function readCsvFile(
   slug: string,
   {
@@ -48,8 +48,8 @@ export function csvResponse(slug: string, csv: string): HttpResponse {
 }
 
 /**
- * Renders answers as CSV (RFC 4180): a header line, then a line for each answer. The columns of the service come first,
- * then the fields in the order of their first appearance. Several values of a field share one cell, separated by "; ".
+ * Renders answers as CSV (RFC 4180): a header line, then a line for each answer. The service's own columns come first,
+ * then the form's fields in order of first appearance. Several values of a field share one cell, separated by "; ".
  *
  * @param withForm adds a column with the form's name
  */
@@ -72,8 +72,8 @@ function renderAnswersCsv(all: readonly Answer[], withForm: boolean): string {
 }
 
 /**
- * Quotes a cell if RFC 4180 requires it. A leading apostrophe makes spreadsheets show the cell as text, so that they do
- * not calculate a formula written by a reader (OWASP, "CSV Injection").
+ * Quotes a cell if RFC 4180 requires it. Adds a leading apostrophe to formulas, so that spreadsheets show them as text
+ * and do not run a reader's formula (OWASP, "CSV Injection").
  */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -8,9 +8,9 @@ export interface AnswerLog {
   readonly last: number;
   /** Time of the last answer. @default - there was none */
   readonly atMs: number | undefined;
-  /** Counts by form. The form that was answered last comes last. */
+  /** Number of answers by form. The most recently answered form comes last. */
   readonly counts: FormCounts;
-  /** Some answers were stored with a retention, so DynamoDB will remove them without updating the counter. */
+  /** Some answers were stored with a retention. DynamoDB removes them without updating the counts. */
   readonly hasRetention: boolean;
   /** Stored JSON of the counts, for conditional writes. */
   readonly countsText: string | undefined;
@@ -18,7 +18,7 @@ export interface AnswerLog {
   readonly countedAtMs: number;
 }
 
-/** Reads a drop's counters from their item. The item is undefined before the first answer. */
+/** Parses the item with a drop's counters. The item is undefined before the first answer. */
 export function toAnswerLog(item: Item | undefined): AnswerLog {
   const countsText = item?.counts as string | undefined;
   return {
@@ -38,15 +38,15 @@ export async function readLog(slug: string): Promise<AnswerLog> {
 
 /** Stored attributes of an answer besides its own fields. */
 export interface StoredWith {
-  /** Owner of the drop when the answer was sent. The stream listener needs it. */
+  /** Id of the drop's owner when the answer was sent. The stream listener needs it. */
   readonly ownerId: string;
-  /** Hash of the person whose pointer leads to this answer. @default - there is no pointer */
+  /** Hash of the id of the person whose pointer refers to this answer. @default - there is no pointer */
   readonly personHash: string | undefined;
   /** Time when DynamoDB removes the answer, in Unix seconds. @default - never */
   readonly ttl: number | undefined;
 }
 
-/** Converts an answer to its item. The fields are stored as one JSON string, because the SDK drops an attribute called `__proto__`. */
+/** Converts an answer to its item. The fields are stored as one JSON string, because the SDK would drop an attribute called `__proto__`. */
 export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: StoredWith): Item {
   const { slug, number, author, fields, ...attributes } = answer;
   return {
@@ -89,12 +89,12 @@ export function fieldsOf({ fields }: Item): AnswerFields {
   return JSON.parse(fields as string) as AnswerFields;
 }
 
-/** Recognizes a current answer: within its retention, and not replaced while the drop was on legal hold. */
+/** Checks if an answer is current: within its retention, and not marked as replaced under legal hold. */
 export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
   return replacedAtMs === undefined && (ttl === undefined || (ttl as number) * 1000 > nowMs);
 }
 
-/** Recognizes an answer to a form. Without a form, every answer matches. */
+/** Checks if an answer belongs to a form. Without a form, every answer matches. */
 export function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
 }
@@ -102,6 +102,6 @@ export function isOf(item: Item, form: string | undefined): boolean {
 /** Keys of all answer items of a drop. Used to delete a drop permanently. Sent forms are deleted with the comments. */
 export async function answerKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all([ranges.answers(slug), ranges.answersOf(slug)].map(queryKeys));
-  // The counters come last, because a retry after a failure reads them to find the rest.
+  // The counters are deleted last, because a retry after a failure needs them to find the other items.
   return [...found.flat(), keys.answers(slug)];
 }

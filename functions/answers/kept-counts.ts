@@ -3,28 +3,28 @@ export type ChoiceCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** State of a drop's answers at the time of a count. */
 interface CountedState {
-  /** String that changes with each sent, replaced or deleted answer. */
+  /** String that changes whenever an answer is sent, replaced or deleted. */
   readonly state: string;
   /** Number of the drop's answers. */
   readonly total: number;
   readonly nowMs: number;
 }
 
-/** Maximum number of answers up to which a changed form is recounted at once. 500 answers of 8 KB take 1,000 read units. */
+/** Up to this number of answers, changed answers are recounted immediately. Reading 500 answers of 8 KB takes 1,000 read units. */
 const countedAtOnce = 500;
 
-/** Minimum time between two counts, per `countedAtOnce` answers. */
+/** Minimum time between two counts, multiplied by the number of answers divided by `countedAtOnce`. */
 const pauseMs = 15_000;
 
-/** Maximum age of cached counts. Answers whose retention ends do not change the state. */
+/** Maximum age of cached counts. Limited because the state does not change when an answer's retention ends. */
 const ageMsMax = 60 * 60 * 1_000;
 
 /** Maximum number of forms in the cache. */
 const keptMax = 100;
 
 /**
- * Caches counts of choices in a function's memory. Counting reads all answers of a drop, and pages that show results
- * poll every 15 seconds. A drop with 5,000 answers that change all the time is counted once in 150 seconds.
+ * Caches the counts of choices in a function's memory. Counting reads all answers of a drop, and pages that show
+ * results poll every 15 seconds. A drop with 5,000 constantly changing answers is counted once in 150 seconds.
  */
 export class KeptCounts {
   readonly #kept = new Map<string, { readonly state: string; readonly atMs: number; counts: ChoiceCounts }>();

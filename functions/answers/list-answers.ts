@@ -12,7 +12,7 @@ import { answers, type FoundAnswers } from "./store.ts";
 /** Maximum number of answers in one response. */
 const answersMax = 100;
 
-/** Number of answers that the embedded page in the chat shows. */
+/** Number of answers that the page embedded in a chat shows. */
 const newestMax = 20;
 
 /** Handles the tool `page_answers`: lists the newest answers to all forms of a drop, newest first. */
@@ -26,8 +26,8 @@ const pageAnswers = tokenOperation(pageAnswersRow, async ({ caller, path: { slug
 });
 
 /**
- * GET /api/drops/{slug}/answers: lists answers to a drop's forms after a number, in order. With `wait`, the response is
- * sent at the next answer or at the end of the wait.
+ * GET /api/drops/{slug}/answers: lists answers to a drop's forms, in order, starting after a given number. With `wait`,
+ * responds at the next answer or at the end of the wait.
  */
 export const listAnswers = withToolOperation(
   listingOperation(listAnswersRoute),
@@ -60,7 +60,7 @@ function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToo
   });
 }
 
-/** Converts the answers that fit to a response with the cursor for the next call. */
+/** Builds a response with as many answers as fit, and the cursor for the next call. */
 function present({ answers: found, upTo, hasMore }: FoundAnswers, askAgainInSeconds: number) {
   const listed = firstWithin(found.map(presentAnswer), listedCharactersMax);
   const isCut = listed.length < found.length;

@@ -1,12 +1,12 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { listedCharactersMax, pageAnswersQuery, readAnswersToolQuery } from "./schemas.ts";
 
-/** Descriptions of these tools' arguments. */
+/** Descriptions of the answer tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   form: "`data-answers`",
 };
 
-/** Answer tools, in the order that agents see. */
+/** Answer tools, in the order in which clients list them. */
 export const tools = [
   {
     name: "read_answers",
@@ -19,7 +19,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the embedded page in the chat calls. */
+/** Tools that only the page embedded in a chat calls. */
 export const appTools = [
   {
     name: "page_answers",

@@ -4,8 +4,8 @@ import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /**
- * Query of a form's answers: `?form=&v=N&path=&as=`, with the form, the version and page that the reader saw, and the
- * reader's choice of a name.
+ * Query of a form's action URL: `?form=&v=N&path=&as=`, with the form, the version and page that the reader saw, and
+ * the reader's choice to add their name.
  */
 const answerQuery = /* @__PURE__ */ schema(() => {
   const text = z.catch(z.optional(freeText()), undefined);

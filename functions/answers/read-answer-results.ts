@@ -11,7 +11,7 @@ import { readAnswerResultsRoute } from "./page-rows.ts";
 /** Edge cache time of the counts, in seconds. Pages poll every 15 seconds. */
 const edgeSeconds = 5;
 
-/** GET /p/{slug}/answers: counts how often each choice of a form was sent, for pages that show results. Free texts are never shown. */
+/** GET /p/{slug}/answers: returns how often each choice of a form was sent, for pages that show results. Free text is never included. */
 export const readAnswerResults = pageOperation(readAnswerResultsRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
   const { slug } = path;

@@ -8,7 +8,7 @@ import {
   readAnswersToolQuery,
 } from "./schemas.ts";
 
-// Routes in addition to the specification: readers' answers to the forms of a drop, for its owner.
+// Routes beyond the specification: an owner reads and deletes readers' answers to a drop's forms.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "answers",
@@ -26,13 +26,13 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
-/** Row of the tool `read_answers`. Its wait is shorter, because some clients abort longer calls. */
+/** Row of the tool `read_answers`. The tool waits less than the route, because some clients abort longer calls. */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
 } as const satisfies Route;
 
-/** Row of the tool `page_answers`, which lists the newest answers for the embedded page in the chat. */
+/** Row of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
 export const pageAnswersRow = {
   ...listAnswersRoute,
   query: pageAnswersQuery,

@@ -5,7 +5,7 @@ import { count, schema, unixMilliseconds, versionNumber } from "../http/schemas.
 
 const words = /* @__PURE__ */ schema(() => z.string());
 
-/** Maximum length of the answers in one response, in characters of JSON. A model's context window holds no more. */
+/** Maximum length of the answers in one response, in characters of JSON. More would not fit into a model's context window. */
 export const listedCharactersMax = 200_000;
 
 /** Response of `GET /api/drops/{slug}/answers`: answers, oldest first. */

@@ -25,7 +25,7 @@ import { answerEndMs, answers } from "./store.ts";
 
 type Input = OperationInput<typeof sendAnswerRoute>;
 
-/** Sent answer, with the reader's choice on our own page. */
+/** A sent answer. If it was sent from the service's own page, includes the reader's choice. */
 interface Sent {
   /** Answer as the published page sent it, in `application/x-www-form-urlencoded`. */
   readonly text: string;
@@ -33,7 +33,7 @@ interface Sent {
    * The reader's choice to send with or without their name. @default - none, because the published page sent the answer
    */
   readonly as: "name" | "none" | undefined;
-  /** User name on the pressed button. */
+  /** User name that the pressed button showed. */
   readonly username: string;
   readonly formId: string;
 }
@@ -42,14 +42,15 @@ const words = answersText;
 
 /**
  * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A
- * signed-in reader decides on our own page or in the viewer, which published pages cannot frame or press.
+ * signed-in reader decides that on the service's own page or in the viewer. Published pages can neither frame these nor
+ * press their buttons.
  */
 export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;
   const sent = readSent(parseForm(body), query.as);
   if (sent.as !== undefined) requireOwnPage(request, site);
   const sender = sent.as === undefined ? senderOf(input) : "own";
-  // A form in a sandboxed window sends no cookies, so our page sends the answer again with cookies.
+  // A form in a sandboxed window sends no cookies. The service's own page then sends the answer again, with cookies.
   if (sender === "window") return choicePage(input, sent);
   try {
     return await store(input, sent, sender);
@@ -59,13 +60,13 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
 });
 
 /**
- * Sender of a published page's form. `own`: a script of the viewer or of the page on its own host, or a program.
- * `frame`: a reader's press in a page without scripts. The page may be in a frame of another site, so the answer counts
- * as a stranger's.
+ * Source of a published page's answer. `own`: a script of the viewer or of the page on its own host, or a program.
+ * `window`: a form in a window on the base host. `frame`: a form in a frame without scripts. Another site may contain
+ * the frame, so the answer counts as anonymous.
  */
 type Sender = "own" | "window" | "frame";
 
-/** @throws ApiError `forbidden` for scripts of other pages, and for forms sent without a press (`Sec-Fetch-User`) */
+/** @throws ApiError `forbidden` for scripts of other pages, and for framed forms sent without a user's click (`Sec-Fetch-User`) */
 function senderOf({ request, host, site }: Input): Sender {
   const destination = fetchDestination(request);
   const isBase = host.kind === "base";
@@ -106,7 +107,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
   const browser = sender === "own" ? identifyBrowser(request, slug) : undefined;
   const browserPerson = browser && `browser#${hashSecret(browser.id)}`;
   const identity = author.kind === "reader" ? author.identity : undefined;
-  // A signed-in reader has one answer, with or without their name.
+  // A signed-in reader has one answer in total, with or without their name.
   const [person, otherPerson] =
     identity === undefined ? [browserPerson, reader && identityOf(reader)] : [identity, browserPerson];
   const takeBack = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
@@ -156,7 +157,7 @@ function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choic
     return { kind: "author", author: { kind: "stranger" } };
   if (reader === undefined) return { kind: "ask", username: undefined, problem: words.problems.signedOut };
   const { username: present } = reader.identity;
-  // The pressed button showed this name.
+  // Adds the name only if it is the one that the pressed button showed.
   if (as === "name" && username === present)
     return { kind: "author", author: { kind: "reader", name: present, identity: identityOf(reader) } };
   return {
@@ -171,14 +172,14 @@ function identityOf({ identity: { provider, id } }: Reader): string {
   return `${provider}#${id}`;
 }
 
-/** Computes the id of a shown form and its answer. If the reader edits the form, the id changes. */
+/** Computes an id from a shown form and its answer. If the reader edits the form, the id changes. */
 function formIdOf({ formId, text, as }: Sent): string {
   return createHash("sha256")
     .update(JSON.stringify([formId, text, as]))
     .digest("base64url");
 }
 
-/** Contents of our own page besides the answer. */
+/** Props of the service's own page, besides the answer. */
 type Shown = Pick<AnswerPageProps, "about" | "problem" | "username">;
 
 function askForChoice(input: Input, sent: Sent, shown: Shown): HttpResponse {
@@ -225,12 +226,15 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
   return page("public", (nonce) => renderOutcomePage({ ...shown, backUrl: back, nonce }));
 }
 
-/** Adds a page with the sent answer and the reason to an error. In a frame, the page omits the answer, because the framed form keeps it. */
+/**
+ * Adds a page to an error, with the sent answer and the reason. In a frame, the page omits the answer, because the
+ * framed form still contains it.
+ */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);
   const isInFrame = fetchDestination(input.request) === "frame";
   if (error.code === "internal_error" || (error.code === "not_found" && !isInFrame)) return thrown;
-  // The frame's form sends no cookies, so the drop is found only if anyone may read it.
+  // The frame's form sends no cookies, so only public drops are found.
   const message = error.code === "not_found" ? words.problems.framed : problemOf(error);
   const { details, retryAfterSeconds } = error;
   return new ApiError(error.code, {
@@ -243,7 +247,7 @@ function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   });
 }
 
-/** Error options with a page for a frame. */
+/** Returns error options that render a page for a frame. */
 function framed(message: string): Pick<ApiErrorOptions, "message" | "pageKind" | "renderPage"> {
   const heading = words.refusedHeading;
   return {

@@ -8,7 +8,7 @@ import { answersText } from "./answers-text.ts";
 const words = answersText.problems;
 
 /**
- * Reads the values of a sent form, without empty ones.
+ * Reads the values of a sent form. Leaves out empty values.
  *
  * @throws ApiError `invalid_arg` with a message for people
  */

@@ -48,7 +48,7 @@ export type SendOutcome =
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** Answers after the `since` number. */
+/** Answers with numbers after `since`. */
 export interface FoundAnswers {
   readonly answers: readonly Answer[];
   /** Last number that was read. The next request continues after it without gaps. */
@@ -58,16 +58,16 @@ export interface FoundAnswers {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is limited to 100. */
+/** Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is limited to 100 items. */
 const removedAtOnce = 40;
 
-/** Number of answers that the first query for a list of the newest reads. */
+/** Number of answers to read in the first query for a list of the newest answers. */
 const newestReadAtOnce = 100;
 
 /** Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the counter. */
 const recountEveryMs = 60 * 60 * 1_000;
 
-/** Maximum number of queries for one list, if most answers belong to other forms or do not match. */
+/** Maximum number of queries for one list. Many queries are needed if most answers belong to other forms or do not match. */
 const roundsMax = 60;
 
 /** Store for readers' answers to the forms of a drop. */
@@ -183,11 +183,11 @@ export const answers = {
 
   /**
    * Reads up to `limit` answers before a number, newest first. `next` is the cursor: pass it as `before` to continue.
-   * It is undefined at the end. A search may stop with fewer than `limit` answers.
+   * It is undefined at the end. A filtered list may end with fewer than `limit` answers.
    *
    * @param form name of the form. @default - all forms
    * @param before number before which to start. @default - the newest
-   * @param isMatch filter of the search. @default - all answers
+   * @param isMatch filter for the answers. @default - all answers
    */
   async listNewest(
     slug: string,
@@ -226,7 +226,7 @@ export const answers = {
     return { answers: found, next: after && numberOf(after) };
   },
 
-  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for copies. */
+  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for an operator's copies. */
   async listAll(slug: string): Promise<Answer[]> {
     return (await queryAll(ranges.answers(slug))).map(toAnswer);
   },
@@ -254,7 +254,7 @@ export const answers = {
   },
 
   /**
-   * Deletes the answers to a form, or to all forms of the drop, in several transactions. A call that stopped half-way
+   * Deletes the answers to a form, or to all forms of the drop, in several transactions. A call that failed part-way
    * can be repeated. Returns the number of deleted answers.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
@@ -274,22 +274,22 @@ export const answers = {
   },
 };
 
-/** Returns the time when an answer's retention ends, in Unix milliseconds. Undefined if answers are kept as long as the drop. */
+/** Returns the time when an answer's retention ends, in Unix milliseconds. Returns undefined if answers are kept as long as the drop. */
 export function answerEndMs(atMs: number): number | undefined {
   const days = findEnvironment(environmentNames.answerDays);
   return days === undefined ? undefined : atMs + Number(days) * secondsPerDay * 1000;
 }
 
-/** Returns the DynamoDB TTL of an answer, in Unix seconds. Undefined if answers are kept as long as the drop. */
+/** Returns the DynamoDB TTL of an answer, in Unix seconds. Returns undefined if answers are kept as long as the drop. */
 function answerEnd(atMs: number): number | undefined {
   const endMs = answerEndMs(atMs);
   return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
 }
 
 /**
- * Number of answers that one query of a list reads. DynamoDB may end a query earlier, after 1 MB. Queries also read
- * answers to other forms and answers that a search leaves out, so each query reads more than the one before. 5,000
- * answers of 300 bytes take 3 queries, answers of 8 KB take 40.
+ * Returns the number of answers to read in one query of a list. DynamoDB ends a query earlier after 1 MB. Each query
+ * reads more than the one before, because queries also read answers to other forms and answers that the filter rejects.
+ * 5,000 answers of 300 bytes take 3 queries, answers of 8 KB take 40.
  */
 function readAtOnce(first: number, round: number): number {
   return Math.min(first * 8 ** round, 10_000);

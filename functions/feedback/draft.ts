@@ -20,19 +20,19 @@ export interface Draft {
   readonly name: string;
 }
 
-/** Form fields that a person fills in. */
+/** Form fields that hold the reader's input. */
 export type FieldName = Exclude<keyof Draft, "thread">;
 
 /** Reason why a form was refused, as shown to the person who sent it. */
 export interface Problem {
   readonly message: string;
-  /** The invalid field. @default - the problem is not in a single field */
+  /** The invalid field. @default - the problem does not concern a single field */
   readonly field?: FieldName | undefined;
-  /** The form may have been filled in by another person. @default false */
+  /** The browser's user has changed, so another person may have filled in the form. @default false */
   readonly isStale?: boolean;
 }
 
-/** Maximum length of a field that the refused form shows again. */
+/** Maximum length of each field that is returned to the reader in a refused form, in UTF-16 code units. */
 const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;

@@ -11,13 +11,13 @@ import type { Draft } from "./draft.ts";
 import type { Author } from "./feedback.ts";
 import type { Writer } from "./shown-threads.ts";
 
-/** A drop on which readers may comment, and its current reader. */
+/** A version of a drop on which readers may comment, with the current reader. */
 export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
 
 /**
  * Finds a drop on the base host, for a reader who may read it and comment.
  *
- * @param to the page to return to after sign-in
+ * @param to URL of the page to return to after sign-in
  * @throws ApiError `not_found`, the same for a missing slug, for a drop that the reader may not read, and for a drop
  * without feedback
  */
@@ -35,13 +35,13 @@ export async function findFeedbackDrop(input: {
   return found;
 }
 
-/** Path of a drop's feedback at a version, or at the latest, as a page or as the viewer's panel. */
+/** Returns the path of a drop's feedback page or panel, for a version or for the latest. */
 export function feedbackPath(slug: string, version: number | undefined, isPanel = false): Destination {
   const pin = version === undefined ? undefined : `v=${version}`;
   return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined)}`;
 }
 
-/** Returns the identity under which a reader may comment. */
+/** Decides how a reader may comment: signed in, under a chosen name, or not at all. */
 export function writerOf({ drop, reader }: FoundFeedback): Writer {
   if (reader?.isBarred) return { kind: "barred" };
   if (reader !== undefined) return { kind: "signed-in", username: reader.identity.username };
@@ -61,7 +61,7 @@ export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refus
   throw refuse();
 }
 
-/** Returns the audit fields of a reader's write. Unverified names are not recorded. */
+/** Returns the audit fields for a reader's write. Unverified names are not recorded. */
 export function actOf({ reader }: FoundFeedback, act: Act): Act {
   return reader === undefined ? act : { ...act, actor: readerActor(reader) };
 }

@@ -17,7 +17,7 @@ import {
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 
-/** A rate window: its rule, the key that it counts for, and who used it up when it is full. */
+/** A rate window: its rule, the key that it counts for, and who reached the limit if it is full. */
 interface Window {
   readonly rule: RateRule;
   readonly subject: string;
@@ -37,9 +37,9 @@ interface Windows {
 }
 
 /**
- * Counts a comment before it is written, for its drop and for its reader, or for the network of a reader who is not
- * signed in. One commenter may use a quarter of what remains of the drop's daily comment and thread limits, so ten
- * commenters leave about a tenth. Signed-in readers have a separate daily limit, because accounts are harder to get
+ * Counts a comment against the rate limits before it is written: for its drop, and for the reader or an anonymous
+ * reader's network. One commenter may use a quarter of what remains of the drop's daily comment and thread limits, so
+ * ten commenters leave about a tenth. Signed-in readers have a separate daily limit, because accounts are harder to get
  * than network addresses.
  *
  * @returns a function that undoes the count
@@ -76,7 +76,7 @@ export async function countComment(
   return takeBack;
 }
 
-/** Adds to the error whose limit was reached, because the advice to the reader depends on it. */
+/** Adds `limitOf` to a rate limit error, because the advice to the reader depends on whose limit was reached. */
 async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promise<Result> {
   try {
     return await use;
@@ -89,7 +89,7 @@ async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promis
 
 /**
  * Returns the rate windows of a request. A signed-in reader counts by identity, across sessions. A visitor with the
- * passcode also counts by network, because a browser can discard its cookie.
+ * passcode counts by cookie and by network, because a browser can discard the cookie.
  */
 async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
   const { slug } = drop;
@@ -115,7 +115,7 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
   };
 }
 
-/** Key of a visitor's rate window. Visitors without a valid cookie share one window per network. */
+/** Returns the key of a visitor's rate window. Visitors without a valid cookie share one window per network. */
 async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
   const { id, hasOpened } = await findGateBrowser(request, drop);
   return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;

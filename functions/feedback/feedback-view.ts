@@ -13,11 +13,11 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** The threads that a request asks for. */
+/** Selection of threads from the request. */
 interface Asked {
-  /** Page of the list, from 1. */
+  /** Page number in the list of threads, from 1. */
   readonly part: number;
-  /** Number of a single thread to show in full. @default - the threads of the page */
+  /** Number of a single thread to show in full. @default - shows one page of the list */
   readonly thread: number | undefined;
   /** Path of the folder page that the frame shows first. @default - the entry page */
   readonly path?: string | undefined;
@@ -25,7 +25,7 @@ interface Asked {
   readonly isPanel: boolean;
 }
 
-/** Rendered feedback page as a function of its CSP nonce, and the URLs of its frames. */
+/** A function that renders the feedback page with a CSP nonce, and the URLs that the page frames. */
 interface FeedbackView {
   readonly render: (nonce: string) => string;
   readonly frames: readonly string[];
@@ -34,7 +34,7 @@ interface FeedbackView {
 /**
  * Prepares the feedback page for a reader who may read the drop.
  *
- * @param refused a form that was refused, with the reason
+ * @param refused refused form to show again, with the reason
  * @throws ApiError `not_found` if the page of the list or the thread does not exist
  */
 export async function viewFeedback(
@@ -49,7 +49,7 @@ export async function viewFeedback(
   const [{ conversations, counts }, versions, proofOf] = await Promise.all([
     isWhole ? readWholeThread(slug, thread) : readPart(slug, part),
     publicDrops.listVersions(slug),
-    // The CSRF token is bound to the session, so another reader or a signed-out visitor cannot use the form.
+    // The CSRF token is bound to the session, so the form does not work for another reader or after sign-out.
     formProofs(found.session ?? ""),
   ]);
   const isOutside = conversations.length === 0 && (isWhole || part !== 1);

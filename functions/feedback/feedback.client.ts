@@ -1,4 +1,4 @@
-/** Script of the feedback page. Connects the comments with the framed page, and fills in the path of a folder's page. */
+/** Script of the feedback page. Connects the comments with the framed page, and fills in the path of the folder page that the frame shows. */
 
 import { findElement } from "../html/find-element.client.ts";
 import "../html/local-times.client.ts";
@@ -7,7 +7,7 @@ import { connectPassages, toPath } from "../viewer/passages.client.ts";
 
 const frame = findElement<HTMLIFrameElement>("page");
 const byItself = findElement("by-itself");
-/** Path field. It exists only for a page of a folder. */
+/** Form field for the path. It exists only if the drop is a folder. */
 const pageField = document.querySelector<HTMLInputElement>("[name=path]");
 
 connectPassages(document, frame);

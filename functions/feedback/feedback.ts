@@ -11,7 +11,7 @@ export interface Thread {
   readonly quote?: string | undefined;
   /** CSS selector of the marked element. @default - no element was marked */
   readonly selector?: string | undefined;
-  /** Position on the page at the reader's window width. @default - no place was marked */
+  /** Marked rectangle on the page, as laid out at the reader's window width. @default - no place was marked */
   readonly region?: Region | undefined;
   /** Path of the commented page in a folder. @default - the drop was a single page */
   readonly path?: string | undefined;
@@ -19,7 +19,7 @@ export interface Thread {
   readonly version: number;
   readonly commentCount: number;
   readonly createdAtMs: number;
-  /** Time of the last comment or change of the state, in Unix milliseconds. */
+  /** Time of the last comment or state change, in Unix milliseconds. */
   readonly updatedAtMs: number;
 }
 
@@ -58,12 +58,12 @@ export interface Comment {
   readonly thread: number;
   /** Number of the comment in the thread, from 1. */
   readonly comment: number;
-  /** Number of the comment among all comments on an account's drops, from 1 and without gaps. */
+  /** Event number of the comment: its position among all comments on the account's drops, from 1 and without gaps. */
   readonly sequence: number;
   readonly author: Author;
   /** Plain text written by the author. It is never treated as markup or as an instruction. */
   readonly text: string;
-  /** The version that the author saw. For the owner's comments, the latest version. */
+  /** The version that the author saw. For the owner's comments, the latest version at that time. */
   readonly version: number;
   readonly createdAtMs: number;
 }
@@ -74,7 +74,7 @@ export interface Conversation {
   readonly comments: readonly Comment[];
 }
 
-/** Joins threads with their comments. Leaves out comments whose thread is being removed. */
+/** Groups comments by thread. Leaves out comments whose thread is being removed. */
 export function toConversations(threads: readonly Thread[], comments: readonly Comment[]): Conversation[] {
   const placeOf = ({ slug, thread }: Pick<Thread, "slug" | "thread">) => `${slug} ${thread}`;
   const byThread = Map.groupBy(comments, placeOf);
@@ -93,8 +93,8 @@ export interface NewComment {
 }
 
 /**
- * Key prefix of stored page texts in the pages bucket. Slugs contain no underscore, so the expiry rule for this prefix
- * never removes a page.
+ * Key prefix of stored page texts in the pages bucket. Page keys begin with a slug, which contains no underscore, so
+ * the lifecycle rule for this prefix never removes a page.
  */
 export const pageTextPrefix = "_words/";
 
@@ -104,12 +104,12 @@ export const pageTextPrefix = "_words/";
  */
 export const pageTextDays = 30;
 
-/** Object key of a page's text that was normalized by `normalizeText`. */
+/** Returns the object key of a page's text, normalized by `normalizeText`. */
 export function pageTextKey(pageKey: string): string {
   return pageTextPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
-/** Counts of a drop's threads: all, and open. */
+/** Number of all threads of a drop, and of the open ones. */
 export interface FeedbackCounts {
   readonly threads: number;
   readonly openThreads: number;

@@ -2,7 +2,7 @@ import { type Key, keys, ranges } from "../table/keys.ts";
 import { type Item, queryKeys } from "../table/table.ts";
 import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
-/** Reads a drop's counts from their item. The item is undefined before the first comment. */
+/** Parses the item with a drop's thread counts. The item is undefined before the first comment. */
 export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
   return {
     threads: (item?.threadCount ?? 0) as number,
@@ -54,7 +54,7 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** Reads slug and numbers from an item's key. Only comments have a comment number. */
+/** Parses slug, thread number and comment number from an item's key. Threads have no comment number. */
 function placeOf({ pk, sk }: Item): {
   readonly slug: string;
   readonly thread: number;
@@ -66,12 +66,12 @@ function placeOf({ pk, sk }: Item): {
 
 /**
  * Keys of all feedback items of a drop: threads, comments, sent forms and counts. Used to delete a drop permanently.
- * The comments' numbers in the account's log remain.
+ * The comments' event numbers in the account's log remain.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all(
     [ranges.threads(slug), ranges.comments(slug), ranges.sentForms(slug)].map(queryKeys),
   );
-  // The counts come last, because a retry after a failure reads them to find the rest.
+  // The counts are deleted last, because a retry after a failure needs them to find the other items.
   return [...found.flat(), keys.feedback(slug)];
 }

@@ -20,7 +20,7 @@ import type { Written } from "./write-comment.ts";
 /** Request for an owner's feedback. */
 export interface ListingRequest {
   readonly ownerId: string;
-  /** Number of the last comment that the owner has received. 0 for none. */
+  /** Event number of the last comment that the owner has received. 0 if the owner has received none. */
   readonly since: number;
   /** Drop whose comments are listed. @default - all drops */
   readonly slug: string | undefined;
@@ -29,10 +29,10 @@ export interface ListingRequest {
   readonly nowMs: number;
 }
 
-/** Comments after the `since` number. */
+/** Comments with event numbers after `since`. */
 export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
-  /** Last number that was read. The next request continues after it without gaps. */
+  /** Last event number that was read. The next request continues after it without gaps. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
@@ -40,12 +40,12 @@ export interface FoundListing {
 /** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Maximum number of reads for one response, of 50 numbers each. Most numbers may lead to deleted comments. */
+/** Maximum number of batch reads for one response. Each reads 50 event numbers, most of which may belong to deleted comments. */
 const roundsMax = 20;
 
 /**
- * @throws ApiError `invalid_arg` for a number above the last comment's, `not_found` for a drop that the owner does not
- * have
+ * @throws ApiError `invalid_arg` if `since` exceeds the last event number, `not_found` if the owner has no drop with
+ * this slug
  */
 export async function requireListable(
   { ownerId, since, slug, nowMs }: ListingRequest,
@@ -101,7 +101,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
   }
 }
 
-/** Reads the drops of these slugs, except drops that have expired or now belong to another account. */
+/** Finds the drops with these slugs, except drops that have expired or now belong to another account. */
 async function findDrops(
   ownerId: string,
   slugs: ReadonlySet<string>,
@@ -115,8 +115,8 @@ async function findDrops(
 }
 
 /**
- * GET /api/feedback: lists comments on the caller's drops after a number, in order. With `wait`, the response is sent
- * at the next comment or at the end of the wait.
+ * GET /api/feedback: lists comments on the caller's drops, in order, starting after a given event number. With `wait`,
+ * responds at the next comment or at the end of the wait.
  */
 export const listFeedback = withToolOperation(
   listingOperation(listFeedbackRoute),

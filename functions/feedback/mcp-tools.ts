@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 import { listedCharactersMax, listFeedbackToolQuery } from "./schemas.ts";
 
-/** Descriptions of these tools' arguments. */
+/** Descriptions of the feedback tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   since: "`next_since`",
   state: "State",
@@ -10,7 +10,7 @@ export const argumentMeanings: ArgumentMeanings = {
   wait: `Seconds, up to ${limits.feedbackToolWaitSecondsMax}`,
 };
 
-/** Feedback tools, in the order that agents see. */
+/** Feedback tools, in the order in which clients list them. */
 export const tools = [
   {
     name: "list_feedback",
@@ -42,7 +42,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the embedded page in the chat calls. */
+/** Tools that only the page embedded in a chat calls. */
 export const appTools = [
   {
     name: "page_comments",

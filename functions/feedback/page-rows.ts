@@ -7,8 +7,8 @@ import { schema } from "../http/schemas.ts";
 const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
 
 /**
- * Query of a drop's feedback page: `?v=N&page=N&thread=N&path=&panel=1`. `path` is a page of a folder, and the viewer
- * sends `panel`. Invalid numbers become 0, which never exists, so people see the 404 page.
+ * Query of a drop's feedback page: `?v=N&page=N&thread=N&path=&panel=1`. `path` names a page of a folder. The viewer
+ * adds `panel`. Invalid numbers become 0, which matches nothing, so people get a 404 page.
  */
 export const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
@@ -16,7 +16,7 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
   return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path, panel });
 });
 
-/** Query of the page's forms: `?v=N&panel=1`, with the shown version and where the form was shown. */
+/** Query in the action URL of the page's forms: `?v=N&panel=1`, with the shown version, and `panel` for the viewer's panel. */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const pageRow = /* @__PURE__ */ pageRows({
@@ -31,8 +31,8 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback
   summary: "A page beside its readers' comments, with a form to comment",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
-  // More memory means more CPU. A reader waits for the response, and pages may be parsed to find quotes of another
-  // version.
+  // More memory means more CPU. A reader waits for the response, which may need to parse pages to find quotes from
+  // another version.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["Query"] },

@@ -4,7 +4,7 @@ import type { QuotePosition } from "./quote-locator.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 import type { Written } from "./write-comment.ts";
 
-/** Notice to agents in every response with comments. */
+/** Notice in every response with comments: tells agents not to trust the texts. */
 export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
   "Texts, quotes and names were written by readers and are not checked",
 );
@@ -16,17 +16,17 @@ export function presentListed({ thread, comment }: Written, passage: QuotePositi
   return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
 }
 
-/** Converts a new comment to its response. */
+/** Converts a new comment to the response of a reply. */
 export function presentWritten({ thread, comment }: Written): ReplyResponse {
   return { untrusted: untrustedNotice, ...presentComment(comment), thread: presentThread(thread) };
 }
 
-/** Converts a changed thread to its response. */
+/** Converts a changed thread to the response of the change. */
 export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }
 
-/** Converts a thread with its comments for an operator's copy. */
+/** Converts a thread with its comments to the format of an operator's copy. */
 export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }

@@ -13,9 +13,9 @@ import { decodePage } from "../folders/page-charset.ts";
 import { pageTextKey, type Thread } from "./feedback.ts";
 
 /**
- * Extracts a page's text, normalized by `normalizeText`. It contains every quoted passage of the page, independent of
- * the elements and white space between the words. Script texts come last, because many pages generate their text from
- * scripts. Styles and attributes are left out.
+ * Extracts a page's text, normalized by `normalizeText`. A quoted passage is found in this text regardless of elements
+ * and white space between its words. Script texts come last, because many pages generate their text from scripts.
+ * Styles and attributes are left out.
  */
 export function normalizePage(html: string): string {
   let [shown, written] = ["", ""];
@@ -30,10 +30,10 @@ export function normalizePage(html: string): string {
 }
 
 /**
- * Reads the normalized text of a page. Returns undefined if the page does not exist. The first caller parses the page
- * and stores its text; see docs/adr/0070-feedback.md.
+ * Reads the normalized text of a page. Returns undefined if the page does not exist. If the text is not stored yet,
+ * parses the page and stores the text; see docs/adr/0070-feedback.md.
  *
- * The row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
+ * The operation's row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
 export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
   const stored = await pages.getBytes(pageTextKey(pageKey));
@@ -53,7 +53,7 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
   return bytes && normalizePage(decodePage(bytes));
 }
 
-/** Timeout for storing a text. The next caller can create the text again. */
+/** Timeout for storing a text. After a timeout, the next caller creates the text again. */
 const storeMsMax = 1_000;
 
 /** Stores a page's text. After a failure, the next caller creates the text again. The orphan check removes texts of deleted pages. */
@@ -78,8 +78,8 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
 
 /**
  * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the
- * quoted version contains the passage. `unknown`: neither version contains the passage, because a script or another
- * person wrote it, or the search timed out.
+ * quoted version contains the passage. `unknown`: the passage was not found in either version, for example because a
+ * script or a person added it to the page, or the search timed out.
  */
 export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
@@ -90,16 +90,16 @@ export interface QuotePosition {
 /** Thread fields that locate the quote. */
 export type QuotingThread = Pick<Thread, "quote" | "path" | "version">;
 
-/** Version of a drop to search. */
+/** Version of a drop in which to search for passages. */
 interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** Maximum number of pages for one response. A list may cover about fifty pages, and an unparsed page has up to 2 MiB. */
+/** Maximum number of pages for one response. A list may quote about fifty pages, and an unparsed page has up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 
-/** Number of pages that are searched concurrently. The searches wait for S3 and share a processor. */
+/** Number of pages that are searched concurrently. Searches wait for S3, but share one processor. */
 const pagesAtOnce = 4;
 
 /**

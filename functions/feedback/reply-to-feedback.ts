@@ -9,7 +9,7 @@ import { replyToFeedbackRoute } from "./rows.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
-/** POST /api/drops/{slug}/feedback/{thread}/replies: adds the owner's reply, which the drop's readers see. */
+/** POST /api/drops/{slug}/feedback/{thread}/replies: adds the owner's reply, which is visible to the drop's readers. */
 export const replyToFeedback = tokenOperation(replyToFeedbackRoute, (input) => {
   const { path, body } = input;
   const request = {

@@ -9,7 +9,7 @@ import {
   threadResponse,
 } from "./schemas.ts";
 
-// Routes in addition to the specification: readers' comments on a drop, for its owner.
+// Routes beyond the specification: an owner reads and answers comments on a drop.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "feedback",
@@ -33,7 +33,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   },
 });
 
-/** Row of the tool `list_feedback`. Its wait is shorter, because some clients abort longer calls. */
+/** Row of the tool `list_feedback`. The tool waits less than the route, because some clients abort longer calls. */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

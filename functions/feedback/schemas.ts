@@ -8,7 +8,7 @@ const words = /* @__PURE__ */ schema(() => z.string());
 const number = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 const fraction = /* @__PURE__ */ schema(() => z.number().check(z.minimum(0), z.maximum(1)));
 
-/** Wire format of a thread in every response. */
+/** Fields of a thread in every response. */
 const threadFields = /* @__PURE__ */ schema(() => ({
   id: number,
   state: z.enum(threadStates),
@@ -43,7 +43,7 @@ const commentFields = /* @__PURE__ */ schema(() => ({
   created_at: unixMilliseconds,
 }));
 
-/** Maximum length of the comments in one response, in characters of JSON. A model's context window holds no more. */
+/** Maximum length of the comments in one response, in characters of JSON. More would not fit into a model's context window. */
 export const listedCharactersMax = 200_000;
 
 /** Response of `GET /api/feedback`: comments of readers and the owner, oldest first. */
@@ -104,7 +104,7 @@ function listQuery(waitSecondsMax: number) {
 /** Query of `GET /api/feedback`. */
 export const listFeedbackQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** Query of the tool `list_feedback`. Its wait is shorter, because some clients abort longer calls. */
+/** Query of the tool `list_feedback`. Its maximum wait is shorter, because some clients abort longer calls. */
 export const listFeedbackToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );

@@ -37,7 +37,10 @@ import type { WriteOutcome } from "./write-comment.ts";
 
 const words = feedbackText.problems;
 
-/** POST /p/{slug}/feedback: stores a reader's comment once. After an error, it shows the form with the reader's input. */
+/**
+ * POST /p/{slug}/feedback: stores a reader's comment, only once if the form is sent twice. After an error, shows the
+ * form with the reader's input.
+ */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   const { slug } = path;
@@ -83,7 +86,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === "not_found";
 }
 
-/** Error for a missing or unreadable drop. The response is the same for both, and shows only the sent comment. */
+/** Error for a missing or unreadable drop. The response is the same for both, and contains only the reader's own comment. */
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
   return new ApiError("not_found", {
@@ -126,7 +129,7 @@ async function write(
   return outcome;
 }
 
-/** Computes the id of a form and its content. If the browser restores a form and the reader edits it, the id changes. */
+/** Computes an id from a form and its content. If the browser restores a sent form and the reader edits it, the id changes. */
 function formIdOf(fields: URLSearchParams, draft: Draft): string {
   return createHash("sha256")
     .update(JSON.stringify([fields.get("form") ?? "", draft]))
@@ -143,7 +146,7 @@ function unproven(found: FoundFeedback): ApiError {
   });
 }
 
-/** Adds the form with the reader's input to an error. Server errors, and errors without a page to show, stay unchanged. */
+/** Adds the form with the reader's input to an error. Returns server errors, and errors without a page to show, unchanged. */
 async function shownAgain(
   input: OperationInput<typeof sendFeedbackRoute>,
   found: FoundFeedback,
@@ -153,7 +156,7 @@ async function shownAgain(
   const error = toApiError(thrown);
   if (error.code === "internal_error") return thrown;
   const problem = problemOf(error);
-  // A reply to a deleted thread can begin a new thread.
+  // If the thread was deleted, the reader can send the reply as a new thread.
   const kept = error.code === "not_found" ? { ...draft, thread: undefined } : draft;
   const isPanel = input.query.panel === "1";
   const asked = { part: 1, thread: kept.thread, isPanel };
@@ -179,7 +182,7 @@ async function shownAgain(
   });
 }
 
-/** Converts an error to the reason that its author sees. */
+/** Converts an error to the problem that the comment's author sees. */
 function problemOf({ code, message, details, retryAfterSeconds = 1 }: ApiError): Problem {
   switch (code) {
     case "rate_limited": {

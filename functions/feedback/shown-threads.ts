@@ -4,7 +4,7 @@ import type { Comment, Conversation, FeedbackCounts, Thread } from "./feedback.t
 import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
-/** Reader who may write a comment, and the name to show. */
+/** Kind of reader, which determines how the reader may comment. */
 export type Writer =
   /** A signed-in reader. */
   | { readonly kind: "signed-in"; readonly username: string }
@@ -12,7 +12,7 @@ export type Writer =
   | { readonly kind: "named" }
   /** A visitor who has to sign in before commenting. */
   | { readonly kind: "nobody" }
-  /** A reader whom the operator has barred. */
+  /** A reader whom the operator does not allow to comment. */
   | { readonly kind: "barred" };
 
 /** Props of a drop's feedback page. */
@@ -22,7 +22,7 @@ export interface FeedbackPageProps {
   readonly version: number;
   readonly latestVersion: number;
   readonly openThreads: number;
-  /** The drop has reached its thread limit. */
+  /** The drop has reached its thread limit, so only replies are possible. */
   readonly isFull: boolean;
   /** Threads of this page of the list: open threads first, then by latest change. */
   readonly threads: readonly ShownThread[];
@@ -37,15 +37,15 @@ export interface FeedbackPageProps {
   readonly frameUrl: string;
   /** Builds the frame URL of a folder's page. @default - the shown version is a single page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
-  /** URL of the viewer at the shown version. `versionUrl` returns the URL of this page at any version. */
+  /** URL of the viewer for the shown version. `versionUrl` builds the URL of this page for any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
   /** Action URL of the forms. */
   readonly action: string;
-  /** CSRF token in each form, bound to this session. */
+  /** CSRF token for the page's forms, bound to this session. */
   readonly proof: string;
-  /** URL of the sign-in that returns to this page. */
+  /** URL of the sign-in page, which returns to this page. */
   readonly signInUrl: string;
   /** URL of the page with the reader's identity and sign-out. */
   readonly readerUrl: string;
@@ -60,7 +60,7 @@ export interface FeedbackPageProps {
 export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAtMs" | "updatedAtMs"> {
   /** The shown version does not contain the quote. */
   readonly isGone: boolean;
-  /** The version that the thread was written about still exists. */
+  /** The version on which the thread began still exists. */
   readonly hasVersion: boolean;
   /** All comments, or the first comment and the last ones. */
   readonly comments: readonly Comment[];
@@ -69,7 +69,7 @@ export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAt
 /** Number of threads on one page of the list. */
 export const threadsPerPart = 20;
 
-/** Number of last comments that the list shows of a longer thread, after the first comment. */
+/** In the list, a longer thread shows its first comment and this number of last comments. */
 const lastCommentsShown = 4;
 
 /** Threads with their shown comments, and the drop's thread counts. */
@@ -99,7 +99,7 @@ export async function readPart(slug: string, part: number): Promise<ReadThreads>
   };
 }
 
-/** Reads one thread with all its comments. The result is empty if it does not exist. */
+/** Reads one thread with all its comments. The result is empty if the thread does not exist. */
 export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
   const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
   return { conversations: conversation === undefined ? [] : [conversation], counts };
@@ -110,16 +110,16 @@ function isResolved({ state }: Thread): boolean {
 }
 
 /**
- * Number of last comments to show. A thread is shown in full if only one comment would be hidden, because a notice
- * would take as much space.
+ * Returns how many of a thread's last comments to show. If only one comment would be hidden, shows the whole thread,
+ * because a notice would take as much space.
  */
 function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
 }
 
 /**
- * Prepares threads for the page. Passages quoted from another version are searched in the shown version. `GET
- * /api/feedback` searches them in the latest version.
+ * Prepares threads for the page. Searches the shown version for passages that were quoted from another version. `GET
+ * /api/feedback` searches the latest version instead.
  */
 export async function toShownThreads(
   conversations: readonly Conversation[],

@@ -28,9 +28,9 @@ import {
   writeComment,
 } from "./write-comment.ts";
 
-/** Store for feedback on drops: threads, comments, and the comments' order in an account. */
+/** Store for feedback on drops: threads, comments, and the event numbers that order an account's comments. */
 export const feedback = {
-  /** Counts a drop's threads: all, and open. */
+  /** Returns the number of all threads of a drop, and of the open ones. */
   async count(slug: string): Promise<FeedbackCounts> {
     const { threads, openThreads } = toFeedbackCounts(await getItem(keys.feedback(slug)));
     return { threads, openThreads };
@@ -42,7 +42,7 @@ export const feedback = {
   },
 
   /**
-   * Adds the first and the last comments to threads that were already read. Reads each comment by its own key. Leaves
+   * Reads the first and the last comments of threads that were already read. Reads each comment by its own key. Leaves
    * out threads that were deleted meanwhile.
    *
    * @param lastOf returns the number of last comments of a thread
@@ -57,7 +57,7 @@ export const feedback = {
     return conversations.filter(({ comments }) => comments.length > 0);
   },
 
-  /** Lists all threads and comments of a drop, oldest thread first. Used only for copies, because it reads everything. */
+  /** Lists all threads and comments of a drop, oldest thread first. Reads everything, so it is used only for copies. */
   async list(slug: string): Promise<Conversation[]> {
     const threads = await feedback.listThreads(slug);
     const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));
@@ -70,15 +70,18 @@ export const feedback = {
     return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
-  /** Reads the number and time of the last comment on an account's drops, with one small read. The number is 0 before the first comment. */
+  /**
+   * Reads the event number and time of the last comment on an account's drops, with one small read. The number is 0
+   * before the first comment.
+   */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };
   },
 
   /**
-   * Reads the comments with the next `count` numbers after `sequence`, in order, each with its current thread. Leaves
-   * out deleted comments.
+   * Reads the comments with the next `count` event numbers after `sequence`, in order, each with its current thread.
+   * Leaves out deleted comments.
    */
   async listAfter(ownerId: string, sequence: number, count: number): Promise<Written[]> {
     const numbers = Array.from({ length: count }, (_, index) => sequence + 1 + index);
@@ -98,7 +101,8 @@ export const feedback = {
   },
 
   /**
-   * Begins a thread with its first comment. The transaction also writes the comment's number and the audit entry.
+   * Begins a thread with its first comment. The transaction also assigns the comment's event number and writes the
+   * audit entry.
    *
    * @throws ApiError `quota_exceeded` if the drop has 200 threads; ResponseStoredError
    */
@@ -165,7 +169,7 @@ export const feedback = {
     });
   },
 
-  /** Resolves or reopens a thread. Returns the thread, changed or not, or undefined if it does not exist. */
+  /** Resolves or reopens a thread. Returns the thread, even if nothing changed, or undefined if it does not exist. */
   async setState(
     { ownerId, slug }: OwnedDrop,
     threadNumber: number,
@@ -193,7 +197,7 @@ export const feedback = {
   },
 
   /**
-   * Deletes a thread with all its comments. Returns false if it does not exist. The comments' numbers stay in the
+   * Deletes a thread with all its comments. Returns false if it does not exist. The comments' event numbers stay in the
    * account's log.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
@@ -226,7 +230,7 @@ export const feedback = {
   },
 };
 
-/** Returns the keys of a thread's first comment and of the `last` last comments. */
+/** Returns the keys of a thread's first comment and of its last comments, `last` of them. */
 function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Key[] {
   const numbers = Array.from({ length: commentCount }, (_, index) => index + 1);
   return numbers

@@ -2,14 +2,14 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Renders a page that returns a reader's draft if the reader no longer has access. The page reveals nothing of the drop. */
+/** Renders a page with a reader's unsent comment if the reader no longer has access. The page reveals nothing about the drop. */
 export function renderUnsentCommentPage({
   why,
   draft: { quote, text },
   url,
   nonce,
 }: {
-  /** `locked`: the drop was locked. `missing`: the drop does not exist or is not shared with the reader, with the same text. */
+  /** `locked`: the drop was locked. `missing`: the drop does not exist or the reader has no access. Both cases show the same text. */
   readonly why: "locked" | "missing";
   readonly draft: Draft;
   /** URL of the passcode page or the sign-in page. */

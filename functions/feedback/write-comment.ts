@@ -7,7 +7,7 @@ import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts";
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
 
-/** Writes that assign an account's next number to a comment. */
+/** Builds the writes that assign an account's next event number to a comment. */
 export function numberWrites(
   ownerId: string,
   { slug, thread, comment, sequence, createdAtMs }: Comment,
@@ -28,7 +28,7 @@ export function numberWrites(
   ];
 }
 
-/** Updates a thread, provided that it has not changed since it was read. */
+/** Builds the write that updates a thread if it has not changed since it was read. */
 export function threadWrite(before: Thread, after: Thread): TransactionWrite {
   return {
     key: keys.thread(after.slug, after.thread),
@@ -46,9 +46,9 @@ export function threadWrite(before: Thread, after: Thread): TransactionWrite {
 }
 
 /**
- * Updates a drop's thread counts.
+ * Builds the write that adds to a drop's thread counts.
  *
- * @param lastThread number of the last known thread, if a new one begins
+ * @param lastThread number of the last existing thread, if the comment begins a new one
  */
 export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: number): TransactionWrite {
   const adds = "ADD threadCount :threads, openCount :open";
@@ -63,7 +63,7 @@ export function countsWrite(slug: string, added: FeedbackCounts, lastThread?: nu
   };
 }
 
-/** Options that prevent a duplicate write. */
+/** Options that make a write idempotent. */
 export interface WriteOnceOptions {
   /** Id of the sent form. @default - no form was sent */
   readonly formId?: string | undefined;
@@ -83,16 +83,16 @@ export type WriteOutcome =
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** Counts that a writer has read. The write fails if they have changed. */
+/** Counts that were read before the write. The write fails if they have changed. */
 interface Seen {
   readonly counts: ReturnType<typeof toFeedbackCounts>;
   readonly sequence: number;
 }
 
 /**
- * Writes a comment with its thread, counts and number in one transaction. The number follows the last number that was
- * read. The write fails if another writer has taken the number. So numbers have no gaps, and a client that continues
- * from a number has missed no earlier comment.
+ * Writes a comment with its thread, counts and event number in one transaction. The event number is the last one that
+ * was read plus one. The write fails if another writer has taken that number. Numbers therefore have no gaps, and a
+ * client that continues after a number has missed no earlier comment.
  */
 export async function writeComment(
   { ownerId, slug }: OwnedDrop,
@@ -125,7 +125,7 @@ export async function writeComment(
   });
 }
 
-/** Creates a thread's new comment, with the number after the last one that was read. */
+/** Creates a thread's next comment, with the event number after the last one that was read. */
 export function commentIn(
   { slug, thread, commentCount }: Thread,
   next: NewComment,
@@ -136,7 +136,7 @@ export function commentIn(
   return { ...place, author, text, version, createdAtMs: atMs };
 }
 
-/** Reads the number of the last comment from the account's item. */
+/** Reads the last event number from the account's item. */
 export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
 }

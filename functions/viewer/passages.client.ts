@@ -27,7 +27,7 @@ export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameEl
     frame.contentWindow?.postMessage(message, "*");
   };
 
-  /** Shows beside the button if the request succeeded. */
+  /** Shows a result beside the button: success or failure. */
   const answered = (isDone: boolean) => {
     if (asked === undefined) return;
     const { button, timer } = asked;
