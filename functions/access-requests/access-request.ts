@@ -4,11 +4,11 @@ import { hashSecret } from "../table/identifiers.ts";
 /** A person's open request for access to a drop. */
 export interface AccessRequest {
   readonly slug: string;
-  /** Id that all requests of this person for this drop share. */
+  /** Id of the request. A repeated request by the same person for the same drop has the same id. */
   readonly id: string;
   /** User name at the identity provider. */
   readonly name: string;
-  /** The person's verified address, otherwise the user name, in the form of `presentReader`. */
+  /** The person's verified address, or else the user name, in the format of `presentReader`. */
   readonly reader: string;
   /** Message of the person. @default - none */
   readonly text: string | undefined;
@@ -18,14 +18,14 @@ export interface AccessRequest {
 /** Length of an id in hexadecimal digits: 96 bits of a hash. */
 const idLength = 24;
 
-/** Derives the id of a person's request for a drop. The hash includes the slug, so that one person has different ids at different drops. */
+/** Derives the id of a person's request for a drop. The hash includes the slug, so a person's requests for other drops have other ids. */
 export function accessRequestId(slug: string, person: string): string {
   return hashSecret(`access ${slug} ${person}`).slice(0, idLength);
 }
 
 /**
- * Returns the reader rule that gives a person access: the verified address, otherwise the user name. Undefined if no
- * rule can match the person.
+ * Returns the reader rule that would give a person access: the verified address, or else the user name. Returns
+ * undefined if no rule can match the person.
  */
 export function accessRuleOf(person: Pick<ReaderRights, "identity">): ReaderRule | undefined {
   const rules = [...readerNamesOf(person)].map(toReaderRule);

@@ -10,12 +10,12 @@ export function accessRequestEnd(requestedAtMs: number): number {
   return Math.ceil(requestedAtMs / 1000) + limits.accessRequestDays * secondsPerDay;
 }
 
-/** Checks that an item's TTL has not passed. DynamoDB removes items up to some days later. */
+/** Checks that an item's TTL has not passed. DynamoDB may remove items a few days later. */
 export function isOpen({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
 }
 
-/** Converts a request to its item, with the owner whose list contains it, and a hash of the person's id. */
+/** Converts a request to its item. Adds the id of the owner who receives the request, and a hash of the person's id. */
 export function toAccessRequestItem(
   { slug, id, ...attributes }: AccessRequest,
   ownerId: string,

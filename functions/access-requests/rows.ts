@@ -1,7 +1,7 @@
 import { apiRows } from "../http/route.ts";
 import { accessRequestListResponse, listAccessRequestsQuery } from "./schemas.ts";
 
-// Routes in addition to the specification: requests for access to a drop, for its owner.
+// Routes beyond the specification: an owner lists and dismisses requests for access to drops.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "access-requests",

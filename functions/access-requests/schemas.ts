@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds } from "../http/schemas.ts";
 
-/** Response of `GET /api/access-requests`: open requests to the caller, newest first. */
+/** Response of `GET /api/access-requests`: open requests for access to the caller's drops, newest first. */
 export const accessRequestListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: z.string(),

@@ -34,7 +34,7 @@ export interface ListedRequest {
   readonly drop: Drop;
 }
 
-/** A drop with open requests for access. */
+/** A drop, with the number of open requests for access to it. */
 export interface WaitingRequests {
   readonly slug: string;
   readonly title: string;
@@ -48,32 +48,32 @@ export interface RequestPart {
   readonly next: string | undefined;
 }
 
-/** A request as sent by the person. */
+/** A request to store, as the person sent it. */
 export interface SentRequest extends Omit<AccessRequest, "slug"> {
-  /** Hash of the person's id, which limits one person's share of an owner's list. */
+  /** Hash of the person's id. Used to limit one person's share of an owner's list. */
   readonly personHash: string;
 }
 
-/** Time to live of the items that are written for a request that no owner receives. Nothing reads these items. */
+/** Time to live of items written for a request without a recipient. These items are never read. */
 const unreceivedSeconds = 60;
 
-/** Owner id that stands for a missing drop. No account has it. */
+/** Owner id used for a missing drop. No account has this id. */
 const nobody = "nobody";
 
-/** Maximum number of requests that are counted by drop. */
+/** Maximum number of requests to read when counting them by drop. */
 const countedMax = 100;
 
-/** Store for people's requests for access to drops that are not shared with them. */
+/** Store for requests for access to drops. */
 export const accessRequests = {
   /**
    * Stores a request. It replaces the person's earlier request for the drop. Under legal hold, the earlier request is
-   * kept unlisted. Requests beyond the limits of `hasRoom` are not stored. Without an owner, the method makes as many
-   * reads and writes, so that the time does not reveal whether a drop exists.
+   * kept but no longer listed. Requests beyond the limits of `hasRoom` are not stored. Without an owner, makes the same
+   * number of reads and writes, so that the response time does not reveal if a drop exists.
    */
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
     await retryConflicts(async () => {
       const owner = ownerId ?? nobody;
-      // Reads the revision before the counts. If another request is stored after this read, the write fails.
+      // Reads the revision before the counts, so that the write fails if another request is stored in between.
       const find = await findItems([
         keys.accessRequest(slug, sent.id),
         keys.accessList(owner),
@@ -92,7 +92,7 @@ export const accessRequests = {
           ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
           : unreceivedWrites(sent),
       );
-      // A drop that was deleted meanwhile receives no request.
+      // Ends without a request if the drop was deleted meanwhile.
       if (!outcome.committed && !outcome.failed.has("owner")) throw tooManyWriters();
     });
   },
@@ -132,7 +132,7 @@ export const accessRequests = {
     };
   },
 
-  /** Counts the open requests of an account by drop, latest first. */
+  /** Counts the open requests for each of an account's drops. The drop with the latest request comes first. */
   async countByDrop(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
     const asked = { cursor: undefined, limit: countedMax, nowMs };
     const { requests } = await accessRequests.list(ownerId, asked);
@@ -144,8 +144,8 @@ export const accessRequests = {
   },
 
   /**
-   * Finds a request by its id, with the writes that remove it in a larger transaction. Returns undefined if it does not
-   * exist. Under legal hold the request is kept. Lists omit it once its person is a reader.
+   * Finds a request by its id, with the writes to remove it as part of a larger transaction. Returns undefined if it
+   * does not exist. Under legal hold, the request is not removed, but lists omit it once its person is a reader.
    */
   async findForRemoval(
     { slug, ownerId }: OwnedDrop,
@@ -186,12 +186,12 @@ export const accessRequests = {
   async removeOf(slug: string): Promise<void> {
     const items = await queryAll(ranges.accessRequests(slug));
     const replaced = await queryKeys(ranges.replacedAccessRequests(slug));
-    // Entries come first, because a retry after a failure finds them through their requests.
+    // Deletes list entries before requests, because a retry after a failure finds the entries through the requests.
     for (const item of items) await deleteItemIf(entryKeyOf(item), { condition: "attribute_exists(pk)" });
     await deleteItems([...replaced, ...items.map(({ pk, sk }) => ({ pk, sk }) as Key)]);
   },
 
-  /** Moves the requests for a transferred drop to the list of the current owner. */
+  /** Moves the requests for a transferred drop to the current owner's list. */
   async follow(slug: string): Promise<void> {
     const newOwnerId = (await publicDrops.findPointer(slug))?.ownerId;
     if (newOwnerId === undefined) return;
@@ -211,7 +211,10 @@ export const accessRequests = {
   },
 };
 
-/** Checks the limits of a drop, of an owner, and of one person's share of an owner's list. The share is a quarter of what others leave. */
+/**
+ * Checks the limits for a drop, for an owner, and for one person's share of an owner's list. The share is a quarter of
+ * the places that other people's requests leave free.
+ */
 function hasRoom(
   ofDrop: readonly Item[],
   entries: readonly Item[],
@@ -224,7 +227,7 @@ function hasRoom(
   return openOfDrop < limits.accessRequestsPerDropMax && left > 0 && own < fairShare(left);
 }
 
-/** Builds the writes that store a request. They fail if another request has changed the revision of the owner's list since it was read. */
+/** Builds the writes that store a request. They fail if the revision of the owner's list has changed since it was read. */
 function sendingWrites(
   drop: OwnedDrop,
   { personHash, ...sent }: SentRequest,
@@ -277,7 +280,7 @@ function sendingWrites(
   };
 }
 
-/** Builds the writes that remove a request, provided that it is unchanged and its drop is not on legal hold. */
+/** Builds the writes that remove a request. They fail if the request has changed or its drop is on legal hold. */
 function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   return {
     account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
@@ -295,7 +298,7 @@ function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }
 
-/** Builds the writes for a request that no owner receives: as many as for a first request that is stored. */
+/** Builds the writes for a request without a recipient. Their number equals that of a stored first request. */
 function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
   const write = (part: number): TransactionWrite => ({
     put: {

@@ -1,12 +1,15 @@
 import { type ChangeObject, diffWordsWithSpace } from "diff";
 
-/** Part of a line. It is changed if only one version has it. */
+/** Part of a line. It is marked as changed if only one version contains it. */
 export interface TextSpan {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** Maximum number of differing characters. A line with more counts as one change, because comparing its words would take too long. */
+/**
+ * Maximum number of differing characters in a line. Above this limit, the line counts as one change, because comparing
+ * its words would take too long.
+ */
 const comparedCharactersMax = 2_000;
 const compareMsMax = 20;
 /** Maximum length of a word. Longer runs, such as a base64 image, do not count as words. */
@@ -47,7 +50,7 @@ export function changedWords(
 
 type Change = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
-/** Returns the length of the common start of two lines, cut to a word boundary. */
+/** Returns the length of the common beginning of two lines, up to a word boundary. */
 function commonStart(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let length = 0;

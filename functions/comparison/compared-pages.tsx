@@ -14,21 +14,21 @@ export interface ComparedVersions {
   readonly latestVersion: number;
   /** Path of the comparison, without a query. */
   readonly path: string;
-  /** Builds the URL of a version's viewer on this page's own host. `frameUrl` may be on the folder's host. */
+  /** Builds the URL of a version's viewer, on this page's own host. `frameUrl` may use the folder's host instead. */
   readonly viewerUrl: (version: number) => string;
   readonly frameUrl: (version: number) => string;
 }
 
-/** Styles of the marks on changed words. The legend in `comparison.css` has the same colors. */
+/** Styles of the marks on changed words. The colors equal those of the legend in `comparison.css`. */
 const markStyles = {
   removed: "background:#ffc9bb;color:#4a1206;text-decoration:line-through",
   added: "background:#b9ecc6;color:#0b331b;text-decoration:underline",
 };
 
 /**
- * Two versions in frames. The framed page's script marks the changes that the frame's name contains, and keeps links
- * inside the frame. This page ignores the script's messages; see docs/adr/0057-framed-pages.md. A narrow window shows
- * one page at a time.
+ * Shows two versions in frames. A frame's name contains the changes, which the framed page's script marks. The script
+ * also keeps links inside the frame. This page ignores the script's messages; see docs/adr/0057-framed-pages.md. A
+ * narrow window shows one page at a time.
  */
 export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly marks: PageMarks }) {
   const { from, to, frameUrl } = props;
@@ -74,7 +74,7 @@ function frameName(marks: FrameMarks): string {
   return marksPrefix + JSON.stringify(marks);
 }
 
-/** Number of changes. It is outside the frames, so the framed pages cannot alter it. */
+/** Shows the number of changes, outside the frames, so that the framed pages cannot alter it. */
 function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) {
   const source = <a href={sourceAddressOf(props)}>Compare the source text</a>;
   switch (marks.kind) {
@@ -118,7 +118,7 @@ export function VersionHead({
   );
 }
 
-/** Props that determine the URLs of a comparison. */
+/** Props that are part of a comparison's URL. */
 type Compared = Pick<ComparedVersions, "path" | "from" | "to">;
 
 /** Returns the URL of the side-by-side view. */

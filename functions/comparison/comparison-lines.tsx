@@ -112,7 +112,7 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
 
 const everyUnseen = new RegExp(`(${invisibleCharacters.source})`, "u");
 
-/** Renders untrusted text. Characters that would reverse or hide the rest of a line are shown as code points. */
+/** Renders untrusted text. Shows characters that could reverse or hide text as code points. */
 function Shown({ text }: { readonly text: string }) {
   const parts = text.split(everyUnseen);
   if (parts.length === 1) return <>{text}</>;

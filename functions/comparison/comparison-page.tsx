@@ -33,10 +33,10 @@ export interface ComparisonPageProps extends ComparedVersions {
         /** Files that differ between two folders, sorted by path. */
         readonly files: readonly FileChange[];
       };
-  /** Builds the URL of a context on this page's own host. `rawUrl` is on the same host. */
+  /** Builds the URL of a version's context, on this page's own host. `rawUrl` uses the same host. */
   readonly contextUrl: (version: number) => string;
   readonly rawUrl: (version: number) => string;
-  /** URL of the drop's account page, on the base host. */
+  /** URL of the page below `/account` where the owner manages the drop, on the base host. */
   readonly manageUrl: string;
   readonly nonce: string;
 }
@@ -78,7 +78,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
   });
 }
 
-/** Form that chooses the versions. It submits to this page with other query parameters. */
+/** Form to choose the two versions. It loads this page with other query parameters. */
 function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   const sides = [
     { name: "from", label: "From", shown: from },
@@ -196,7 +196,7 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly compared: TextComparison;
   /** Builds the URL of a version's full text. */
   readonly urlOf: (version: number) => string;
-  /** Versions without this text. @default - both versions have it */
+  /** Versions that do not have this text. @default - both versions have it */
   readonly missing?: readonly ViewerVersion[];
 }
 
@@ -273,7 +273,10 @@ function Whole({
   );
 }
 
-/** Link to restore a version. The page is the same for all readers, so the link leads to the owner's account page. */
+/**
+ * Link to restore a version. All readers get the same page, so the link opens the drop's page below `/account`, which
+ * only the owner can use.
+ */
 function Restore({ from, to, latestVersion, manageUrl }: ComparisonPageProps) {
   const earlier = [from, to].find(({ number }) => number !== latestVersion);
   if (earlier === undefined) return null;

@@ -11,7 +11,7 @@ export type PageMarks =
       readonly kind: "marked";
       /** Number of changes. Only the first `marksMax` changes are marked. */
       readonly count: number;
-      /** One mark for each change on each side. The mark is empty if the side does not have the change's words. */
+      /** One mark for each change, like in `after`. A mark is empty if the change's words are only in the other version. */
       readonly before: readonly PassageMark[];
       readonly after: readonly PassageMark[];
     };
@@ -19,7 +19,7 @@ export type PageMarks =
 /** Maximum number of marks on each page. A mark takes up to 150 bytes in HTML. */
 export const marksMax = 300;
 const linesMsMax = 1_500;
-/** Time limit for comparing words, in milliseconds. Afterwards, each remaining line counts as one change. */
+/** Time limit for comparing words, in milliseconds. After that, each remaining line counts as one change. */
 const wordsMsMax = 1_000;
 const blockMsMax = 100;
 
@@ -43,10 +43,10 @@ export function markChanges(before: string, after: string): PageMarks {
   };
 }
 
-/** Part of two texts: in both texts, only in the old text (`removed`), or only in the new text (`added`). */
+/** Section of the compared texts: in both texts, only in the old text (`removed`), or only in the new text (`added`). */
 type TextChange = Pick<ChangeObject<string>, "value" | "added" | "removed">;
 
-/** Splits replaced lines into words. Keeps lines whole if they share less than a third, because almost every word would be marked. */
+/** Splits replaced lines into words. Does not split lines that have less than a third in common, because almost every word would be marked. */
 function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   const endMs = performance.now() + wordsMsMax;
   for (const [index, line] of lines.entries()) {
@@ -62,7 +62,7 @@ function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   }
 }
 
-/** Scripts without spaces between words. They are compared by character. */
+/** Writing systems without spaces between words. They are compared by character. */
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
 /** Matches words with their punctuation, so that a number or a sentence is marked to its end. */
 const everyWord = new RegExp(`[${unspaced}]|[^\\s${unspaced}]+`, "gu");
@@ -84,7 +84,7 @@ interface ChangedPassage {
   readonly after: TextRange;
 }
 
-/** Finds the changed passages in the normalized texts. Joins changes that only white space separates. */
+/** Finds the changed passages in the normalized texts. Joins changes that are separated only by white space. */
 function findPassages(changes: Iterable<TextChange>): {
   readonly before: string;
   readonly after: string;
@@ -112,7 +112,7 @@ function emptyPassage(before: number, after: number): ChangedPassage {
   return { before: { start: before, end: before }, after: { start: after, end: after } };
 }
 
-/** Number of characters on each side of a mark's start that locate the mark. */
+/** Number of characters before and after a mark's start. They identify its place in the text. */
 const aroundLength = 16;
 
 function marksOf(text: string, ranges: readonly TextRange[]): readonly PassageMark[] {

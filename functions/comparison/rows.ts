@@ -20,7 +20,7 @@ export const showComparisonRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/compar
   summary: "Two versions of a page compared, side by side or as source text, for its readers",
   query: comparisonQuery,
   response: { status: 200, content: "html" },
-  // Comparing thousands of lines gets a full vCPU.
+  // Memory for a full vCPU, to compare thousands of lines.
   memoryMegabytes: 1_769,
   grants: {
     table: { actions: ["Query"] },

@@ -18,10 +18,10 @@ import { compareLines } from "./text-comparison.ts";
 
 prewarmQuery();
 
-/** Maximum sizes of the compared lines as HTML. They keep the whole page below 200 KB. */
+/** Maximum sizes of the compared lines as HTML, in bytes. With these limits, the whole page stays below 200 KB. */
 const pageBytesMax = 130_000;
 const contextBytesMax = 50_000;
-/** Maximum length of a page whose words are compared, in UTF-16 code units of HTML. Only a folder's entry page can be longer. */
+/** Maximum length of a page for a comparison by words, in UTF-16 code units of HTML. Only a folder's entry page can be longer. */
 const markedLengthMax = 2 * 1024 * 1024;
 
 /**

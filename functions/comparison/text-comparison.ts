@@ -8,7 +8,7 @@ export type ComparisonRow =
   | { readonly kind: "added"; readonly after: number; readonly pieces: Pieces }
   /** Placeholder for unchanged lines that are omitted. */
   | { readonly kind: "folded"; readonly count: number }
-  /** Note that the previous line is the last one and has no line ending. */
+  /** Note that the line above is the last one and has no line ending. */
   | { readonly kind: "no-line-end" };
 
 /** Part of a displayed line: text, or the number of omitted characters. */
@@ -27,7 +27,7 @@ export type TextComparison =
       readonly rows: readonly ComparisonRow[];
       /** Number of added or removed lines that the rows omit. */
       readonly leftOut: number;
-      /** Numbers of CRLF endings. Undefined if both texts have the same number. */
+      /** Number of CRLF endings in each text. Undefined if both texts have the same number. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
     };
 
@@ -70,7 +70,7 @@ function countLines(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** Generates the rows of a hunk. Each line begins with its sign: added, removed or unchanged. */
+/** Generates the rows of a hunk. The first character of each line is its sign: added, removed or unchanged. */
 function* rowsOf(
   lines: readonly string[],
   oldStart: number,
@@ -104,7 +104,7 @@ function* rowsOf(
   }
 }
 
-/** Returns the consecutive lines with this sign, including the note of a missing line ending. */
+/** Returns the consecutive lines with this sign, including the note about a missing line ending. */
 function runOf(lines: readonly string[], from: number, sign: string): readonly string[] {
   let to = from;
   while (lines[to]?.[0] === sign || (to > from && lines[to]?.[0] === "\\")) to += 1;
@@ -119,7 +119,7 @@ function textOf(line = ""): string {
   return line.slice(1);
 }
 
-/** Maximum number of changed lines in a block whose words are compared. */
+/** Maximum number of line pairs in a block for a comparison by words. */
 const pairsMax = 100;
 
 /** Pairs removed lines with added lines at the same position. Similar pairs are compared word by word. */
@@ -149,7 +149,7 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Checks that a third of a line is unchanged. In other lines, almost every word would be marked. */
+/** Checks that at least a third of a line is unchanged. Otherwise, almost every word would be marked. */
 function isAlike(stretches: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
@@ -170,7 +170,7 @@ function shortened(stretches: readonly TextSpan[]): Pieces {
       room -= text.length;
       return [stretch];
     }
-    // Keeps the end of the unchanged beginning, which is next to the change.
+    // Of an unchanged beginning, shows the end, which is next to the change.
     const kept =
       index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
     room -= kept.length;
@@ -209,8 +209,8 @@ function isHighSurrogate(text: string, at: number): boolean {
 }
 
 /**
- * Matches invisible characters and direction marks, which are shown as code points. Does not match tabs, and joiners of
- * letters and emoji.
+ * Matches invisible characters and direction marks, which are shown as code points. Does not match tabs, or joiners
+ * between letters or emoji.
  */
 export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
 const everyUnseen = new RegExp(invisibleCharacters, "gu");

@@ -6,8 +6,8 @@ import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
 /**
- * POST /p/{slug}/lock: deletes a drop's passcode cookies in this browser. A reader's session stays. The handler reads
- * nothing from the table, so the response does not reveal whether the drop exists.
+ * POST /p/{slug}/lock: deletes a drop's passcode cookies in this browser. Readers stay signed in. The handler reads
+ * nothing from the table, so the response does not reveal if the drop exists.
  */
 export const closeGate = pageOperation(closeGateRoute, async ({ request, path, query, site }) => {
   requireSameOrigin(request, site);

@@ -7,13 +7,13 @@ import gateScript from "./gate.client.ts?text";
 
 const title = "Locked page";
 
-/** Props of the passcode page. They reveal nothing of the locked page. */
+/** Props of the passcode page. They reveal nothing about the locked page. */
 export interface GatePageProps {
-  /** Action URL of the form, which sends the field `passcode` urlencoded. */
+  /** Action URL of the form, which sends the field `passcode`, URL-encoded. */
   readonly action: string;
   /** The last sent passcode was wrong. */
   readonly wrong: boolean;
-  /** The link contains a passcode, which is ignored. @default false */
+  /** The URL contains a passcode, which is ignored. @default false */
   readonly isInAddress?: boolean;
   /** Waiting time before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
@@ -22,7 +22,7 @@ export interface GatePageProps {
   readonly nonce: string;
 }
 
-/** Duration and end of a waiting time. */
+/** Time to wait before the next attempt: duration and end. */
 export interface GateWait {
   readonly seconds: number;
   readonly untilMs: number;
@@ -85,7 +85,7 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
   });
 }
 
-/** Metadata for link previews of a locked page. It contains only texts of the service. */
+/** Metadata for link previews of a locked page. It contains only the service's own texts. */
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
@@ -96,7 +96,7 @@ function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   );
 }
 
-/** Duration in words, rounded up. */
+/** Returns a duration in words, rounded up. */
 function waitOf(minutes: number): string {
   if (minutes === 1) return "a minute";
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
@@ -114,8 +114,9 @@ function Wait({ seconds, untilMs }: GateWait) {
 }
 
 /**
- * Renders a page for the viewer's frame if the cookie of a locked page was not sent, because the page was locked or
- * reloaded itself. A sandboxed frame can neither send the form with the cookie nor navigate the window.
+ * Renders a page that asks the reader to reload the viewer. Shown in the viewer's frame if the request has no passcode
+ * cookie, because the drop was locked meanwhile or the page reloaded itself. A sandboxed frame can neither send the
+ * passcode form with a cookie nor navigate the window.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({

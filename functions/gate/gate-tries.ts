@@ -15,7 +15,7 @@ interface Attempt {
 /**
  * Counts a passcode attempt before the passcode is checked.
  *
- * @returns a function to call for a right passcode, which refunds this attempt and the browser's wrong ones
+ * @returns a function to call if the passcode is right. It refunds this attempt and the browser's wrong ones
  * @throws ApiError `rate_limited` at a limit, without counting the attempt
  */
 export async function countPasscodeAttempt({
@@ -24,7 +24,7 @@ export async function countPasscodeAttempt({
   browser,
   nowMs,
 }: Attempt): Promise<() => Promise<void>> {
-  // A hash is enough to distinguish browsers, so the id itself is not stored.
+  // Stores a hash of the id, which is enough to distinguish browsers.
   const known = browser.id && hashSecret(browser.id);
   const opened = `${slug}#${known}`;
   if (browser.hasOpened && (await hasRoom(opened, nowMs))) return () => giveBack(opened);
@@ -33,8 +33,7 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // Limits a network to the number of attempts that remain for others, so that one network alone cannot lock others
-    // out.
+    // A network may use at most as many attempts as it leaves to others, so that it cannot lock them out.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {
@@ -50,10 +49,10 @@ export async function countPasscodeAttempt({
     ]);
     throw error;
   }
-  // A browser without a cookie shares a rate window with its network, so only one attempt is refunded.
+  // Refunds only one attempt for a browser without a cookie, because its rate window is shared by its network.
   const uses = known === undefined ? 1 : counted;
   return async () => {
-    // The first of two concurrent right passcodes refunds the attempts of both.
+    // Of two concurrent right passcodes, the first refunds the attempts of both. The second stops here.
     if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
     await Promise.all([
       rateLimiter.refund(gateNetworkRule, ofNetwork, uses),

@@ -23,11 +23,11 @@ show.addEventListener("change", () => {
   if (isPointed) field.focus();
   isPointed = false;
 });
-// Browsers restore the checkbox when the reader goes back.
+// Hides the passcode again, because browsers restore the checkbox when the reader goes back.
 addEventListener("pageshow", () => showPasscode(false));
 
 form.addEventListener("submit", () => {
-  // Browsers store and suggest values that were sent from a text field.
+  // Turns the field back into a password field, because browsers store and suggest values of text fields.
   showPasscode(false);
   const action = new URL(form.action);
   // The browser keeps the fragment and adds it to the redirect's target (Fetch Standard, "location URL").
@@ -42,7 +42,7 @@ function showPasscode(shown: boolean): void {
   field.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** Counts down by the clock, because timers stop while the computer sleeps. */
+/** Counts down using the system clock, because timers stop while the computer sleeps. */
 function countDown(untilMs: number): void {
   button.disabled = true;
   const timer = setInterval(() => {

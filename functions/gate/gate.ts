@@ -11,10 +11,10 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// The passcode page identifies browsers, so that visitors do not share one limit of wrong passcodes; see
+// The passcode page identifies browsers, so that each has its own limit for wrong passcodes; see
 // docs/adr/0002-rate-limits.md.
 
-/** A browser at a drop's passcode page. */
+/** A browser that opens a drop's passcode page. */
 export interface GateBrowser {
   /** Random id of the browser. @default - the request has no id */
   readonly id?: string | undefined;
@@ -25,7 +25,7 @@ export interface GateBrowser {
 const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
 
 /**
- * Identifies the browser that sent a request. A client can invent an id, which gives no access. It cannot forge the
+ * Identifies the browser that sent a request. An id gives no access, so a client may invent one. It cannot forge the
  * signature that proves an earlier unlock.
  */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
@@ -37,13 +37,13 @@ export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise
   return { id, hasOpened: await cookieKeys.holds((key) => isSignature(key, parts, signature)) };
 }
 
-/** Returns the `Set-Cookie` values that give a new browser an id. Returns none for a known browser. */
+/** Returns the `Set-Cookie` values that give a new browser an id. Returns an empty list for a known browser. */
 export function newBrowserCookies(request: HttpRequest, slug: string): readonly string[] {
   const isKnown = pattern.test(readCookies(request)[browserCookieName(slug)] ?? "");
   return isKnown ? [] : [hostCookie(browserCookieName(slug), createId(), limits.gateVisitorCookieSeconds)];
 }
 
-/** Returns the `Set-Cookie` value by which the passcode page recognizes a browser that has unlocked the drop. */
+/** Returns the `Set-Cookie` value that proves to the passcode page that this browser has unlocked the drop. */
 export async function openedGateCookie(
   request: HttpRequest,
   drop: Drop,
@@ -75,8 +75,7 @@ function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: strin
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }
 
-// Passcode pages exist only on the base host, because no published page has its origin; see
-// docs/adr/0026-guarded-drops.md.
+// Passcode pages exist only on the base host, whose origin no published page has; see docs/adr/0026-guarded-drops.md.
 
 /** Checks that a drop is not locked, or that the request has a valid passcode cookie. */
 export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {
@@ -97,7 +96,7 @@ export async function gateCookie(request: HttpRequest, drop: Drop, nowMs: number
   );
 }
 
-/** The drop of a passcode page, and the page to return to. */
+/** The drop that a passcode page unlocks, and the page to return to. */
 interface GateAddress {
   readonly slug: string;
   readonly to: Destination;
@@ -136,7 +135,7 @@ function passOf(request: HttpRequest, drop: Drop) {
   return { host: request.host, slug: drop.slug, epoch: drop.gate.epoch };
 }
 
-/** Subject of an unlock cookie: one drop on one host, until the passcode changes. */
+/** Scope of an unlock cookie: one drop on one host, until the passcode changes. */
 interface GatePass {
   readonly host: string;
   readonly slug: string;
@@ -144,7 +143,7 @@ interface GatePass {
   readonly epoch: number;
 }
 
-/** Signs the cookie's value, which is valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
+/** Creates the signed value of an unlock cookie, valid for seven days: `1.<expiry>.<epoch>.<HMAC-SHA256 of host, slug, epoch, expiry>`. */
 function signGatePass(key: string, pass: GatePass, nowMs: number): string {
   const expiry = Math.floor(nowMs / 1000) + limits.passcodeCookieSeconds;
   return `1.${expiry}.${pass.epoch}.${sign(key, signedParts(pass, expiry))}`;
@@ -163,8 +162,8 @@ function signedParts({ host, slug, epoch }: GatePass, expiry: number) {
 }
 
 /**
- * Response for the viewer's frame if the drop is locked and no cookie was sent. The passcode form cannot work there,
- * because a sandboxed page that sends a form or reloads itself sends no SameSite cookie.
+ * Responds to the viewer's frame if the drop is locked and the request has no cookie. The passcode form cannot work in
+ * the frame, because requests from a sandboxed page carry no SameSite cookie.
  */
 export function reloadPage(): HttpResponse {
   return page("framed", (nonce) => renderReloadPage({ nonce }));

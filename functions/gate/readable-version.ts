@@ -18,11 +18,11 @@ import { findReader, type Reader } from "../people/find-reader.ts";
 import { canRead, isOpenToAll, isOwner } from "../policies/access.ts";
 import { hasGatePass } from "./gate.ts";
 
-/** Outcome of a request at a serving URL. */
+/** Outcome of a request to a URL that serves a drop. */
 export type ReadableVersion =
   /** The drop is locked, and the request has no valid passcode cookie. */
   | { readonly kind: "gate" }
-  /** The drop may be restricted, so only the base host serves it. */
+  /** The drop is on the base host only, because it may be restricted. */
   | { readonly kind: "base-host" }
   | (ReadableDrop & {
       readonly kind: "version";
@@ -33,7 +33,7 @@ export type ReadableVersion =
       readonly folder?: VersionFolder | undefined;
     });
 
-/** A drop, and the reader who may access it. */
+/** A drop that the reader may access, with the reader. */
 interface ReadableDrop {
   readonly drop: Drop;
   /** `sessionReference` of the reader's session. @default - no reader is signed in */
@@ -41,7 +41,7 @@ interface ReadableDrop {
   readonly reader: Reader | undefined;
 }
 
-/** Request at a serving URL. */
+/** Request to a URL that serves a drop. */
 interface VersionRequest {
   readonly request: HttpRequest;
   readonly host: SiteHost;
@@ -53,11 +53,11 @@ interface VersionRequest {
 }
 
 /**
- * Finds the version at a serving URL: the latest, or the version pinned by `?v=`. Guarded drops are served only on the
- * base host, because no published page has its origin; see docs/adr/0026-guarded-drops.md.
+ * Finds the version that a URL serves: the latest, or the one pinned by `?v=`. Guarded drops are served only on the
+ * base host, whose origin no published page has; see docs/adr/0026-guarded-drops.md.
  *
- * @throws ApiError `not_found` for an unknown version. The error is the same for an unknown, expired or deleted slug, a
- * suspended account, and a drop that the reader may not read.
+ * @throws ApiError `not_found` for an unknown version, an unknown, expired or deleted slug, a suspended account, or a
+ * drop that the reader may not read. All but the first are indistinguishable.
  */
 export async function findVersionForReader({
   request,
@@ -83,7 +83,7 @@ export async function findVersionForReader({
 
 /** Error for a version that the drop does not have. It links to the latest version, whose page lists all versions. */
 function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): ApiError {
-  // 0 stands for an invalid number; see functions/http/query.ts.
+  // Invalid numbers were parsed as 0; see functions/http/query.ts.
   const which = pinned === 0 ? "no such version" : `no version ${pinned}`;
   return new ApiError("not_found", {
     message: `This page has ${which}. Its latest is version ${latest.version}.`,
@@ -97,8 +97,7 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
  * request, so that a revocation takes effect at once.
  *
  * @param to path to return to after sign-in
- * @throws ApiError `not_found` with a page that offers sign-in. The error is the same for a missing drop and a drop
- * that is not shared.
+ * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and a drop without access
  */
 export async function findReadableDrop({
   request,
@@ -132,7 +131,7 @@ export async function findDropAndReader({
   return { drop, session, reader };
 }
 
-/** Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, or reads by owners and their teams. */
+/** Records that a reader has opened a drop that requires sign-in. Does not record HEAD requests, or reads by the owner or the owning team. */
 export async function recordRead(
   { drop, reader }: ReadableDrop,
   { request, nowMs }: Pick<OperationInput<Route>, "request" | "nowMs">,
@@ -152,14 +151,14 @@ async function findOpen({
   const isForAll = drop !== undefined && canRead(drop, undefined, nowMs);
   if (isForAll && !isLocked(drop)) return { drop, session: undefined, reader: undefined };
   if (isForAll) return { kind: isPart(request) ? "gate" : "base-host" };
-  // Redirects missing slugs, too, so that they look like restricted drops.
+  // Also redirects missing slugs, so that they look like restricted drops.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");
 }
 
 /**
- * Finds a drop on its owner's or its folder's host, independent of its visibility. Returns undefined for a missing
- * drop, and on other hosts.
+ * Finds a drop on its owner's or its folder's host, even if it is restricted. Returns undefined for a missing drop, and
+ * on other hosts.
  */
 export async function findDropOfOwner(
   host: SiteHost,
@@ -174,7 +173,7 @@ export async function findDropOfOwner(
   return publicDrops.findShownDrop(isItsHost ? pointer : undefined, slug, nowMs);
 }
 
-/** Recognizes a request from a frame or script, which a redirect to another host would break. */
+/** Returns true for requests from frames and scripts. A redirect to another host would break these. */
 function isPart(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return destination === "frame" || destination === "part";

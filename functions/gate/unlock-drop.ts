@@ -23,8 +23,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
-    // Counts the attempt before the key derivation, which takes 32 MiB and tens of milliseconds, so that unlimited
-    // guesses cannot trigger it.
+    // Counts the attempt before the key derivation, so that the limit also protects this costly step. It takes 32 MiB
+    // and tens of milliseconds.
     takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)

@@ -6,7 +6,7 @@ import { pageSearch } from "../search/schemas.ts";
 
 /** Filters for the library's drops. */
 export interface LibraryFilters {
-  /** Words in titles and descriptions. On the page, a search query. @default - all drops */
+  /** Words to find in titles and descriptions. On the library page, a search query. @default - all drops */
   readonly search: string | undefined;
   /** Namespace of an owner. @default - all owners */
   readonly owner: string | undefined;
@@ -15,7 +15,7 @@ export interface LibraryFilters {
 
 const ownerCharactersMax = 40;
 
-/** Query of `GET /library`. Long texts are truncated and invalid parameters ignored, so that people see no API error. */
+/** Query of `GET /library`. Truncates long texts and ignores invalid parameters, so that people see no API error. */
 export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   const text = z.pipe(
     z.optional(z.catch(freeText(), "")),
@@ -38,7 +38,7 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   );
 });
 
-/** Builds the path of the library page with these filters: from the start, from a cursor, or at a page of search results. */
+/** Builds the path of the library page with these filters. The page starts at the newest drop, at a cursor, or at a page of search results. */
 export function libraryPath(
   { search, owner, tags }: LibraryFilters,
   { cursor, page = 1 }: { readonly cursor?: string; readonly page?: number } = {},

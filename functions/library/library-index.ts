@@ -3,7 +3,7 @@ import { type Audience, audiencesOf, toVisibility } from "../policies/access.ts"
 import { type Key, keys, type LibraryPosition, parseLibraryPosition, ranges } from "../table/keys.ts";
 import { type Item, querySortKeysBefore } from "../table/table.ts";
 
-/** Fields of a drop that determine its index entries. */
+/** Fields of a drop from which its index entries are built. */
 export type IndexedDrop = Pick<Drop, "slug" | "ownerId" | "createdAtMs" | "visibility">;
 
 /** Returns the keys of a drop's index entries. An entry consists only of its key. */
@@ -12,8 +12,8 @@ export function entriesOf(drop: IndexedDrop): Key[] {
 }
 
 /**
- * Returns the index entries for a drop's row, or none without a row. Reads only the fields that it needs, so that an
- * invalid drop does not block others.
+ * Returns the keys of the index entries for a drop's row. Reads only the fields that it needs, so that an invalid row
+ * does not block other drops.
  *
  * @throws TypeError if the service did not write the row
  */
@@ -24,7 +24,7 @@ export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): K
   return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(row) });
 }
 
-/** Index of drops by audience. The index may be out of date, so each drop is read before it is shown. */
+/** Index of drops by audience. It may be out of date, so callers read each drop before they show it. */
 export const libraryIndex = {
   /** Lists up to `limit` drops of an audience, newest first. Starts after the position `before`, if given. */
   async list(

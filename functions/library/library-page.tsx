@@ -16,7 +16,7 @@ import type { LibraryDrop } from "./listing.ts";
 /** A drop with its URL for the signed-in reader. */
 export interface LinkedDrop extends LibraryDrop {
   readonly href: string;
-  /** Snippet that a search has found. @default - none, and the drop's description is shown */
+  /** Snippet with the search's matches. @default - none, so the drop's description is shown */
   readonly snippet?: Snippet | undefined;
 }
 
@@ -26,11 +26,11 @@ interface LibraryPageProps {
   /** The page is not the first page of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
-  /** The `src` of thumbnails, by slug. Empty without thumbnails. */
+  /** URLs of the thumbnails, by slug. Empty if there are no thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
   /** Cursor of the next page. @default - none */
   readonly nextCursor?: string | undefined;
-  /** Page of search results. @default - the page is the full list, newest first */
+  /** One page of search results. @default - the page shows the full list, newest first */
   readonly results?: { readonly number: number; readonly hasMore: boolean } | undefined;
   /** Error in the search query. @default - none */
   readonly fault?: SearchFault | undefined;

@@ -13,18 +13,18 @@ import { findItems, type Item } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import { libraryIndex } from "./library-index.ts";
 
-// Cursors are encrypted, because the drop at their position may no longer be shared with the reader.
+// Cursors are encrypted, because they contain the position of a drop that the reader may have lost access to.
 
 const purpose = "library-cursor";
 const charactersMax = 200;
 
-/** Encrypts the position of a reader's next page, so that the cursor reveals nothing. */
+/** Encrypts the position of a reader's next page as a cursor. */
 export async function sealCursor(position: LibraryPosition, reader: IdentityKey): Promise<string> {
   const seal = await createSeal(purpose);
   return seal(libraryPositionText(position), bindingOf(reader));
 }
 
-/** Decrypts a reader's cursor. @throws ApiError `invalid_arg` for an invalid cursor, or for another reader's */
+/** Decrypts a reader's cursor. @throws ApiError `invalid_arg` for an invalid cursor, or for a cursor of another reader */
 export async function openCursor(cursor: string, reader: IdentityKey): Promise<LibraryPosition> {
   const text =
     cursor.length <= charactersMax ? await openSealed(purpose, cursor, bindingOf(reader)) : undefined;
@@ -61,30 +61,30 @@ export interface LibraryDrop {
 /** A page of the library, newest first. */
 interface LibraryPart {
   readonly drops: readonly LibraryDrop[];
-  /** Position of the next page. Undefined after the last page. */
+  /** Position at which the next page starts. @default - this is the last page */
   readonly next: LibraryPosition | undefined;
 }
 
-/** Maximum number of rounds for a request, and of drops in each round. */
+/** Maximum number of batches that a request reads, and of drops in each batch. */
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
 /**
- * Maximum number of index entries per round if a single owner is requested. It is larger, because entries are filtered
+ * Maximum number of index entries in a batch if a single owner is requested. It is larger, because entries are filtered
  * by owner without reading the drops.
  */
 const entriesPerRoundMax = 1_000;
 
-/** Reads up to `limit` positions after the given position, or from the newest. Also returns whether there are more. */
+/** Function that reads up to `limit` positions after the given position, or from the newest. Its result also says if there are more. */
 type PositionReader = (
   after: LibraryPosition | undefined,
   limit: number,
 ) => Promise<{ readonly entries: readonly LibraryPosition[]; readonly hasMore: boolean }>;
 
 /**
- * Lists the newest drops that match and that the reader may read. Checks each drop by its current row. Searches words
- * first in the index, then in the row. The number of entries read is limited, so a page can be short although more
- * drops follow.
+ * Lists the newest drops that match the filters and that the reader may read. Checks each drop's current row. Searches
+ * for words in the search index first, then in the row. The number of entries read is limited, so a page can be short
+ * although more drops follow.
  */
 export async function listLibraryDrops(
   reader: Reader,
@@ -120,7 +120,10 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/** Returns the number of entries to read in a round. Without tags, this is the number of missing drops, because most entries match. */
+/**
+ * Returns the number of entries to read in the next batch. Without tags, it is the number of drops that the page still
+ * needs, because most entries match.
+ */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
   words: readonly string[],
@@ -130,21 +133,21 @@ function roundOf(
   return tags.length > 0 ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
-/** Creates a reader of the index entries of all audiences that a reader belongs to, newest first, each drop once. */
+/** Creates a function that reads the index entries of all the reader's audiences, newest first, each drop once. */
 function readAudiences(reader: Reader): PositionReader {
   return async (after, limit) => {
     const before = after && libraryPositionText(after);
     const lists = await Promise.all(
       [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
     );
-    // The newest entries overall are among the newest entries of each audience.
+    // Each list has the newest entries of one audience, so together they contain the newest entries overall.
     const newest = newestFirst(lists.flat());
     const hasMore = newest.length > limit || lists.some((list) => list.length === limit);
     return { entries: newest.slice(0, limit), hasMore };
   };
 }
 
-/** Creates a reader of the given positions, newest first. */
+/** Creates a function that reads from a given list of positions, newest first. */
 function readPositions(found: readonly LibraryPosition[]): PositionReader {
   const newest = newestFirst(found);
   return async (after, limit) => {
@@ -160,8 +163,8 @@ function newestFirst(entries: readonly LibraryPosition[]): LibraryPosition[] {
 }
 
 /**
- * Reads the drops of entries with their owners. Returns a function that finds the drop of an entry, or undefined if the
- * reader may not list it.
+ * Reads the drops and owners of the entries. Returns a function that finds an entry's drop. The function returns
+ * undefined if the reader may not list the drop.
  */
 async function readDrops(entries: readonly LibraryPosition[], reader: Reader, nowMs: number) {
   const find = await findItems(
@@ -185,7 +188,10 @@ function toLibraryDrop(
   return { drop, owner: owner?.namespace as string, isOwn, isHidden: !canFind(listed, searcher, nowMs) };
 }
 
-/** Checks that a drop has all words and tags. Hidden texts never match, because a search could reveal them word by word. */
+/**
+ * Checks that a drop contains all words and tags of the filters. Text of locked drops never matches, because searches
+ * could reveal it word by word.
+ */
 function matches(
   { drop, isHidden }: LibraryDrop,
   words: readonly string[],

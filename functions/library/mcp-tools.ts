@@ -1,11 +1,11 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Descriptions of these tools' arguments. */
+/** Descriptions of the library tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   cursor: "`next_cursor`",
 };
 
-/** Library tools, in the order that agents see. */
+/** Library tools, in the order in which clients list them. */
 export const tools = [
   {
     name: "list_library",

@@ -6,7 +6,7 @@ import { findItems, type Item, RetryableError, retryConflicts } from "../table/t
 import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
-/** A drop, and the library index entries that a change may add or remove. */
+/** A changed drop, and the library index entries that the change may add or remove. */
 export interface AudienceChange {
   readonly ownerId: string;
   readonly slug: string;
@@ -14,7 +14,7 @@ export interface AudienceChange {
 }
 
 /**
- * Reads a change of a drop's audience. Returns undefined for any other change.
+ * Parses a table change that affects a drop's audience. Returns undefined for any other change.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -31,7 +31,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter((one) => !others.some((other) => other.pk === one.pk && other.sk === one.sk));
 }
 
-/** All changes of one drop in a batch. */
+/** A batch's changes to one drop, combined. */
 interface IndexChange extends AudienceChange {
   readonly sources: readonly TableChange[];
 }
@@ -40,10 +40,10 @@ interface IndexChange extends AudienceChange {
 type Rows = Awaited<ReturnType<typeof findItems>>;
 
 /**
- * Table stream listener of the library. Keeps the library index up to date with the readers of drops. A change names
- * the entries to check, and the drop's current row determines which of them exist. All drops of a batch are read and
- * written together. If this write is refused, each drop is written separately, so that an invalid entry delays no other
- * drop.
+ * Table stream listener of the library. Updates the library index when the readers of a drop change. A change names the
+ * entries to check, and the drop's current row determines which of them should exist. All drops of a batch are read and
+ * written together. If this write is refused, each drop is written separately, so that an invalid entry does not delay
+ * other drops.
  */
 export const libraryListener: TableListener = {
   feature: "library",
@@ -70,7 +70,10 @@ export const libraryListener: TableListener = {
   },
 };
 
-/** Distinguishes an error in one drop from an outage; see "Error handling with DynamoDB", Amazon DynamoDB developer guide. */
+/**
+ * Returns true for an error that one drop causes, and false for an outage; see "Error handling with DynamoDB", Amazon
+ * DynamoDB developer guide.
+ */
 function isOfOneDrop(error: Error): boolean {
   return error instanceof TypeError || error.name === "ValidationException";
 }
@@ -109,8 +112,8 @@ function expectedEntries({ ownerId, slug }: AudienceChange, rows: Rows): Readonl
 }
 
 /**
- * Repeats the write of a drop's entries until its audience stays the same, because a retry may run concurrently with
- * the job of a later change.
+ * Writes a drop's entries, and repeats this until the audience has not changed during the write. A retry may run
+ * concurrently with the batch of a later change.
  */
 async function writeUntilUnchanged(change: IndexChange, rows: Rows): Promise<void> {
   let written = expectedEntries(change, rows);

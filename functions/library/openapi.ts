@@ -53,7 +53,7 @@ export const examples = (site: DocumentSite) =>
     },
   }) satisfies OperationExamples;
 
-/** Converts the example drop to its form in another member's library. */
+/** Converts the example drop to an entry in another member's library. */
 function exampleLibraryDrop({
   view_count: _,
   readers: __,

@@ -4,7 +4,7 @@ import { metadataFilters, optionalText, pageSize } from "../http/query.ts";
 import { schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
 import { visibilityKinds } from "../policies/access.ts";
 
-/** Drop in a reader's library, without the fields that only its owner sees. */
+/** Drop in a reader's library, without the fields that only the owner may see. */
 const libraryDrop = /* @__PURE__ */ schema(() =>
   z.object({
     slug,

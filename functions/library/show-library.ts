@@ -15,7 +15,7 @@ import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/** GET /library: shows pages that others share with the signed-in reader. With a query, searches these and the reader's own pages. */
+/** GET /library: shows pages that others share with the signed-in reader. With a search query, searches these and the reader's own pages. */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),
@@ -69,7 +69,7 @@ function toReadable({ drop }: LibraryDrop): ReadableDrop {
   return { slug, visibility, version: latest.version, isGuarded: isGuarded(drop) };
 }
 
-/** Decrypts a cursor. A cursor that is too old, or another person's, shows the start of the library. */
+/** Decrypts a cursor. If the cursor is too old or belongs to another person, the page shows the start of the library. */
 async function findPosition(
   cursor: string | undefined,
   reader: Identity,

@@ -12,7 +12,7 @@ import { findListedOwner, toListedRow } from "./owner-listing.ts";
 /** Fields of a drop that the feed contains. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
-/** Maximum number of entries. It is more than a feed reader misses between two visits. */
+/** Maximum number of entries. Feed readers poll often enough that fewer change between two requests. */
 const entriesMax = 50;
 
 /**
@@ -30,7 +30,7 @@ export async function findOwnerFeed(
       ...["slug", "namespace", "title", "description", "passcodeHash", "visibility"],
       ...["expiresAtMs", "createdAtMs", "updatedAtMs"],
     ],
-    // Skips rows without a slug, which count views.
+    // Skips view counters, which have no slug.
     having: "slug",
   });
   return rows
@@ -71,7 +71,7 @@ export interface OwnerFeed {
   readonly feedUrl: string;
   /** Entries of the feed, latest change first. */
   readonly entries: readonly FeedEntry[];
-  /** Time of the last change in the feed. 0 (1970) without entries. */
+  /** Time of the last change in the feed. 0 (1970) if there are no entries. */
   readonly updatedAtMs: number;
 }
 

@@ -23,14 +23,14 @@ interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   readonly version: number;
   /** Title of the drop. null if the drop is locked, because the passcode protects the title. */
   readonly title: string | null;
-  /** Value of the tag by which a team's page groups drops. @default - no heading */
+  /** Heading above the drop: its value of the tag by which a team's page groups drops. @default - no heading */
   readonly group?: string | undefined;
 }
 
 /** Fields of a file that the owner's page shows. */
 type ListedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
-/** Fields of a drop or file that determine its page of the list. */
+/** Fields of a drop or file by which the list is divided into pages. */
 export interface OwnerListingEntry {
   readonly atMs: number;
   /** Length of the displayed name in bytes. */
@@ -40,8 +40,9 @@ export interface OwnerListingEntry {
 }
 
 /**
- * Maximum number of rows on a page of the list, and of bytes of names, which compress least. A page then stays below 20
- * KB compressed, and its search needs no request. Both were measured with gzip and titles of ordinary words.
+ * Maximum number of rows on a page of the list, and total bytes of their names, which compress least. With these
+ * limits, a page stays below 20 KB compressed (measured with gzip and titles of ordinary words). A whole page is sent,
+ * so its search needs no request.
  */
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
@@ -62,7 +63,7 @@ export function ownerListingPagesMax(entryCount: number, isGrouped = false): num
   return Math.max(1, Math.ceil(entryCount / Math.floor(nameBytesPerPageMax / entryBytesMax)));
 }
 
-/** Returns a page of drops and files, newest first, and the number of pages. A page after the last is empty. */
+/** Returns one page of drops and files, newest first, and the number of pages. Returns an empty page after the last. */
 export function selectOwnerListing<Entry extends OwnerListingEntry>(
   entries: readonly Entry[],
   page: number,
@@ -92,7 +93,7 @@ function cutIntoPages<Entry extends OwnerListingEntry>(entries: readonly Entry[]
   return pages;
 }
 
-/** Returns the bytes of the heading that an entry adds to a page. */
+/** Returns the number of bytes that an entry's heading adds to a page. */
 function headingBytesOf({ group }: OwnerListingEntry, groups: ReadonlySet<string>): number {
   return group === undefined || groups.has(group) ? 0 : Buffer.byteLength(group) + headingMarkupBytes;
 }
@@ -109,7 +110,7 @@ interface ListingPage {
 
 /**
  * Reads one page of an owner's public drops and files, newest first. Returns undefined for an unknown or suspended
- * namespace, or an invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
+ * namespace, and for an invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
  */
 export async function findOwnerListingPage(
   namespace: string,
@@ -149,7 +150,7 @@ function inGroups(entries: readonly ListingRow[]): readonly ListingRow[] {
   });
 }
 
-/** Checks the page number against the account's counters, so that an invented number causes no further reads. */
+/** Checks the page number against the account's counters, so that an impossible number causes no further reads. */
 async function mayHavePage(userId: string, page: number, isGrouped: boolean): Promise<boolean> {
   if (page === 1) return true;
   const account = await accounts.find(userId);
@@ -158,7 +159,7 @@ async function mayHavePage(userId: string, page: number, isGrouped: boolean): Pr
   );
 }
 
-/** A row of the list. Its displayed fields are converted only if its page is shown. */
+/** A row of the list. The fields to display are converted only for the requested page. */
 interface ListingRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: RawItem;
@@ -180,13 +181,13 @@ async function readDrops(userId: string, groupBy: string | undefined, nowMs: num
       kind: "drop",
       attributes,
       atMs: Number(attributes.updatedAtMs?.N),
-      // The page does not show a locked drop's title.
+      // A locked drop's title is not shown, so it takes no bytes.
       nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
       group: groupBy === undefined ? undefined : groupOf(attributes, groupBy),
     }));
 }
 
-/** Returns the heading of a drop from its tag. A passcode protects the tag like the title. */
+/** Returns a drop's heading from its tag. A locked drop has no heading, because the passcode also protects tags. */
 function groupOf(attributes: RawItem, groupBy: string): string | undefined {
   if (attributes.passcodeHash !== undefined) return undefined;
   return metadataOf({ drop: attributes }).get(groupBy)?.trim() || undefined;

@@ -16,9 +16,9 @@ export interface ListedDrop {
   readonly locked: boolean;
   /** Heading above the drop. @default - none */
   readonly group?: string | undefined;
-  /** The row has a picture or a placeholder. @default false */
+  /** The row shows a thumbnail, or a placeholder for it. @default false */
   readonly isPictured?: boolean;
-  /** URL of the thumbnail. @default - none, or not rendered yet */
+  /** URL of the thumbnail. @default - the drop has none, or it is not rendered yet */
   readonly thumbnailUrl?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface ListingPage {
   readonly hrefFor: (number: number) => string;
 }
 
-/** Number of entries from which the page shows a search field. */
+/** Minimum number of entries for a search field. */
 const searchedFrom = 8;
 
 /** Props of an owner's public page. */
@@ -46,7 +46,7 @@ export interface OwnerPageProps {
   readonly namespace: string;
   /** URL of the service's start page. */
   readonly homeUrl: string;
-  /** URL of the same list as a feed. */
+  /** URL of the owner's Atom feed. */
   readonly feedUrl: string;
   /** Number of drops on all pages of the list. */
   readonly dropCount: number;

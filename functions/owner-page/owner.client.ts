@@ -1,6 +1,6 @@
 /**
- * Script of an owner's page: search as you type, sorting, and local times. It works on the entries of the loaded page,
- * which are newest first.
+ * Script of an owner's page: search as you type, sorting, and local times. It searches and sorts only the loaded page,
+ * whose entries are newest first.
  */
 
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
@@ -64,7 +64,8 @@ find.addEventListener("keydown", (event) => {
   filter();
 });
 sort.addEventListener("change", reorder);
-// A browser that returns to the page restores the fields, but does not apply them.
+// When the reader goes back to the page, browsers restore the fields without an input event, so the script applies them
+// here.
 addEventListener("pageshow", () => {
   if (find.value) filter();
   if (sort.value !== "newest") reorder();

@@ -23,9 +23,9 @@ export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request,
     title,
     ownerUrl: url,
     feedUrl: `${url}feed`,
-    // Transferred drops keep the URLs of their first account.
+    // Transferred drops keep the URLs from their first account.
     entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
-    // A feed without entries has no last change, so the time is 0.
+    // Without entries, there is no last change, so the time is 0.
     updatedAtMs: drops[0]?.updatedAtMs ?? 0,
   });
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;

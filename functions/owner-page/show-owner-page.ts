@@ -7,7 +7,7 @@ import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";
 
-/** Edge cache time in seconds, the same as promise 1 allows for a drop's page; see docs/adr/0028-owner-pages.md. */
+/** Edge cache time in seconds. Promise 1 allows the same for a drop's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
 /** GET / on an owner's host: lists drops and files, newest first, in pages. The response is the same for every caller. */
@@ -27,7 +27,7 @@ export const showOwnerPage = pageOperation(showOwnerPageRoute, async ({ host, qu
     feedUrl: requestedPath(host, "/feed"),
     dropCount: listing.dropCount,
     fileCount: listing.fileCount,
-    // Transferred drops and files keep the URLs of their first account.
+    // Transferred drops and files keep the URLs from their first account.
     drops: listing.drops.map((drop, index) => ({
       title: drop.title,
       url: dropUrl(site, drop.namespace, drop.slug),

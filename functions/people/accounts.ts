@@ -10,7 +10,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
 
-/** Permanently identifies a person at the identity provider (OpenID Connect Core 1.0, section 5.7). */
+/** Permanent key of a person at the identity provider (OpenID Connect Core 1.0, section 5.7). */
 export interface IdentityKey {
   /** Issuer, or origin of the authorization endpoint. Ids are unique within a provider. */
   readonly provider: string;
@@ -22,18 +22,18 @@ export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
   return one.provider === other.provider && one.id === other.id;
 }
 
-/** Identity from the provider. User names can change hands. The id cannot. */
+/** Identity as returned by the identity provider. A user name may pass to another person. An id never does. */
 export interface Identity extends IdentityKey {
   readonly username: string;
   /** Verified e-mail addresses, normalized by `parseEmailAddress`. At most `emailsMax`. */
   readonly emails: readonly string[];
   /** Unchanged values of the groups claim named in the settings. At most `groupsMax`. */
   readonly groups: readonly string[];
-  /** GitHub organizations from the settings that the person belongs to, in lower case. */
+  /** GitHub organizations that the settings name and the person belongs to, in lower case. */
   readonly organizations: readonly string[];
-  /** Names by which SCIM may know the person, from `provisionedNameOf`. @default - the user name and the addresses */
+  /** Names that may match the person's SCIM record, in the form of `provisionedNameOf`. @default - the user name and the addresses */
   readonly provisionedNames?: readonly string[] | undefined;
-  /** Ids of the SCIM users whose name the person had at the last sign-in. @default - none */
+  /** Ids of the SCIM users whose names matched the person at the last sign-in. @default - none */
   readonly provisionedAs?: readonly string[] | undefined;
   /**
    * Ids of the SCIM users whose name was proven by a verified address, or by the claim named in the settings.
@@ -52,31 +52,34 @@ export const groupsMax = 100;
 /** Maximum length of a group's name. */
 export const groupCharactersMax = 256;
 
-/** Attribute of an identity whose membership the operator has removed. */
+/** Attribute of an identity's item. Set when the operator removes the person's membership. */
 export const removedAttribute = "removedAtMs";
 
-/** Attribute of an account whose owner is no longer a member. The account gets no token until the owner is admitted again. */
+/**
+ * Attribute of an account's item. Set when the owner stops being a member. No tokens are issued for the account until
+ * the owner is admitted again.
+ */
 export const membershipEndedAttribute = "membershipEndedAtMs";
 
 const charactersMax = limits.namespaceCharactersMax;
 
 /**
- * Reserved names in addition to the published list. Programs look up some of these names at a host (mail clients, RFC
- * 8461, OpenPGP's key directory). People take some for a company's own service. The rest are first path segments,
- * because a file's path at the origin begins with its namespace.
+ * Reserved names in addition to the published list. Programs expect some of them as host names (mail clients, RFC 8461,
+ * OpenPGP's key directory). People would mistake others for a company's own service. The rest are first segments of the
+ * service's paths, because a file's path at the origin begins with its namespace.
  */
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
   "extranet gateway identity idp internal kerberos ldap library lyncdiscover mcp mta-sts ntp ocsp oembed oidc openpgpkey owa p " +
   "pay payments pki proxy radius raw saml scim sip slack sso time tokens verify whois";
 
-/** Returns the reason why a chosen namespace is not allowed. Does not check whether it is taken. */
+/** Returns the reason why a chosen namespace is not allowed, or undefined. Does not check if the namespace is taken. */
 export function namespaceProblem(name: string): "shape" | "reserved" | undefined {
   if (toLabel(name) !== name) return "shape";
   return isReserved(name) ? "reserved" : undefined;
 }
 
-/** Checks a label with and without a number at the end, because `mx1` is as misleading for a mail server as `mx`. */
+/** Checks a label with and without its trailing number, because mail clients could mistake `mx1` for a mail server as easily as `mx`. */
 function isReserved(label: string): boolean {
   reserved ??= new Set([...published.map(toLabel), ...ours.split(" ")]);
   return reserved.has(label) || reserved.has(label.replace(/(?<!\d)\d+$/, ""));
@@ -84,9 +87,9 @@ function isReserved(label: string): boolean {
 let reserved: ReadonlySet<string> | undefined;
 
 /**
- * Derives a namespace from the provider's user name. It becomes the name of the owner's host: a DNS label (RFC 1035,
- * section 2.3.1) of at most 40 characters. The first attempt is the plain name. Later attempts, and all attempts for a
- * reserved name, get a suffix.
+ * Derives a namespace from the provider's user name. The namespace becomes the name of the owner's host, so it is a DNS
+ * label (RFC 1035, section 2.3.1) of at most 40 characters. The first attempt is the plain name. Later attempts, and
+ * all attempts for a reserved name, get a suffix.
  */
 export function namespaceCandidate(username: string, attempt: number, randomInt: RandomInt): string {
   const plain = toLabel(username);
@@ -96,7 +99,7 @@ export function namespaceCandidate(username: string, attempt: number, randomInt:
   return `${stem}-${attempt === 0 ? "1" : suffix}`;
 }
 
-/** Reduces a user name to letters, digits and single hyphens. A namespace therefore never looks like Punycode (`xn--`). */
+/** Reduces a user name to letters, digits and single hyphens. Single hyphens ensure that a namespace never looks like Punycode (`xn--`). */
 function toLabel(username: string): string {
   const ascii = username
     .normalize("NFKD")
@@ -109,11 +112,11 @@ function toLabel(username: string): string {
   return label === "" ? "user" : label;
 }
 
-/** Account of a person, identified by the identity provider's permanent id; see "What the service does" in the specification. */
+/** Account of a person, identified by their permanent id at the identity provider; see "What the service does" in the specification. */
 export interface Account {
   readonly userId: string;
   readonly namespace: string;
-  /** User name from the provider when the account was created. */
+  /** User name at the identity provider when the account was created. */
   readonly username: string;
   readonly createdAtMs: number;
   readonly dropCount: number;
@@ -129,7 +132,7 @@ type AccountIdentity = Pick<Identity, "provider" | "id" | "username">;
 /** Maximum number of namespaces tried for a new account. The last candidates are random. */
 const namespaceAttemptsMax = 16;
 
-/** Store of accounts, one for each identity of the provider. */
+/** Store for accounts. Each identity of the provider has one account. */
 export const accounts = {
   /** Finds an account. Returns undefined if it does not exist or was deleted. */
   async find(userId: string): Promise<Account | undefined> {
@@ -179,7 +182,7 @@ export const accounts = {
         blobCount: 0,
         blobBytes: 0,
       };
-      // Records the account's creation in its own audit entry, because the sign-in may still fail.
+      // Audits the account's creation separately from the sign-in, because the sign-in may still fail.
       const creating = auditWrite({ ...act, action: accountCreation }, { ownerId: account.userId });
       const outcome = await transact({ ...accountWrites(identity, account), line: creating });
       if (outcome.committed) return account;
@@ -193,7 +196,7 @@ export function userIdOf({ pk }: Item): string {
   return String(pk).slice(keys.account("").pk.length);
 }
 
-/** Marks an account whose owner no longer meets any membership rule. The account gets no token until the owner is admitted again. */
+/** Marks an account whose owner no longer meets any membership rule. No tokens are issued for the account until the owner is admitted again. */
 export function endMembershipOf(userId: string, nowMs: number) {
   return {
     key: keys.account(userId),
@@ -243,7 +246,7 @@ function toAccount(userId: string, item: Item): Account {
   };
 }
 
-/** Finds the account of a caller. @throws ApiError `unauthorized` if the account was deleted before its token */
+/** Finds the account of a caller. @throws ApiError `unauthorized` if the account is deleted, although the token still exists */
 export async function requireAccount(caller: Caller): Promise<Account> {
   const account = await accounts.find(caller.userId);
   if (account === undefined) throw new ApiError("unauthorized");
@@ -251,8 +254,8 @@ export async function requireAccount(caller: Caller): Promise<Account> {
 }
 
 /**
- * Returns the name under which a caller writes. For a team's token, this is the user name of the person. Otherwise it
- * is the account's namespace.
+ * Returns the name to show as the author of a caller's writes. With a person's token for a team, it is the person's
+ * user name. Otherwise it is the account's namespace.
  */
 export async function findActingName({ namespace, token: { personId } }: Caller): Promise<string> {
   const person = personId === undefined ? undefined : await accounts.find(personId);

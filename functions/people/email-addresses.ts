@@ -1,6 +1,6 @@
 import { toLowerAscii } from "../policies/access.ts";
 
-/** Maximum length of an address. A path has at most 256 characters, two of which are brackets (RFC 5321, section 4.5.3.1.3). */
+/** Maximum length of an address. An SMTP path has at most 256 characters, including two brackets (RFC 5321, section 4.5.3.1.3). */
 const charactersMax = 254;
 
 /** Local part in the form of a dot-string (RFC 5321, section 4.1.2). Quoted local parts are not accepted. */
@@ -9,8 +9,8 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)
 const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /**
- * Normalizes an e-mail address to lower case. Returns undefined for other strings. Accepts only ASCII, because a
- * similar-looking letter makes a different address.
+ * Normalizes an e-mail address to lower case. Returns undefined for other strings. Accepts only ASCII, because
+ * similar-looking letters would make different addresses look the same.
  */
 export function parseEmailAddress(text: string): string | undefined {
   const address = toLowerAscii(text.trim());

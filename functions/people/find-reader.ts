@@ -12,14 +12,14 @@ export interface Reader extends ReaderRights {
   readonly identity: Identity;
   /** Namespace of the account. @default - none */
   readonly namespace?: string | undefined;
-  /** The reader was deactivated after the sign-in and is active again, so a new sign-in helps. @default false */
+  /** The reader was deactivated after the sign-in and is active again, so signing in again restores access. @default false */
   readonly isSessionOver?: boolean;
 }
 
-/** Reason why the operator or SCIM bars a reader. */
+/** Reason why the operator or SCIM denies a reader access. */
 export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
 
-/** A reader, with the reasons for membership and bars. */
+/** A reader, with the reasons why the reader is a member or is barred. */
 export interface FoundReader extends Reader {
   readonly membership: Membership;
   /** Reasons why the reader is barred. Empty if not barred. */
@@ -30,7 +30,7 @@ export interface FoundReader extends Reader {
 export interface SignIn {
   /** Identity at the sign-in. */
   readonly identity: Identity;
-  /** Account of the person at the sign-in, if there was one. */
+  /** Id of the person's account at the sign-in, if there was one. */
   readonly userId: string | undefined;
   /** Time of the sign-in. @default - now */
   readonly createdAtMs?: number;
@@ -52,7 +52,10 @@ export async function findReader(
      * none
      */
     readonly ownerId?: string | undefined;
-    /** Time when the access that is used was granted. A later deactivation ends the access. @default - the sign-in */
+    /**
+     * Time when the access in use was granted, for example when a token was created. A later deactivation ends the
+     * access. @default - the sign-in
+     */
     readonly grantedAtMs?: number | undefined;
   } = {},
 ): Promise<FoundReader> {
@@ -99,9 +102,11 @@ export async function findReader(
 }
 
 /**
- * Finds the reader of an account, with the identity of the last sign-in. Returns undefined if the account is gone.
+ * Returns the owner of an account as a reader, with the identity of the last sign-in. Returns undefined if the account
+ * no longer exists.
  *
- * @param grantedAtMs time when the access that is used was granted. @default - not compared with deactivations
+ * @param grantedAtMs time when the access in use was granted, such as a token's creation. @default - earlier
+ * deactivations are ignored
  */
 export async function findAccountReader(
   userId: string,
@@ -115,8 +120,8 @@ export async function findAccountReader(
 }
 
 /**
- * Recognizes the account of a person who has left, because an operator removed the membership or the directory
- * deactivated the person. The operator keeps the pages of a suspended account.
+ * Returns true if the account's owner has left: an operator removed the membership, or SCIM deactivated the person.
+ * Returns false for a suspended account, whose pages stay with the operator.
  */
 export async function hasLeft(userId: string): Promise<boolean> {
   const account = isTeamId(userId) ? undefined : await getItem(keys.account(userId));
@@ -138,7 +143,7 @@ function teamReader(userId: string, account: Item): Reader {
   };
 }
 
-/** Finds the account id of a person who signs in to read. Returns undefined without an account. */
+/** Finds the id of a person's account when the person signs in as a reader. Returns undefined if the person has no account. */
 export async function findUserId({ provider, id }: Identity): Promise<string | undefined> {
   return (await getItem(keys.identity(provider, id)))?.userId as string | undefined;
 }

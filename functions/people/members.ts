@@ -6,19 +6,20 @@ import { getItems, type Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson, removedAttribute } from "./accounts.ts";
 import { type ProvisionedPerson, toPerson } from "./provisioned-person.ts";
 
-/** Name by which the operator admits or bars people. */
+/** User name, address or group that an operator admits or bars. */
 export interface MemberName {
   readonly kind: "username" | "email" | "group";
   /** The name in normalized form, for comparisons. */
   readonly value: string;
 }
 
-/** Operator's decision to admit or bar a name. */
+/** An operator's decision to admit or bar the people with a name. */
 export interface MemberEntry extends MemberName {
   /** Time when the operator barred the name. @default - the name is not barred */
   readonly deniedAtMs?: number | undefined;
   /**
-   * Identity that first signed in with the user name. Later holders of the name are other people. @default - none yet
+   * Identity that first signed in with the user name. The entry does not apply to later holders of the name. @default -
+   * none yet
    */
   readonly boundTo?: IdentityKey | undefined;
 }
@@ -34,7 +35,7 @@ export type Membership =
   | { readonly isMember: true; readonly ground: MembershipReason }
   | { readonly isMember: false; readonly reason: "unknown" | "removed" | "deactivated" };
 
-/** Facts about a person besides those from the identity provider. */
+/** Facts about a person that do not come from the identity provider. */
 export interface MemberFacts {
   /** Operator's entries for the identity's names. */
   readonly entries: readonly MemberEntry[];
@@ -44,7 +45,7 @@ export interface MemberFacts {
   readonly isDeactivated?: boolean;
 }
 
-/** Returns the names by which an operator can admit or bar the identity. */
+/** Returns an identity's names that an operator's entry can match. */
 export function memberNamesOf({ username, emails, groups }: Identity): MemberName[] {
   const folded = foldUsername(username);
   return [
@@ -67,7 +68,10 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
   return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
 }
 
-/** Returns an entry that names the person as the reason. Bound entries come first, because they cannot change hands. */
+/**
+ * Returns an operator's entry as the reason for membership. Prefers entries that are bound to the identity, because
+ * they cannot pass to another person.
+ */
 function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
   return entry && { kind: "entry", entry };
@@ -86,12 +90,12 @@ function ruleGround(
   return group === undefined ? undefined : { kind: "group", value: group };
 }
 
-/** Checks that an entry applies to the current holder of the name. */
+/** Checks that an entry applies to this identity, and not only to an earlier holder of the name. */
 function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
-/** A name of any kind. Operators may enter unknown kinds. */
+/** A name of any kind, including kinds that this release does not know. */
 interface AnyName {
   readonly kind: string;
   readonly value: string;
@@ -128,8 +132,8 @@ interface StandingOptions {
 }
 
 /**
- * Reads a person's membership and SCIM record with one DynamoDB request. A second request is needed if SCIM has since
- * added the person or assigned a group.
+ * Reads a person's membership and SCIM record with one DynamoDB request. A second request is needed if SCIM has added
+ * the person or assigned a group since the sign-in.
  */
 export async function findStanding(
   signedIn: Identity,
@@ -156,7 +160,7 @@ export function memberKey({ kind, value }: MemberName): Key {
   return keys.member(kind, value);
 }
 
-/** Reads the entry from a member item. Returns none for other items. */
+/** Parses an operator's entry from a member item. Returns an empty list for other items. */
 export function toEntries(item: Item): MemberEntry[] {
   const [family, kind, ...value] = String(item.pk).split("#");
   if (family !== "MEMBER") return [];
@@ -183,22 +187,22 @@ export function memberRules(): MemberRules {
 export type ProvisionedNameKind = "userName" | "externalId" | "group";
 
 /**
- * Returns the stored form of a SCIM resource's name. It is a hash, so names of any length and with any characters fit,
- * and a deleted person's name is not stored.
+ * Returns the stored form of a SCIM resource's name. It is a hash, so that any name fits into a key and a deleted
+ * person's name is not stored.
  */
 export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
   const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
   return `${kind}#${createHash("sha256").update(compared).digest("base64url")}`;
 }
 
-/** Returns the names by which SCIM may know a person. Default: the user name and each verified address. */
+/** Returns the names that may match a person's SCIM record. By default, these are the user name and each verified address. */
 export function provisionedNamesOf({ provisionedNames, username, emails }: Identity): readonly string[] {
   if (provisionedNames !== undefined) return provisionedNames;
   const names = [username, ...emails].filter((name) => name.trim() !== "");
   return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }
 
-/** Returns the keys of the items that show whether SCIM knows a person. They are read together with the person's other items. */
+/** Returns the keys of the items that lead to a person's SCIM record. They are read together with the person's other items. */
 function provisioningKeys(identity: Identity): Key[] {
   const { provisionedAs = [] } = identity;
   return provisionedAs.length > 0
@@ -207,10 +211,10 @@ function provisioningKeys(identity: Identity): Key[] {
 }
 
 /**
- * Reads a person's SCIM record. Returns undefined if SCIM does not know the person. If SCIM knew the person at sign-in,
- * no further request is needed, even after a change of name.
+ * Reads a person's SCIM record. Returns undefined if SCIM does not know the person. If the person had a SCIM record at
+ * sign-in, no further request is needed, even after a change of name.
  *
- * @param items include the items of `provisioningKeys`
+ * @param items items that were read, including those of `provisioningKeys`
  */
 async function readProvisionedPerson(
   signedIn: {
@@ -237,8 +241,8 @@ interface Holder {
 }
 
 /**
- * Reads the current and former users of names. A former user counts only while inactive, so that a deactivated person
- * cannot return under the old name.
+ * Reads the SCIM users who have or had the names. A former holder counts only while inactive, so that a deactivated
+ * person cannot return under the old name.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));
@@ -246,7 +250,7 @@ async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]>
   return users.filter(({ id, active }) => present.has(String(id)) || active !== true);
 }
 
-/** Returns the holders of a name at the time of the sign-in, or now. Another person may have got the name since the sign-in. */
+/** Returns the holders of a name at the time of the sign-in, or now. The name may have passed to another person since the sign-in. */
 function holdersOf(item: Item, signedInAtMs = Number.POSITIVE_INFINITY): Holder[] {
   const { pk, holder, holderSinceMs = 0, formerHolders, isFree } = item;
   if (!String(pk).startsWith(keys.provisionedName("").pk) || holder === undefined) return [];

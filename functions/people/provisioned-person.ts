@@ -3,10 +3,10 @@ import type { Item } from "../table/table.ts";
 import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
 import { isAddressLike, parseEmailAddress } from "./email-addresses.ts";
 
-// The next type is a user whose person is not known yet. Deactivation applies to everyone who has the user's name.
-// Groups apply only to the user's own person; see docs/adr/0089-scim.md.
+// A SCIM user is unbound until a person first signs in with the user's name. Deactivation applies to all people with
+// the name. Groups apply only to the bound person; see docs/adr/0089-scim.md.
 
-/** A SCIM user whose name is not an e-mail address, and whose person is not known yet. */
+/** A SCIM user whose name is not an e-mail address, and who is not bound to a person yet. */
 export interface UnboundUser {
   readonly id: string;
   readonly userName: string;
@@ -18,15 +18,15 @@ export interface UnboundUser {
 
 /** Combined SCIM records of a person. */
 export interface ProvisionedPerson {
-  /** Ids of all SCIM users whose name the person has. */
+  /** Ids of all SCIM users whose names match the person. */
   readonly ids: readonly string[];
   /** Ids of the SCIM users whose name is proven by a verified address, or by the claim named in the settings. */
   readonly vouchedAs: readonly string[];
   readonly isActive: boolean;
-  /** Time of the last deactivation. Earlier sessions have ended. @default - the person has always been active */
+  /** Time of the last deactivation, which ended all earlier sessions. @default - the person has always been active */
   readonly endedAtMs: number | undefined;
   readonly groups: readonly string[];
-  /** Claimed groups that no longer count, because SCIM is newer than the claims of the last sign-in. */
+  /** Groups from the last sign-in's claims that no longer count, because the SCIM record is newer. */
   readonly endedGroups: ReadonlySet<string>;
   /** Users whom the next sign-in will bind to a person. */
   readonly unbound: readonly UnboundUser[];
@@ -44,8 +44,8 @@ interface SignedIn {
 }
 
 /**
- * Combines several SCIM records of one person. One inactive record makes the person inactive, even without proof that
- * the record belongs to the person.
+ * Combines several SCIM records of one person. A single inactive record makes the person inactive, even if it is not
+ * proven to be the person's own.
  */
 export function toPerson(users: readonly Item[], signedIn: SignedIn): ProvisionedPerson {
   const found = users.map((user) => ({ user, id: String(user.id), relation: relationOf(user, signedIn) }));
@@ -66,13 +66,13 @@ export function toPerson(users: readonly Item[], signedIn: SignedIn): Provisione
   };
 }
 
-/** Relation of an identity to a SCIM user whose name the identity has or had. */
+/** Relation of an identity to a SCIM user whose name matches or matched the identity. */
 type Relation =
   /** The user's name equals a verified address of the identity, or the claim named in the settings. */
   | "vouched for"
   /** The identity was the first to sign in with this user name. */
   | "bound"
-  /** No identity is bound yet, and only this person's account has had the user name. */
+  /** No identity is bound yet, and this person's account is the only one that has signed in with the user name. */
   | "sole account"
   /** No identity is bound to the user name yet. */
   | "unbound"
@@ -86,7 +86,7 @@ function relationOf(user: Item, signedIn: SignedIn): Relation {
   if (isVouchedFor(user, signedIn)) return "vouched for";
   const { identity, accountId } = signedIn;
   const { userName, boundTo } = user as { userName?: string; boundTo?: IdentityKey };
-  // A deleted user has no stored name.
+  // Deleted users have no stored name.
   if (userName === undefined || isAddressLike(userName) || identity.provisionedNames !== undefined)
     return "unproven";
   if (boundTo !== undefined) return isSamePerson(boundTo, identity) ? "bound" : "taken";
@@ -112,7 +112,10 @@ function toUnboundUser({ id, userName, accounts, isReleased }: Item): UnboundUse
   };
 }
 
-/** Returns claimed groups to remove: groups that the user has left, and groups of a user who belongs to another person. */
+/**
+ * Returns the groups to remove from the sign-in's claims: groups that the SCIM user has left, and all groups of a user
+ * who is not the person's own.
+ */
 function endedGroupsOf(user: Item, isOwn: boolean, { vouchedAs }: Identity): readonly string[] {
   const present = groupsOf(user);
   const left = textsOf(user.formerGroups).filter((group) => !present.includes(group));

@@ -2,7 +2,7 @@ import { presentReader, type TeamPeople, type TeamRole, toReaderRule } from "../
 import { keys } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 
-/** Identity provider of teams. A team never signs in. */
+/** Provider id that marks the identities of teams. A team never signs in. */
 export const teamProvider = "team";
 
 /** A team is an account that several people may act for. */
@@ -15,7 +15,7 @@ export interface Team {
   readonly createdAtMs: number;
   /** Id of the person who created the team. @default - an operator created it */
   readonly creatorId?: string | undefined;
-  /** Tag by which the team's page groups drops. @default - drops are not grouped */
+  /** Name of the tag by which the team's page groups drops. @default - drops are not grouped */
   readonly groupBy?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export async function findTeam(userId: string): Promise<Team | undefined> {
   return isTeamId(userId) ? toTeam(await getItem(keys.team(userId))) : undefined;
 }
 
-/** Finds a team by its namespace. Returns undefined for a person's namespace or a free one. */
+/** Finds a team by its namespace. Returns undefined for a person's namespace or an unused one. */
 export async function findTeamByNamespace(namespace: string): Promise<Team | undefined> {
   const item = await getItem(keys.namespace(namespace));
   return item?.userId === undefined ? undefined : findTeam(item.userId as string);
@@ -56,7 +56,8 @@ export async function findPublishingAccounts(person: Reader): Promise<readonly P
 }
 
 /**
- * Finds the role of the person behind a team's token, from the person's current groups and the team's current members.
+ * Finds the role of the person who uses a token for a team. The role depends on the person's current groups and the
+ * team's current members.
  *
  * @throws ApiError `forbidden` if the person may no longer act for the team
  */
@@ -66,7 +67,7 @@ export async function findActingRole({ userId, token }: Caller, personId: string
   return role;
 }
 
-/** Finds a team, and a person's role in it. A deactivation after `grantedAtMs` ends the person's access. */
+/** Finds a team, and a person's role in it. The person has no role if SCIM deactivated them after `grantedAtMs`. */
 export async function findTeamRole({
   userId,
   personId,
@@ -106,17 +107,17 @@ function leftTeam(namespace: string | undefined): ApiError {
 
 /**
  * Finds the person behind a call, as a reader with teams. For a service token, returns the team itself. Returns
- * undefined if the account is gone.
+ * undefined if the account no longer exists.
  */
 export async function findCallerReader({ token, userId }: Caller): Promise<Reader | undefined> {
   const reader = await findAccountReader(token.personId ?? userId);
-  // The token acts for a team, so the caller's drops are the team's.
+  // With a token for a team, the caller's own drops are the team's.
   if (reader !== undefined && token.personId !== undefined) return { ...reader, userId };
   if (reader === undefined || isTeamId(userId) || !reader.isMember) return reader;
   return { ...reader, teamIds: new Set((await findTeamsOf(reader)).map((team) => team.userId)) };
 }
 
-/** Recognizes the account item of a team that is suspended or being deleted. */
+/** Returns true if the team is suspended or being deleted. */
 function isClosed(item: Item): boolean {
   return isSuspended(item) || item.deletingAtMs !== undefined;
 }

@@ -8,7 +8,7 @@ import { canShowCard, isOpenToAll, type ReaderRights } from "../policies/access.
 import { pictureOf } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 
-/** A link in a message, with the person who posted it. */
+/** A link in a Slack message, and a way to identify the person who posted it. */
 interface PostedLink {
   readonly url: string;
   /** Finds the poster's verified address. Called only for restricted drops. Returns undefined if the address is unknown. */
@@ -23,7 +23,7 @@ export interface LinkCard {
 /** Maximum length of a card's title; see "Header block", Slack documentation. */
 const titleCharactersMax = 150;
 
-/** Finds the card for a link to a drop that the poster may show to a channel. Returns undefined for any other link. */
+/** Builds the card for a link to a drop that the poster may show to the channel. Returns undefined for any other link. */
 export async function findLinkCard(
   { url, findPosterEmail }: PostedLink,
   site: Site,
@@ -43,7 +43,7 @@ export async function findLinkCard(
   return canShowCard(drop, poster, nowMs) ? toCard(drop, pinned ?? drop.latest.version, site) : undefined;
 }
 
-/** Finds the owner of a drop, if the identity provider has verified this address for the owner. */
+/** Returns a drop's owner if the owner's verified addresses include this one. */
 async function findOwnerByEmail(
   { ownerId }: Drop,
   email: string | undefined,
@@ -55,7 +55,7 @@ async function findOwnerByEmail(
 async function toCard(drop: Drop, version: number, site: Site): Promise<LinkCard> {
   const { slug, title, description, namespace, ownerNamespace } = drop;
   const isOpen = isOpenToAll(drop);
-  // Slack fetches pictures without a session, so restricted drops have none.
+  // Cards of restricted drops have no picture, because Slack fetches pictures without a session.
   const render = isOpen ? await renders.find(slug, version) : undefined;
   const picture = render && pictureOf(render, drop, "card");
   const by = `Published by ${ownerNamespace} on ${text.product}`;

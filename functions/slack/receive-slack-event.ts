@@ -8,7 +8,7 @@ import { findLinkCard, type LinkCard } from "./link-card.ts";
 import { receiveSlackEventRoute } from "./rows.ts";
 import { callSlack, parseObject, readSignedBody, SlackError, toObject } from "./slack-app.ts";
 
-/** Time limit for all calls to Slack, in milliseconds. Slack resends an event that gets no response within three seconds. */
+/** Time limit for all calls to Slack together, in milliseconds. Slack resends an event if it gets no response within three seconds. */
 const workMs = 2_300;
 
 /** Maximum number of links in a message that get a card. */
@@ -24,14 +24,14 @@ export const receiveSlackEvent = operation(receiveSlackEventRoute, async ({ requ
   return ok({});
 });
 
-/** Recognizes an event that Slack resends after a late response. The first request has already shown the cards, or logged the failure. */
+/** Returns true for an event that Slack resends after a late response. The first request has already shown the cards, or logged the failure. */
 function isRepeated({ headers }: HttpRequest): boolean {
   return headers["x-slack-retry-num"] !== undefined;
 }
 
 /** A Slack message with links. */
 interface Message {
-  /** Parameters of `chat.unfurl` that name the message. */
+  /** Parameters of `chat.unfurl` that identify the message. */
   readonly place: Readonly<Record<string, string>>;
   readonly urls: readonly string[];
   readonly user: string;
@@ -54,7 +54,7 @@ function parseMessage(call: Readonly<Record<string, unknown>>): Message | undefi
   return { place, urls: urls.slice(0, linksMax), user, team, isShared: call.is_ext_shared_channel === true };
 }
 
-/** Returns string properties of an object under new names. Returns undefined if a string is missing. */
+/** Copies string properties of an object under new names. Returns undefined if a string is missing. */
 function textsOf(
   object: Readonly<Record<string, unknown>>,
   names: Readonly<Record<string, string>>,
@@ -91,8 +91,8 @@ async function showCards(message: Message, { site, nowMs, deadlineMs }: Work): P
 }
 
 /**
- * Finds the poster's e-mail address. Slack must have confirmed the address, and the poster must belong to the workspace
- * that installed the app, because the administrators of another workspace choose its addresses. Returns undefined in
+ * Finds the poster's e-mail address. Slack must have confirmed the address. The poster must belong to the workspace
+ * that installed the app, because administrators of another workspace could set any address. Returns undefined in
  * channels shared with other organizations.
  */
 async function posterEmail(

@@ -6,7 +6,7 @@ export const receiveSlackEventRoute = /* @__PURE__ */ pageRow("POST /slack/event
   onlyWith: "slack",
   addition: "Slack shows a card beside a link to a drop: docs/slack.md",
   summary: "Events of Slack: shows a card beside links to drops",
-  // Slack signs its requests instead of sending a token.
+  // Slack sends no token. The handler checks the request's signature instead.
   response: { status: 200, content: "json" },
   errors: ["unauthorized"],
   errorsAs: "json",

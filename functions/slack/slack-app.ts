@@ -109,7 +109,7 @@ export async function callSlack(
   return found;
 }
 
-/** Returns Slack's error code. Other texts are not logged. */
+/** Returns Slack's error code for the log, and nothing of other texts. */
 function codeOf(error: unknown): string {
   return typeof error === "string" && /^[a-z_]{1,60}$/.test(error) ? error : "unknown-error";
 }

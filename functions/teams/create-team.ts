@@ -41,7 +41,7 @@ async function create(
   return present(team);
 }
 
-/** Combines the two lists of a request. People in both lists become owners. */
+/** Combines the request's lists of owners and editors. People in both lists become owners. */
 function toPeople(owners: readonly ReaderRule[], editors: readonly ReaderRule[]): TeamPeople {
   const owning = new Set(owners.map(presentReader));
   return [
@@ -52,7 +52,7 @@ function toPeople(owners: readonly ReaderRule[], editors: readonly ReaderRule[])
   ];
 }
 
-/** Returns the reader rule for a person. It uses a verified address if there is one, because a user name can change hands. */
+/** Returns the reader rule for a person. It uses a verified address if there is one, because a user name may pass to another person. */
 function ruleOf({ identity: { emails, username } }: Reader): ReaderRule {
   const [email] = emails;
   return email === undefined ? { kind: "username", username } : { kind: "email", email };

@@ -9,7 +9,7 @@ import {
   teamTokenResponse,
 } from "./schemas.ts";
 
-// Routes in addition to the specification: teams, which are accounts that several people may act for.
+// Routes beyond the specification: teams, which are accounts that several people may act for.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "teams",

@@ -23,10 +23,10 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 
 /** Fields of a new team. */
 export interface NewTeam {
-  /** Name of the team's host, used exactly as given. */
+  /** Namespace of the team, also the name of its host. Used exactly as given. */
   readonly namespace: string;
   readonly people: TeamPeople;
-  /** Account of the person who creates the team. @default - an operator creates it */
+  /** Account id of the person who creates the team. @default - an operator creates it */
   readonly creatorId?: string | undefined;
 }
 
@@ -76,12 +76,12 @@ export const teams = {
   },
 
   /**
-   * Sets the role of a member entry, or removes the entry. Concurrent changes do not overwrite each other.
+   * Sets the role of a member entry, or removes the entry. Concurrent changes cannot overwrite each other.
    *
    * @param role undefined removes the entry
-   * @param changer the person who makes the change, who must be an owner at that moment. @default - an operator makes
-   * it
-   * @returns the changed team, or undefined if the team is gone
+   * @param changer person who makes the change. Must be an owner at the time of the write. @default - an operator makes
+   * the change
+   * @returns the changed team, or undefined if the team no longer exists
    * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many members; `not_found` if the entry to remove
    * does not exist; `forbidden` if the changer is not an owner
    */
@@ -106,7 +106,7 @@ export const teams = {
   },
 
   /**
-   * Sets the tag by which the team's page groups its drops. Undefined ends the grouping.
+   * Sets the tag by which the team's page groups its drops. If it is undefined, the page no longer groups drops.
    *
    * @throws ApiError `forbidden` if the changer is not an owner
    */
@@ -136,7 +136,7 @@ export const teams = {
   },
 };
 
-/** Changes a team on the condition that its revision is unchanged, so that concurrent changes are serialized. */
+/** Changes a team if its revision is unchanged since the read. Otherwise tries again, so that concurrent changes are serialized. */
 async function change(
   userId: string,
   act: Act,
@@ -163,7 +163,7 @@ async function change(
 }
 
 /**
- * Checks that the changer is an owner, again at each attempt, because another owner may have removed the changer
+ * Checks that the changer is an owner. Runs at each attempt, because another owner may have removed the changer
  * meanwhile. @throws ApiError `forbidden`
  */
 function requireOwner({ people }: Team, changer: ReaderRights | undefined): void {
@@ -176,7 +176,7 @@ function toItem({ userId, people, ...team }: Team) {
   return { ...keys.team(userId), ...team, people: roles };
 }
 
-/** Adds a team to the index of teams by reader rule, or removes it. */
+/** Builds the writes that add a team to the index of teams by reader rule, or remove it. */
 function naming(rule: ReaderRule, userId: string, verb: "ADD" | "DELETE"): TransactionWrite {
   return {
     key: keys.teamsOf(presentReader(rule)),
@@ -198,7 +198,7 @@ function creationRefund(creatorId: string): TransactionWrite {
   return {
     key: keys.account(creatorId),
     update: "ADD teamCount :less",
-    // The creator's account may be gone.
+    // The creator's account may no longer exist.
     condition: "attribute_not_exists(pk) OR teamCount > :none",
     values: { ":less": -1, ":none": 0 },
   };

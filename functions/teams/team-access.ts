@@ -10,9 +10,9 @@ import type { Caller } from "../table/tokens.ts";
 /** A team, and the caller's role in it. */
 export interface TeamAccess {
   readonly team: Team;
-  /** Role of the caller. @default - none, because the caller is a service token of the team, which may read it */
+  /** Role of the caller. @default - none, because the caller is a service token of the team, which may read the team */
   readonly role: TeamRole | undefined;
-  /** The person behind the call. For a service token, the team itself, which has no role. */
+  /** Person behind the call. For a service token, this is the team itself, which has no role. */
   readonly person: Reader;
 }
 
