@@ -2,7 +2,7 @@ import { untrustedTexts } from "../core/text.ts";
 import type { AccessRequest } from "./access-request.ts";
 import type { AccessRequestListResponse } from "./schemas.ts";
 
-/** Notice in every response with access requests: tells agents not to trust the texts. */
+/** Notice in every response with access requests, which warns agents not to trust the texts. */
 export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
   "Texts and names were written by people who ask for access",
 );

@@ -119,7 +119,7 @@ function textOf(line = ""): string {
   return line.slice(1);
 }
 
-/** Maximum number of line pairs in a block for a comparison by words. */
+/** Maximum number of line pairs in a block to compare word by word. */
 const pairsMax = 100;
 
 /** Pairs removed lines with added lines at the same position. Similar pairs are compared word by word. */

@@ -22,7 +22,7 @@ import { hasGatePass } from "./gate.ts";
 export type ReadableVersion =
   /** The drop is locked, and the request has no valid passcode cookie. */
   | { readonly kind: "gate" }
-  /** The drop is on the base host only, because it may be restricted. */
+  /** Only the base host may respond, because the drop may be restricted. */
   | { readonly kind: "base-host" }
   | (ReadableDrop & {
       readonly kind: "version";

@@ -65,12 +65,12 @@ interface LibraryPart {
   readonly next: LibraryPosition | undefined;
 }
 
-/** Maximum number of batches that a request reads, and of drops in each batch. */
+/** Maximum number of rounds in which a request reads drops, and of drops in each round. */
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
 /**
- * Maximum number of index entries in a batch if a single owner is requested. It is larger, because entries are filtered
+ * Maximum number of index entries per round if a single owner is requested. It is larger, because entries are filtered
  * by owner without reading the drops.
  */
 const entriesPerRoundMax = 1_000;
@@ -121,8 +121,7 @@ export async function listLibraryDrops(
 }
 
 /**
- * Returns the number of entries to read in the next batch. Without tags, it is the number of drops that the page still
- * needs, because most entries match.
+ * Returns the number of entries to read in a round. Without tags, it is the number of drops that the page still needs.
  */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
@@ -189,8 +188,8 @@ function toLibraryDrop(
 }
 
 /**
- * Checks that a drop contains all words and tags of the filters. Text of locked drops never matches, because searches
- * could reveal it word by word.
+ * Checks that a drop contains all words and tags. Text of locked drops never matches, because searches could reveal it
+ * word by word.
  */
 function matches(
   { drop, isHidden }: LibraryDrop,

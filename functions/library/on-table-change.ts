@@ -71,8 +71,8 @@ export const libraryListener: TableListener = {
 };
 
 /**
- * Returns true for an error that one drop causes, and false for an outage; see "Error handling with DynamoDB", Amazon
- * DynamoDB developer guide.
+ * Distinguishes an error in a single drop from an outage; see "Error handling with DynamoDB", Amazon DynamoDB developer
+ * guide.
  */
 function isOfOneDrop(error: Error): boolean {
   return error instanceof TypeError || error.name === "ValidationException";

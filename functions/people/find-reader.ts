@@ -52,10 +52,7 @@ export async function findReader(
      * none
      */
     readonly ownerId?: string | undefined;
-    /**
-     * Time when the access in use was granted, for example when a token was created. A later deactivation ends the
-     * access. @default - the sign-in
-     */
+    /** Time when the access in use was granted. A later deactivation ends the access. @default - the sign-in */
     readonly grantedAtMs?: number | undefined;
   } = {},
 ): Promise<FoundReader> {
@@ -102,11 +99,9 @@ export async function findReader(
 }
 
 /**
- * Returns the owner of an account as a reader, with the identity of the last sign-in. Returns undefined if the account
- * no longer exists.
+ * Returns an account's owner as a reader, with the identity of the last sign-in. Returns undefined without the account.
  *
- * @param grantedAtMs time when the access in use was granted, such as a token's creation. @default - earlier
- * deactivations are ignored
+ * @param grantedAtMs time when the access in use was granted. @default - earlier deactivations are ignored
  */
 export async function findAccountReader(
   userId: string,

@@ -17,10 +17,7 @@ export interface MemberName {
 export interface MemberEntry extends MemberName {
   /** Time when the operator barred the name. @default - the name is not barred */
   readonly deniedAtMs?: number | undefined;
-  /**
-   * Identity that first signed in with the user name. The entry does not apply to later holders of the name. @default -
-   * none yet
-   */
+  /** Identity that first signed in with the user name. Later holders of the name do not match. @default - none yet */
   readonly boundTo?: IdentityKey | undefined;
 }
 
@@ -69,8 +66,7 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
 }
 
 /**
- * Returns an operator's entry as the reason for membership. Prefers entries that are bound to the identity, because
- * they cannot pass to another person.
+ * Returns the entry that makes the person a member. Prefers bound entries, because these cannot pass to another person.
  */
 function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
@@ -90,7 +86,7 @@ function ruleGround(
   return group === undefined ? undefined : { kind: "group", value: group };
 }
 
-/** Checks that an entry applies to this identity, and not only to an earlier holder of the name. */
+/** Checks that an entry applies to this identity, and not to an earlier holder of the name. */
 function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
@@ -118,7 +114,7 @@ export interface Standing {
   readonly names: readonly MemberName[];
   readonly entries: readonly MemberEntry[];
   readonly membership: Membership;
-  /** The person's SCIM record. @default - SCIM does not know the person */
+  /** The person's SCIM record. @default - the person has none */
   readonly provisioned: ProvisionedPerson | undefined;
   /** Items that were read from the table. */
   readonly items: readonly Item[];
@@ -211,8 +207,8 @@ function provisioningKeys(identity: Identity): Key[] {
 }
 
 /**
- * Reads a person's SCIM record. Returns undefined if SCIM does not know the person. If the person had a SCIM record at
- * sign-in, no further request is needed, even after a change of name.
+ * Reads a person's SCIM record. Returns undefined if the person has none. If the person had a SCIM record at sign-in,
+ * no further request is needed, even after a change of name.
  *
  * @param items items that were read, including those of `provisioningKeys`
  */

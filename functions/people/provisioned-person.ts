@@ -4,7 +4,7 @@ import { type Identity, type IdentityKey, isSamePerson } from "./accounts.ts";
 import { isAddressLike, parseEmailAddress } from "./email-addresses.ts";
 
 // A SCIM user is unbound until a person first signs in with the user's name. Deactivation applies to all people with
-// the name. Groups apply only to the bound person; see docs/adr/0089-scim.md.
+// the name. Groups apply only to the user's own person; see docs/adr/0089-scim.md.
 
 /** A SCIM user whose name is not an e-mail address, and who is not bound to a person yet. */
 export interface UnboundUser {

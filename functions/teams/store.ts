@@ -136,7 +136,7 @@ export const teams = {
   },
 };
 
-/** Changes a team if its revision is unchanged since the read. Otherwise tries again, so that concurrent changes are serialized. */
+/** Reads a team and writes its next state. Tries again if the revision has changed in between, so that concurrent changes are serialized. */
 async function change(
   userId: string,
   act: Act,
