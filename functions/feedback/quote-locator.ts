@@ -131,7 +131,7 @@ export function createQuoteLocator(): (
   };
 }
 
-/** Creates a reader of page texts that reads each page once. It returns undefined for a missing version, or after the time limit. */
+/** Creates a function that reads page texts, each page once. It returns undefined for a missing version, or after the time limit. */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

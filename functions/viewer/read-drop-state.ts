@@ -12,8 +12,8 @@ import { hasStateKey, stateSeconds } from "./state-address.ts";
 
 /**
  * GET /p/{slug}/state: responds with the drop's state, which an open viewer polls. For callers without access, the
- * response is the same as for a deleted drop. The status is always 200. The edge does not cache errors, so every poll
- * for a deleted drop would reach this function.
+ * response is the same as for a deleted drop. The status is always 200, because the edge does not cache errors.
+ * Otherwise every poll for a deleted drop would reach this function.
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;

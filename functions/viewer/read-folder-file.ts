@@ -48,8 +48,8 @@ type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
  * GET /p/{slug}/raw/{path+}, and every path of a folder's host: responds with a file of a folder. Pages in a sandbox
- * have no cookies, so files of a guarded drop have URLs with a key. Windows and the viewer's frame are redirected to
- * such a URL.
+ * have no cookies, so files of a guarded drop have URLs with a key. Requests from a window or the viewer's frame are
+ * redirected to such a URL.
  */
 export const readFolderFile = pageOperation(readFolderFileRoute, async (input) => {
   if (input.host.kind === "folder") return readOnFolderHost(input, input.host);
@@ -147,7 +147,7 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
 
-/** Renews a key. Only the viewer's script requests this with the reader's cookies, because pages of a folder have no origin here. */
+/** Renews a key. Only the viewer's script can send this request with the reader's cookies, because a folder's pages have no origin here. */
 async function renewKey(
   { request, host, path, nowMs }: Input,
   key: FolderKey,
@@ -241,7 +241,7 @@ function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
   return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
-/** Returns the actual URL if a folder page requests the owner's file or the service's icon on the folder's host. */
+/** Returns the URL of an owner's file or the service's icon that a folder page has requested on the folder's host. */
 function otherAddress(rest: string, site: Site, { namespace }: FoundVersion["drop"]): string | undefined {
   if (rest === "favicon.ico") return `${site.baseUrl}/${rest}`;
   const [, id] = /^b\/([A-Za-z0-9]{7})$/.exec(rest) ?? [];

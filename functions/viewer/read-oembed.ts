@@ -107,7 +107,7 @@ async function describe(
 const frameWidthPx = 960;
 const frameHeightPx = 640;
 
-/** HTML and size of the viewer's frame for another page (oEmbed 1.0, section 2.3.4.4). */
+/** Returns the HTML and size of a frame that embeds the viewer in another page (oEmbed 1.0, section 2.3.4.4). */
 function frameOf(
   url: string,
   pinned: number | undefined,

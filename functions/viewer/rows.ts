@@ -11,7 +11,7 @@ export const viewDropRoute = /* @__PURE__ */ pageRow("GET /p/{slug}", {
   summary: "The viewer: title, version picker and the page in a sandboxed frame",
   query: pinnedVersionQuery,
   response: { status: 200, content: "html" },
-  // More memory means more CPU, because a reader waits for the response.
+  // More memory means more CPU. A reader waits for the response.
   memoryMegabytes: 1_024,
   grants: {
     queues: ["views"],

@@ -7,9 +7,9 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 export const stateSeconds = 2;
 
 /**
- * Query with which a viewer polls its drop's state. Open drops need none. Locked drops use a key that all readers
- * share, so that the edge can cache the response. Restricted drops use `reader=1`, so that each request checks the
- * session.
+ * Returns the query with which a viewer polls its drop's state. Open drops need no query. Locked drops use a key that
+ * all readers share, so that the edge can cache the response. Restricted drops use `reader=1`, so that each request
+ * checks the session.
  */
 export async function stateQueryOf(drop: Drop): Promise<string> {
   if (!isOpenToAll(drop)) return "?reader=1";

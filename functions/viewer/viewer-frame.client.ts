@@ -19,8 +19,8 @@ const readyWithinMs = 2_000;
 /** Minimum time between two opened URLs. It limits each click to one URL, also in browsers that do not consume user activation. */
 const onceInMs = 500;
 /**
- * Starting another program does not consume user activation, which lasts five seconds in browsers. Until then, a notice
- * offers the next URL.
+ * Starting another program does not consume user activation, which lasts five seconds in browsers. For that time, a
+ * notice offers any further URL instead of opening it.
  */
 const programTakesMs = 4_500;
 
@@ -138,7 +138,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
         if (pages) loads = Math.min(loads, pages);
         return;
       case "height":
-        // Applies if the page sent its `ready` message before this script ran.
+        // The page may have sent its `ready` message before this script ran.
         pages ||= 1;
         frame.style.setProperty("--page-height", `${Math.min(Number(data.px) || 0, 1e6)}px`);
     }

@@ -19,8 +19,8 @@ const reloadedAgainAfterMs = 3_000;
 
 /**
  * Starts polling.
- * @returns a function to call when the reader is active in the frame: with the scroll position, or without it if the
- * reader has scrolled, typed, clicked or selected something
+ * @returns a function to call when the frame reports reader activity. Pass the page's scroll position, or nothing if
+ * the reader has typed, clicked or selected something
  */
 export function watchForUpdates(): (px?: number) => void {
   const news = findElement("news");

@@ -60,7 +60,10 @@ export interface ViewerPageProps {
   readonly pdfUrl?: string | undefined;
   /** URL that compares the shown version with another. @default - there is only one version */
   readonly compareUrl?: string | undefined;
-  /** The service's own host, with its port unless it is the default. Pages on this host only link to published content. */
+  /**
+   * The service's own host, with its port unless it is the default. On this host, a framed page's links open directly
+   * only if they lead to published content.
+   */
   readonly serviceHost: string;
   /** Path for answers to the page's forms, on the viewer’s own host. @default - the drop accepts no answers */
   readonly answersPath?: string | undefined;

@@ -107,7 +107,7 @@ function noteReadFrames(): void {
   }
 }
 
-/** Checks the page's elements once per animation frame while it changes. */
+/** Checks the page's elements once per animation frame while the page changes. */
 function watch(): void {
   let isAhead = false;
   const look = () => {
