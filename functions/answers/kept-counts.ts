@@ -13,7 +13,7 @@ interface CountedState {
 /** Up to this number of answers, changed answers are recounted immediately. Reading 500 answers of 8 KB takes 1,000 read units. */
 const countedAtOnce = 500;
 
-/** Minimum time between two counts, multiplied by the number of answers divided by `countedAtOnce`. */
+/** Minimum time between two counts, per `countedAtOnce` answers: twice as many answers wait twice as long. */
 const pauseMs = 15_000;
 
 /** Maximum age of cached counts. Limited because the state does not change when an answer's retention ends. */

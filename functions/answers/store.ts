@@ -226,7 +226,7 @@ export const answers = {
     return { answers: found, next: after && numberOf(after) };
   },
 
-  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for copies by an operator. */
+  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for operators' copies. */
   async listAll(slug: string): Promise<Answer[]> {
     return (await queryAll(ranges.answers(slug))).map(toAnswer);
   },

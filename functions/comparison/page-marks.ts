@@ -11,7 +11,7 @@ export type PageMarks =
       readonly kind: "marked";
       /** Number of changes. Only the first `marksMax` changes are marked. */
       readonly count: number;
-      /** One mark for each change, like in `after`. A mark is empty if the change's words are only in the other version. */
+      /** One mark for each change, as in `after`. A mark is empty if the change's words are only in the other version. */
       readonly before: readonly PassageMark[];
       readonly after: readonly PassageMark[];
     };

@@ -75,7 +75,8 @@ function browserSignature({ host }: HttpRequest, { slug, gate }: Drop, id: strin
   return ["gate-browser", host.toLowerCase(), slug, gate.epoch, id];
 }
 
-// Passcode pages exist only on the base host, whose origin no published page has; see docs/adr/0026-guarded-drops.md.
+// Passcode pages exist only on the base host, because no published page shares that host's origin; see
+// docs/adr/0026-guarded-drops.md.
 
 /** Checks that a drop is not locked, or that the request has a valid passcode cookie. */
 export async function hasGatePass(request: HttpRequest, drop: Drop, nowMs: number): Promise<boolean> {

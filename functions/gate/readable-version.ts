@@ -54,10 +54,10 @@ interface VersionRequest {
 
 /**
  * Finds the version that a URL serves: the latest, or the one pinned by `?v=`. Guarded drops are served only on the
- * base host, whose origin no published page has; see docs/adr/0026-guarded-drops.md.
+ * base host, because no published page shares that host's origin; see docs/adr/0026-guarded-drops.md.
  *
  * @throws ApiError `not_found` for an unknown version, an unknown, expired or deleted slug, a suspended account, or a
- * drop that the reader may not read. All but the first are indistinguishable.
+ * drop that the reader may not read. The response is the same for all of these, except for an unknown version.
  */
 export async function findVersionForReader({
   request,

@@ -55,8 +55,8 @@ const headingMarkupBytes = 12;
 const headingBytesMax = limits.metadataValueCodePointsMax * 4 + headingMarkupBytes;
 
 /**
- * Returns the maximum number of pages for a number of drops and files, whatever the length of their names. On a grouped
- * page, each entry may have a heading.
+ * Returns the maximum number of pages for a number of drops and files with names of any length. On a grouped page, each
+ * entry may have a heading.
  */
 export function ownerListingPagesMax(entryCount: number, isGrouped = false): number {
   const entryBytesMax = nameBytesMax + (isGrouped ? headingBytesMax : 0);
@@ -172,7 +172,7 @@ async function readDrops(userId: string, groupBy: string | undefined, nowMs: num
       ...["expiresAtMs", "updatedAtMs"],
       ...(groupBy === undefined ? [] : ["metadata"]),
     ],
-    // Skips rows without a slug, which count views.
+    // Skips view counters, which have no slug.
     having: "slug",
   });
   return rows

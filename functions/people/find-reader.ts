@@ -10,7 +10,7 @@ import { toTeam } from "./team.ts";
 /** A signed-in reader with current access rights. */
 export interface Reader extends ReaderRights {
   readonly identity: Identity;
-  /** Namespace of the account. @default - none */
+  /** Namespace of the account. @default - the reader has no account */
   readonly namespace?: string | undefined;
   /** The reader was deactivated after the sign-in and is active again, so signing in again restores access. @default false */
   readonly isSessionOver?: boolean;
@@ -99,7 +99,8 @@ export async function findReader(
 }
 
 /**
- * Returns an account's owner as a reader, with the identity of the last sign-in. Returns undefined without the account.
+ * Returns an account's owner as a reader, with the identity of the last sign-in. Returns undefined if the account does
+ * not exist.
  *
  * @param grantedAtMs time when the access in use was granted. @default - earlier deactivations are ignored
  */

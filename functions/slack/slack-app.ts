@@ -109,7 +109,7 @@ export async function callSlack(
   return found;
 }
 
-/** Returns Slack's error code for the log, and nothing of other texts. */
+/** Returns Slack's error code. Replaces any other text, which must not be logged. */
 function codeOf(error: unknown): string {
   return typeof error === "string" && /^[a-z_]{1,60}$/.test(error) ? error : "unknown-error";
 }

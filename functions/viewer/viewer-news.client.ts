@@ -19,8 +19,8 @@ const reloadedAgainAfterMs = 3_000;
 
 /**
  * Starts polling.
- * @returns a function to call when the frame reports reader activity. Pass the page's scroll position, or nothing if
- * the reader has typed, clicked or selected something
+ * @returns a function to call when the frame reports activity: with the page's new scroll position, or without argument
+ * after input by the reader (a scroll, key press, click or selection)
  */
 export function watchForUpdates(): (px?: number) => void {
   const news = findElement("news");
