@@ -227,8 +227,8 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
 }
 
 /**
- * Adds a page to an error, with the sent answer and the reason. In a frame, the page omits the answer, because the
- * framed form still contains it.
+ * Adds a page with the sent answer and the reason to an error. In a frame, omits the answer, which the form still
+ * shows.
  */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);

@@ -38,8 +38,7 @@ import type { WriteOutcome } from "./write-comment.ts";
 const words = feedbackText.problems;
 
 /**
- * POST /p/{slug}/feedback: stores a reader's comment, only once if the form is sent twice. After an error, shows the
- * form with the reader's input.
+ * POST /p/{slug}/feedback: stores a reader's comment once, even if sent twice. After an error, shows the form again.
  */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;

@@ -71,8 +71,8 @@ export const feedback = {
   },
 
   /**
-   * Reads the event number and time of the last comment on an account's drops, with one small read. The number is 0
-   * before the first comment.
+   * Reads the event number and time of an account's last comment, with one small read. The number is 0 before the first
+   * comment.
    */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
@@ -101,8 +101,7 @@ export const feedback = {
   },
 
   /**
-   * Begins a thread with its first comment. The transaction also assigns the comment's event number and writes the
-   * audit entry.
+   * Begins a thread with its first comment. The transaction also writes the event number and the audit entry.
    *
    * @throws ApiError `quota_exceeded` if the drop has 200 threads; ResponseStoredError
    */
@@ -230,7 +229,7 @@ export const feedback = {
   },
 };
 
-/** Returns the keys of a thread's first comment and of its last comments, `last` of them. */
+/** Returns the keys of a thread's first comment and of its last `last` comments. */
 function commentKeysOf({ slug, thread, commentCount }: Thread, last: number): Key[] {
   const numbers = Array.from({ length: commentCount }, (_, index) => index + 1);
   return numbers

@@ -120,9 +120,7 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/**
- * Returns the number of entries to read in a round. Without tags, it is the number of drops that the page still needs.
- */
+/** Returns the number of entries to read in a round. Without tags, this is the number of drops still needed. */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
   words: readonly string[],

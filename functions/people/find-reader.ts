@@ -47,10 +47,7 @@ export async function findReader(
     ownerId,
     grantedAtMs = createdAtMs,
   }: {
-    /**
-     * Owner of the requested drop or file. If the owner is a team, its members are read in the same request. @default -
-     * none
-     */
+    /** Owner of the requested drop or file. A team's members are read in the same request. @default - none */
     readonly ownerId?: string | undefined;
     /** Time when the access in use was granted. A later deactivation ends the access. @default - the sign-in */
     readonly grantedAtMs?: number | undefined;

@@ -61,8 +61,8 @@ export interface ViewerPageProps {
   /** URL that compares the shown version with another. @default - there is only one version */
   readonly compareUrl?: string | undefined;
   /**
-   * The service's own host, with its port unless it is the default. On this host, a framed page's links open directly
-   * only if they lead to published content.
+   * The service's own host, with its port unless it is the default. Framed pages open only its published content
+   * directly.
    */
   readonly serviceHost: string;
   /** Path for answers to the page's forms, on the viewer’s own host. @default - the drop accepts no answers */
