@@ -59,7 +59,7 @@ async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
 }
 
 /**
- * Adds the owner to an event. Undefined if the account is gone, if the drop was moved to another account, or if its expiry was already
+ * Adds the owner to an event. Returns undefined if the account is gone, if the drop was moved to another account, or if its expiry was already
  * reported.
  */
 async function complete(told: StreamEvent): Promise<EventSubject | undefined> {

@@ -6,7 +6,7 @@ import { classifyHost, type Site } from "./site.ts";
 /** A drop's slug, and the version in the drop's URL, if any. */
 export interface NamedDrop {
   readonly slug: string;
-  /** The version in `v=` of the URL. @default - no version in the URL */
+  /** The version from the URL's parameter `v`. @default - no version in the URL */
   readonly version: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const dropPath =
  * Parses a slug, a drop's `url` or `raw_url`, or the path of such a URL, with or without `?v=`.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
- * @param method of a call to the drop's path, for the advice
- * @throws ApiError with the code for other texts, such as a title, or a URL of another service
+ * @param method of a call to the drop's path, for the advice in the error
+ * @throws ApiError with this code for any other text, such as a title or a URL of another service
  */
 export function parseSlug(
   text: string,
@@ -53,7 +53,7 @@ const partBySuffix: ReadonlyMap<string, string> = new Map([
   ["zip", "files?archive=true"],
 ]);
 
-/** Names the calls that find a slug, for a text that is not a slug. */
+/** Returns advice on finding a slug, for a text that is not a slug. */
 function adviceOn(text: string, method: string): Message {
   const [, slug, suffix = ""] = /^([A-Za-z0-9]{7})[./](\w+)$/.exec(text) ?? [];
   if (slug !== undefined)
@@ -81,7 +81,7 @@ function adviceOn(text: string, method: string): Message {
 
 /** Value of a field `slug`, with warnings about it. */
 export interface ReadSlug {
-  /** The slug from a drop's URL. Other values stay unchanged. */
+  /** The slug, extracted if the value was a drop's URL. Other values stay unchanged. */
   readonly slug: unknown;
   readonly warnings: readonly string[];
 }
@@ -122,7 +122,7 @@ export interface DropAddress {
   readonly slug: string;
   /** Owner of the URL's host. @default - the base host */
   readonly namespace: string | undefined;
-  /** The version that `?v=` pins; 0 for an invalid number. @default - none */
+  /** The version in `?v=`, or 0 for an invalid number. @default - none */
   readonly version: number | undefined;
 }
 
@@ -130,7 +130,7 @@ const longestAddress = 4_096;
 
 /**
  * Parses the URL of a drop's viewer or page, on any host that serves the drop, with any query and fragment. The path may be the slug alone.
- * Undefined for other URLs. The scheme is ignored, because people leave it out or link to http.
+ * Returns undefined for other URLs. The scheme is ignored, because people leave it out or link to http.
  */
 export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
   const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
@@ -151,7 +151,7 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
-/** Recognizes a slug, an id or a parameter's name in braces among other words. A longer id must have digits and letters of both cases. */
+/** Recognizes path segments that are slugs, ids or parameter names in braces. A longer id must have digits and letters of both cases. */
 export function isId(segment: string): boolean {
   return (
     /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment) ||

@@ -96,7 +96,7 @@ function describeQuery(route: Route, fields: readonly NamedField[]): Record<stri
   );
 }
 
-/** Describes the call of a row. The example uses the path parameters of the request. */
+/** Describes the expected call of an operation. The example uses the path parameters of the request. */
 export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathParameters">): ExpectedCall {
   const { id, method, path, body } = route;
   const { ofPath, ofQuery, ofBody } = partsOf(route);
@@ -132,7 +132,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   };
 }
 
-/** Describes the call of a tool, with the tool's names for the row's parameters. The example uses the given arguments. */
+/** Describes the expected call of a tool, with the tool's names for the parameters. The example uses the given arguments. */
 export function expectedToolCall(
   { name: operation, names = {}, optional = [], query, takesFiles, app }: McpTool,
   row: Route,
@@ -194,7 +194,7 @@ const ofFile = {
 /**
  * Adds the expected call to an error message as its last sentence, and shortens a long message.
  *
- * @param meant the field that the caller meant, whose type and bound are added
+ * @param meant the field that the caller meant; its type and limits are added to the message
  */
 export function sayExpected(
   said: string,

@@ -61,7 +61,8 @@ export function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void
 }
 
 /**
- * Refuses a body in another format. Runs before missing parameters are reported, because the file's name may be in that body.
+ * Refuses a body in a format that the operation does not accept. Runs before missing parameters are reported, because the file's name may
+ * be in that body.
  *
  * @throws ApiError `invalid_arg`
  */

@@ -6,8 +6,8 @@ import { isSignature, sign } from "./cookies.ts";
 export const proofField = "proof";
 
 /**
- * Creates the CSRF tokens for a page's forms. A token proves that the service has shown the form for this path in this session, and that
- * the person owned the path's subject then. Pages of other hosts cannot read the token.
+ * Creates the CSRF tokens for a page's forms. A token proves that the service rendered the form for this path in this session, and that the
+ * person owned the drop or file at that time. Pages of other hosts cannot read the token.
  *
  * @param session `sessionReference` of the session's id
  */
@@ -28,7 +28,7 @@ function signedParts(session: string, path: string): readonly string[] {
 /**
  * Checks the CSRF token of a form for this session and subject.
  *
- * @throws ApiError `forbidden` for another token, such as one of an earlier session
+ * @throws ApiError `forbidden` if the token does not match, such as a token from an earlier session
  */
 export async function requireFormProof(
   session: string,

@@ -34,7 +34,7 @@ export interface StoredResponse {
   readonly createdAtMs: number;
 }
 
-/** Error if another request with the same key was committed first. Nothing of this request was committed. */
+/** Thrown if another request with the same key was committed first. No write of this request was committed. */
 export class ResponseStoredError extends Error {
   readonly kept: StoredResponse;
 
@@ -47,7 +47,7 @@ export class ResponseStoredError extends Error {
 
 /** Idempotency records. For a day, repeated requests get the stored response. */
 export const storedResponses = {
-  /** Finds the stored response of a key. Undefined if none exists or it has expired. */
+  /** Finds the stored response of a key. Returns undefined if none exists or it has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.storedResponse(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
@@ -68,8 +68,8 @@ interface ActOnce {
 }
 
 /**
- * Commits writes with their audit entry and, if given, the idempotency record, in one transaction. Failed conditions are reported by the
- * names in `writes`.
+ * Commits writes with their audit entry and, if given, the idempotency record, in one transaction. The outcome lists failed conditions by
+ * their names in `writes`.
  *
  * @throws ResponseStoredError if the key already has a response
  */
@@ -122,7 +122,7 @@ interface RepeatableRequest {
   readonly nowMs: number;
   /** Computes the digest of the request, to compare it with other requests with the same key. Called only for requests with a key. */
   readonly digest: () => string;
-  /** Reads the rest of the request. @default - the request was read completely */
+  /** Reads the rest of the request. @default - the request has already been read completely */
   readonly readRest?: () => Promise<void>;
   /** The request's passcode. It is compared with the stored hash, because a digest would reveal a short passcode. @default - none */
   readonly passcode?: string | undefined;
@@ -130,7 +130,7 @@ interface RepeatableRequest {
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** Creates the idempotency record that is stored in the same transaction; undefined without a key. */
+/** Creates the idempotency record that is stored in the same transaction. Returns undefined without a key. */
 export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**

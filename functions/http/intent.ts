@@ -1,10 +1,10 @@
 import type { Message } from "../core/errors.ts";
 
-/** Names by which a caller means something that must not be ignored silently. A request with such a name is refused. */
+/** Unknown names with a meaning that must not be ignored silently, such as `private`. A request with one of them is refused. */
 export interface Intent {
   /** Names in lower case, letters and digits only. */
   readonly names: string;
-  /** Words in longer names, such as `passwordProtection`, with the same meaning. @default - only the whole name counts */
+  /** Words with the same meaning inside longer names, such as `passwordProtection`. @default - only whole names match */
   readonly words?: string;
   /** The corresponding field. @default - the service has no such field */
   readonly field?: string;

@@ -116,7 +116,7 @@ export const fieldIntents: readonly Intent[] = [
   { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
 
-/** Intents of field names in a sign-in's body. */
+/** Intents of field names in the body of a sign-in request. */
 export const signInIntents: readonly Intent[] = [
   {
     names: "email username user login password phone",
@@ -142,7 +142,7 @@ export const everyCallIntents: readonly Intent[] = [
   { names: "method httpmethod methodoverride", advice: "Send the method itself, not a parameter." },
 ];
 
-/** Intents of query parameters that select something, or that contain data which belongs elsewhere. */
+/** Intents of query parameters that filter results, or that contain data which belongs elsewhere. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
@@ -199,7 +199,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Headers whose data belongs elsewhere. A header that consists of `x-` and the name of a field or intent means that field. */
+/** Headers whose data belongs elsewhere. A header named `x-` plus the name of a field or intent means that field. */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
@@ -210,7 +210,7 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
-/** Advice for features that the service does not have or offers by another call, by words in the singular. */
+/** Advice on features that the service does not have, or offers in another call. The keys are words in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
@@ -247,7 +247,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     "A sign-in gives an agent its token: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
 };
 
-/** Other services' words for the words in our operations and tools, in the singular. */
+/** Other services' synonyms for the words in our operation and tool names, in the singular. */
 export const wordSynonyms: Readonly<Record<string, string>> = {
   drop: "p d page document site artifact deployment gist paste report dashboard post article project app",
   publish: "create new add host save deploy push make write release upload html",

@@ -66,7 +66,7 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Known ids of a write. The write may have succeeded. */
+  /** The ids of a write that are known so far. The write may have succeeded. */
   readonly ids: WriteIds;
 }
 

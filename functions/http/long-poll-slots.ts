@@ -11,11 +11,11 @@ interface Wait {
   readonly untilMs: number;
 }
 
-/** Time from the end of a wait until the slot of a killed call is free. TTL removes the item later. */
+/** Time from the end of a wait until the slot of a terminated function is free. TTL removes the item later. */
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
-/** Maximum number of concurrent long polls. More would conflict too often when they write the item that lists them. */
+/** Maximum number of concurrent long polls. More would cause too many write conflicts, because all of them update one item. */
 const slotsMax = 50;
 
 /**
@@ -31,8 +31,8 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 /** Slots for concurrent long polls. */
 export const longPollSlots = {
   /**
-   * Reserves a slot for a long poll, and returns a function that releases the slot. Undefined if all slots are taken or the write fails.
-   * The call then responds at once.
+   * Reserves a slot for a long poll, and returns a function that releases the slot. Returns undefined if all slots are taken or the write
+   * fails. The call then responds at once.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };

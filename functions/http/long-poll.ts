@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { longPollSlots } from "./long-poll-slots.ts";
 
-/** Interval of reads while a request waits, in milliseconds. Each read is small. */
+/** Interval between reads while a request waits, in milliseconds. Each read is small. */
 const lookEveryMs = 1_000;
 
 /** Outcome of a long poll. */
 interface Outcome<Found> {
   readonly found: Found;
-  /** The result has something to return. */
+  /** The result contains something to return. */
   readonly isSomething: boolean;
   /** The call did not wait, because all slots are taken. */
   readonly isTurnedAway: boolean;
@@ -23,7 +23,7 @@ interface Waiting<Found> {
   readonly isSomething: (found: Found) => boolean;
   /** Reads the next result. Called once a second. */
   readonly readNext: (found: Found) => Promise<Found>;
-  /** Checks the caller's access again, before a result of the wait is returned. */
+  /** Checks the caller's access again before a result that was found after waiting is returned. */
   readonly requireAccess: () => Promise<unknown>;
 }
 

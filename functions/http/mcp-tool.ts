@@ -29,16 +29,16 @@ export interface McpTool {
   readonly app?: "shows-page" | AppCall;
   /** Types of the result's fields, if the tool describes them. @default - none */
   readonly output?: Readonly<Record<string, OutputType>>;
-  /** Maximum length of a result that belongs in the conversation, in characters. @default - the client decides */
+  /** Maximum length of a result that clients keep in the conversation, in characters. @default - the client decides */
   readonly resultCharactersMax?: number;
-  /** The tool may overwrite or delete data. @default - if its operation's method is PUT, PATCH or DELETE */
+  /** The tool may overwrite or delete data. @default - true if its operation's method is PUT, PATCH or DELETE */
   readonly isDestructive?: true;
-  /** A repeated call has no further effect. @default - if its operation's method is PATCH or DELETE */
+  /** A repeated call has no further effect. @default - true if its operation's method is PATCH or DELETE */
   readonly isIdempotent?: true;
   /**
    * Other people see the tool's effects, or the tool returns text that they wrote.
    *
-   * @default - if the tool changes something for an account
+   * @default - true if the tool changes something for an account
    */
   readonly isOpenWorld?: true;
 }
@@ -50,10 +50,10 @@ export interface CoreListing {
   readonly description?: string;
 }
 
-/** Rule for a tool that only the page embedded in the chat calls, not the model. The tool accepts only these arguments. */
+/** Rule for a tool that is called by the page embedded in the chat, and not by the model. The tool accepts only these arguments. */
 export interface AppCall {
   readonly arguments: readonly string[];
-  /** Arguments that every call has. @default - none */
+  /** Arguments that the service adds to every call. @default - none */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 

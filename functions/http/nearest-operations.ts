@@ -15,7 +15,7 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
       caller !== "session" &&
-      // Clients of an MCP registry know its paths, and browsers are redirected to the sign-in paths.
+      // Excludes the paths of the MCP registry, which its clients know, and the sign-in paths, to which browsers are redirected.
       !path.includes("{proxy+}") &&
       !path.startsWith("/api/auth/idp/") &&
       (path.startsWith("/api/") || path === "/oembed" || ["discovery", "mcp", "oauth"].includes(resource)),
@@ -26,7 +26,7 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
  * Creates the error for an unknown method or path. The message names the nearest operations by method, words and fields, and the parameters
  * of the first one.
  *
- * @param rows of the operations that programs call; empty on hosts for readers
+ * @param rows the operations that programs call; empty on hosts for readers
  */
 export function refuseUnknownCall(
   request: Pick<HttpRequest, "method" | "headers" | "rawQuery" | "bodyBytes">,
@@ -126,7 +126,7 @@ function describeRow({ method, path, summary }: Route): string {
   return `${method} ${path} (${summary})`;
 }
 
-/** Says that a path can only be written, and which field of the parent's data shows its state. */
+/** Returns a hint that a path is write-only, with the field of the parent resource that shows its state. */
 function onlyWritten(asked: string, method: string, rows: readonly Route[]): string {
   const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(asked) ?? [];
   const whole = rows.find((row) => row.method === "GET" && isAt(row.path, parent));
@@ -218,7 +218,7 @@ function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
-/** Replaces names of teams and people in a path by the parameters of the rows, because a name may be any word. */
+/** Replaces the names of teams and people in a path with parameter names, because a name may be any word. */
 function withoutNames(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   for (const { path } of rows) {

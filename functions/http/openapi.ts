@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import type { JsonSchema } from "./schemas.ts";
 import type { DocumentSite } from "./written-site.ts";
 
-/** Part of the OpenAPI document that one feature describes, in its `openapi.ts`. */
+/** The part of the OpenAPI document that describes one feature, from the feature's `openapi.ts`. */
 export interface FeatureDescription {
   readonly fields?: Readonly<Record<string, string>>;
   readonly pathParameters?: DescribedPathParameters;

@@ -60,7 +60,7 @@ export interface OperationInput<Row extends Route> {
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  /** Carries out a request. `ids` receives the ids of a write, for a caller that responds instead of the operation. */
+  /** Carries out a request. Adds the ids of its writes to `ids`, for a caller that may have to respond before the operation ends. */
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
@@ -127,7 +127,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Combines an operation with its tools, if they have another query or response. One function carries out all of them. */
+/** Combines an operation with its variants for tools, which have another query or response. One function carries out all of them. */
 export function withToolOperation(operation: Operation, tool: Operation, appTool = tool): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>
@@ -135,7 +135,7 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Recognizes writes of known callers, including calls that do not count as a write: a token's revocation, the steps of an upload. */
+/** Recognizes writes of known callers, including writes that do not count against limits: revoking a token, and the steps of an upload. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }

@@ -21,14 +21,14 @@ const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
 
 /**
  * Characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded spaces, punctuation and
- * non-ASCII characters match, but none that a server could read as part of a path.
+ * non-ASCII characters match. Characters that a server could read as part of a path do not match.
  */
 const aroundPage =
   /^(?:\.html?|\/index(?:\.html?)?|%23.*|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
 
 /**
- * Finds the path of the page that a reader means by another spelling: a version or a download after a slug, or a bare slug, after its owner
- * or in brackets. The result depends on the spelling alone, so the page may not exist.
+ * Finds the path of the page that a reader means by another spelling. Accepts a slug with a version or a download after it, and a bare
+ * slug, alone, after its owner's name or in brackets. The result depends on the spelling alone, so the page may not exist.
  */
 export function findPagePath(asked: string, query: string): string | undefined {
   const path = asked

@@ -81,7 +81,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script shows local times, and cannot send requests.
   comparison: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script exchanges messages with its frame, and can reach nothing else.
+  // The page's only script exchanges messages with its frame, and cannot send requests.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // The page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
@@ -251,8 +251,8 @@ function headingFor(error: ApiError): string {
 }
 
 /**
- * Returns the text of an error page. Messages of single errors are written for people. The default message of a code is written for
- * programs, so it is replaced.
+ * Returns the text of an error page. A message that was written for one error is suitable for people. The default message of an error code
+ * is written for programs, so it is replaced.
  */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   if (message !== wordsFor("http", errorCatalog[code].message)) return message;
@@ -281,8 +281,8 @@ const pageQueryBytesMax = 2_048;
 const pageParametersMax = 18;
 
 /**
- * Query parameters that the service reserves: `v` of the specification, and those that select a form of a raw page. Pages cannot use these
- * names.
+ * Query parameters that the service reserves: `v` of the specification, and the parameters that select a variant of a raw page. Pages
+ * cannot use these names.
  */
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn", "live"];
 

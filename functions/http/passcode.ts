@@ -27,12 +27,12 @@ export async function matchesPasscode(passcode: string, stored: string): Promise
   return timingSafeEqual(derived, expected);
 }
 
-/** Maximum number of UTF-16 code units that NFKC shrinks to one byte of UTF-8: `𝟗` has two code units, and becomes `9`. */
+/** Maximum number of UTF-16 code units that become one byte of UTF-8 after NFKC. `𝟗` has two code units, and becomes `9`. */
 const unitsPerByteMax = 2;
 
 /**
- * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Undefined if the result is too long, because one
- * character can become eighteen.
+ * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Returns undefined if the result is too long. NFKC can
+ * expand one character to eighteen.
  */
 export function normalizePasscode(text: string): string | undefined {
   if (text.length > limits.passcodeBytesMax * unitsPerByteMax) return undefined;

@@ -4,7 +4,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A request to a server whose URL is from outside the service. */
+/** A request to a server whose URL was provided by someone outside the service. */
 export interface PublicRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;

@@ -59,8 +59,8 @@ const signals: Readonly<Record<string, Signal>> = {
     },
   },
   /**
-   * A path that begins with a collection's name probably means that collection. `drops` does not count, because most paths begin with the
-   * word for pages.
+   * A path that begins with a collection's name probably means that collection. `drops` does not count, because most paths begin with it or
+   * with another word for pages.
    */
   collection: {
     weight: 3,
@@ -87,7 +87,7 @@ const signals: Readonly<Record<string, Signal>> = {
   },
   names: {
     weight: 2,
-    // A deletion may select an item by fields of its upload, so these names do not suggest the upload.
+    // A deletion may identify an item by fields of its upload. Such names do not suggest the upload call.
     measure: (row, { names, method }) =>
       method === "DELETE" && row.method !== method ? 0 : shareKnown(names, acceptedNames(row)),
   },
@@ -111,7 +111,7 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // `read` in `/drops/read` may be a word of the page if the call has fields. A name after a dot is an action.
+  // If the call has fields, `read` in `/drops/read` may be part of the page's name. A name after a dot is an action.
   const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
   const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
@@ -263,7 +263,7 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const names = fields.map(({ name }) => name);
   if (part === undefined) return false;
   if (isRead && findMeantName(part, names) !== undefined) return true;
-  // A word of an operation, such as `comments`, is no field.
+  // A word of an operation, such as `comments`, is not a field.
   const isOther = isRead || !isKnownWord(part);
   return names.some((name) => normalizeName(name) === part || (isOther && isFieldOf(part, name)));
 }
@@ -319,7 +319,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
   );
 }
 
-/** Compares a collection with the word before an id. A word that means no collection counts as drops. */
+/** Compares a collection with the word before an id. A word that does not name a collection counts as drops. */
 function isCollection(collection: string, before: string): boolean {
   const isSame = isLike(collection, before) || hasSynonym([before], collection);
   return isSame || (collection === "drop" && !collections.some((other) => isLike(other, before)));

@@ -135,7 +135,7 @@ export async function readBody(
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Finds the kind of page in the body by its Content-Type. Undefined for JSON, or if the operation does not accept a page. */
+/** Finds the kind of page in the body by its Content-Type. Returns undefined for JSON, or if the operation does not accept a page. */
 export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
   if (typeof body !== "object" || body.page === undefined) return undefined;
   switch (mediaTypeOf(request)) {
@@ -185,7 +185,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
   });
 }
 
-/** Refuses JSON sent to the form of a page for people. @throws ApiError `invalid_arg` */
+/** Refuses a JSON body for an operation that accepts a form from a page. @throws ApiError `invalid_arg` */
 function refuseJsonAsForm(request: HttpRequest): void {
   if (mediaTypeOf(request) !== "application/json") return;
   throw new ApiError("invalid_arg", {
@@ -274,7 +274,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && toolTitle !== undefined ? { title: toolTitle } : {}),
   };
-  // The schema for edits has `html` only to refuse it.
+  // The schema for edits contains `html` only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
   // Fields that repeat a path parameter are not checked. Tools and some callers send such values twice.
   const given = Object.keys(sent).filter(

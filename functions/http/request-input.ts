@@ -244,7 +244,7 @@ export function reviewParameters(
   if (others.length === 0) return [];
   if (typeof route.body === "object") refuseBesideJson(others, route.body);
   const explained = explainParameters(others, { ...route, kind }, known);
-  // In a read, a misspelled parameter would select nothing.
+  // A read with a misspelled parameter would return unfiltered results.
   const isLost = (one: UnknownName) => one.isRefused || (route.body === undefined && one.means !== undefined);
   if (explained.some(isLost) || !hasWarnings(route)) throw refusalOf(kind, explained);
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));

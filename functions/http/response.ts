@@ -14,7 +14,10 @@ export interface HttpResponse {
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON response. They prevent the response from being run, framed, cached, or read across origins. */
+/**
+ * Headers of every JSON response. They prevent browsers from running or framing it, caches from storing it, and other origins from reading
+ * it.
+ */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -245,7 +248,7 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
 /** Item whose revision increases with every write. */
 interface Revised {
   readonly revision: number;
-  /** Number of revisions whose changes clients do not see. @default 0 */
+  /** Number of revisions that changed nothing that clients see. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }
@@ -266,7 +269,7 @@ export function isNamed(condition: EntityTagCondition | undefined, drop: Revised
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
 
-/** Limits the lifetime of a cached response or a signed URL, in seconds, so that it ends no later than its subject expires. */
+/** Limits the lifetime of a cached response or a signed URL, in seconds, so that it ends when the drop or file expires or earlier. */
 export function secondsUntilExpiry(
   { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
   nowMs: number,

@@ -73,7 +73,7 @@ export interface Grants {
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /**
    * Ids of operations that the function may invoke. They check the caller, limits and input as they do for API Gateway. `administer`
-   * carries out acts of administrators.
+   * carries out the actions of administrators.
    */
   readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
@@ -83,7 +83,7 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** Grants of every operation with a token, for reading the current rights of a person who acts for a team. */
+/** Grants of every operation with a token. They allow reading the current rights of a person who acts for a team. */
 export const actingGrants: Grants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
   settings: ["members"],
@@ -144,11 +144,11 @@ export interface JsonBody {
   readonly required: boolean;
   /** Advice for an empty body that is required. @default - none */
   readonly ifEmpty?: Message;
-  /** Rule for a page as the body. @default - the body is parsed as JSON, whatever its Content-Type */
+  /** Parsing rule if the body may also be a page. @default - the body is parsed as JSON, whatever its Content-Type */
   readonly page?: PageBody;
 }
 
-/** A page as the body: `text/html`, `text/markdown` or `application/zip`. Its other fields are query parameters. */
+/** Parsing rule for a page in the body: `text/html`, `text/markdown` or `application/zip`. The page's other fields are query parameters. */
 export interface PageBody {
   /** The query parameters that describe the page. */
   readonly query: $ZodType;
@@ -171,7 +171,7 @@ export interface SentPage {
   readonly query: RawQuery;
   /** The Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string;
-  /** The folder to which the page is the entry. @default - the page has no folder */
+  /** The folder that has this page as its entry page. @default - the page has no folder */
   readonly folder?: object;
   /** Warnings for the response. @default - none */
   readonly warnings?: readonly string[];
@@ -183,13 +183,13 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Further methods of the path that the same function handles or refuses with 405. @default - other methods get 404 */
+  /** Other methods of the path that the same function handles or refuses with 405. @default - other methods get 404 */
   readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[];
   readonly path: string;
   readonly host: HostKind;
   /** A second path of the operation. @default - none */
   readonly alsoAt?: { readonly path: string; readonly host: HostKind };
-  /** The operation also handles every path below its own that no other row has. @default false */
+  /** The operation also handles every path below its own, except the paths of other operations. @default false */
   readonly hasPathsBelow?: true;
   /**
    * Reason for an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
@@ -227,7 +227,7 @@ export interface Route {
   /** Request headers that this operation reads, besides the common ones. @default - none */
   readonly headers?: readonly RequestHeader[];
   /**
-   * The accepted body: JSON with a schema, bytes, a URL-encoded form, or a page for another operation that this one performs.
+   * The accepted body: JSON with a schema, bytes, a URL-encoded form, or a page that this operation passes on to another one.
    *
    * @default - the body is ignored
    */
@@ -261,7 +261,7 @@ type Address = `${Route["method"]} /${string}`;
 /** Columns that have a default or are derived from the row's other columns. */
 type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
 
-/** A row as a feature writes it. */
+/** The columns of a row that a feature specifies. */
 interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {

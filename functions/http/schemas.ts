@@ -99,7 +99,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
       { field: name },
     );
   }
-  // Texts with a limit in bytes are long, and stored as bytes.
+  // Texts with a byte limit are long, and stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
@@ -246,7 +246,7 @@ export interface ExpectedField {
   readonly required?: true;
 }
 
-/** Describes a field by its schema. Undefined for a field that the schema names only to refuse it. */
+/** Describes a field by its schema. Returns undefined for a field that the schema contains only to refuse it. */
 export function describeField({ isRequired, schema }: NamedField): ExpectedField | undefined {
   const json = toJson(schema);
   if ("not" in json) return undefined;

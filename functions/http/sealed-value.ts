@@ -30,7 +30,7 @@ export async function createSeal(purpose: string): Promise<Seal> {
   };
 }
 
-/** Opens a sealed text. Undefined if this service did not seal the text for this purpose and binding. */
+/** Opens a sealed text. Returns undefined if this service did not seal the text for this purpose and binding. */
 export async function openSealed(
   purpose: string,
   sealed: string,

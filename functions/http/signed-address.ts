@@ -56,7 +56,7 @@ async function sign(
   { method, headers = {}, query = {} }: Pick<SignedRequest, "method" | "headers" | "query">,
   expiresInSeconds: number,
 ): Promise<string> {
-  // Signing needs no S3 client, which would take a large part of a function's start.
+  // Signing does not use the S3 client, which would make up a large part of a cold start.
   const { region, credentials } = dynamodb.config;
   const signer = new SignatureV4({
     service: "s3",

@@ -45,7 +45,7 @@ export type SiteHost =
   | (FolderHost & { readonly kind: "folder" })
   | { readonly kind: "unknown" };
 
-/** A namespace is a DNS label (RFC 1035, section 2.3.4). The table has no longer namespaces. */
+/** A namespace is a DNS label (RFC 1035, section 2.3.4). Namespaces in the table are never longer. */
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
@@ -160,7 +160,7 @@ export function ownerPath(namespace: string): string {
 
 /**
  * URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068, section 2).
- * Undefined without a contact.
+ * Returns undefined without a contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);

@@ -122,7 +122,7 @@ function identifyFor(route: Route) {
 /**
  * Identifies the caller again after a wait, because the token may have been revoked, or its person may have left the team.
  *
- * @throws ApiError as at the start of the call
+ * @throws ApiError the same errors as at the start of the call
  */
 export async function requireStillAllowed(route: Route, request: HttpRequest): Promise<void> {
   await identifyFor(route)(request)(false, Date.now());

@@ -297,7 +297,7 @@ function isRefusal(names: readonly UnknownName[]): boolean {
 /**
  * Warns about unknown names, which are ignored.
  *
- * @param areAlone the request has no known name
+ * @param areAlone true if the request has only unknown names
  * @throws ApiError if a name must not be ignored, or if all names are unknown and one of them means a known name. The message describes all
  * unknown names
  */

@@ -65,7 +65,7 @@ export type TeamRole = "owner" | "editor";
 /** People who may act for a team, by their role. */
 export type TeamPeople = readonly { readonly rule: ReaderRule; readonly role: TeamRole }[];
 
-/** Finds a person's role in a team. Undefined for people who may not act for the team. Only members of the service may act for a team. */
+/** Finds a person's role in a team. Returns undefined for people who may not act for the team. Only members of the service may act for a team. */
 export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole | undefined {
   if (reader.isBarred || !reader.isMember) return undefined;
   const names = readerNamesOf(reader);
@@ -156,7 +156,7 @@ export function canChange(thing: Omit<Readable, "visibility">, userId: string, n
   return thing.ownerId === userId && !isExpired(thing, nowMs);
 }
 
-/** Returns the readers whom the visibility names. Undefined for visibilities other than `people`. */
+/** Returns the readers whom the visibility names. Returns undefined for visibilities other than `people`. */
 export function namedReadersOf({
   visibility,
 }: Pick<Readable, "visibility">): readonly ReaderRule[] | undefined {

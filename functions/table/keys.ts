@@ -255,7 +255,7 @@ export type KeySubject =
 
 /**
  * Parses the key of a drop, in the trash or not, a version, its render or PDF, a comment, an answer, a request for access, or a file.
- * Undefined for any other key, including the key of a drop's views.
+ * Returns undefined for any other key, including the key of a drop's views.
  */
 export function parseKey({ pk, sk }: Key): KeySubject | undefined {
   const [family, subject = ""] = pk.split("#");

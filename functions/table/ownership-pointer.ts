@@ -13,7 +13,7 @@ export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): Own
 }
 
 /**
- * Reads an item by its ownership pointer. Reads it again if an operator moved it to another account between the two reads. Undefined if the
+ * Reads an item by its ownership pointer. Reads it again if an operator moved it to another account between the two reads. Returns undefined if the
  * item does not exist.
  *
  * @throws ApiError `unavailable` if the item keeps moving

@@ -27,7 +27,7 @@ interface Barring {
 }
 
 /**
- * Spends one use of every window of an item, and returns the updated item. Undefined if the item must exist and does not. Open windows take
+ * Spends one use of every window of an item, and returns the updated item. Returns undefined if the item must exist and does not. Open windows take
  * one conditional update. Opening a new window takes one more. If a window is full or the item is barred, nothing is spent.
  *
  * @throws ApiError with the code of the rule whose window is full, and the seconds until the window ends

@@ -120,7 +120,7 @@ export function tableName(): string {
   return readEnvironment(environmentNames.tableName);
 }
 
-/** Reads one item, strongly consistent. Undefined if the item does not exist. */
+/** Reads one item, strongly consistent. Returns undefined if the item does not exist. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true });
   return (await dynamodb.send(command)).Item;

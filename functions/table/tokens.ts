@@ -23,7 +23,7 @@ interface TokenTimes {
   readonly expiresAtMs?: number | undefined;
 }
 
-/** Returns the maximum lifetime of a token in days. Undefined if tokens are valid until they are revoked. */
+/** Returns the maximum lifetime of a token in days. Returns undefined if tokens are valid until they are revoked. */
 export function tokenDaysMax(): number | undefined {
   const days = findEnvironment(environmentNames.tokenDaysMax);
   return days === undefined ? undefined : Number(days);
@@ -37,7 +37,7 @@ export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | und
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Returns the time from which DynamoDB may remove the items of a token, in Unix seconds. Undefined for a token without expiry. */
+/** Returns the time from which DynamoDB may remove the items of a token, in Unix seconds. Returns undefined for a token without expiry. */
 export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
   return expiresAtMs === undefined ? undefined : Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
@@ -102,7 +102,7 @@ export interface TokenUse {
 /** Store of tokens, by the hash of their plaintext. */
 export const tokens = {
   /**
-   * Finds the caller and records the token's use. Undefined if the token does not exist.
+   * Finds the caller and records the token's use. Returns undefined if the token does not exist.
    *
    * @throws ApiError `forbidden` for a suspended token; `unauthorized` for a token that has expired or has another audience; then
    * `insufficient_scope`
@@ -120,7 +120,7 @@ export const tokens = {
   },
 
   /**
-   * Finds the caller, counts one write and records the token's use, in one update. Undefined if the token does not exist.
+   * Finds the caller, counts one write and records the token's use, in one update. Returns undefined if the token does not exist.
    *
    * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`. Nothing is counted then
    */
@@ -279,7 +279,7 @@ function scopeOf(item: Item): TokenScope {
 }
 
 /**
- * Returns the scope that a person granted to a client. The client's current token may have less. Undefined if the client requested the
+ * Returns the scope that a person granted to a client. The client's current token may have less. Returns undefined if the client requested the
  * default.
  */
 export function grantScopeOf(item: Item): TokenScope | undefined {
