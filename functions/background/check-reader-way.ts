@@ -4,12 +4,12 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * File of the test request, which need not exist. The request passes the edge function, the files' bucket and API Gateway. The function for
- * embedded files then reads the table and redirects to the file's own URL.
+ * File that the test request asks for. It does not have to exist. The request passes the edge function, the files' bucket and API Gateway.
+ * The function for embedded files then reads the table and redirects to the file's own URL.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Size of the invalid key, in bytes. Each check uses a new key, which no cache has. */
+/** Size of the invalid key, in bytes. Each check uses a new key, so that no cache has the response. */
 const keyBytes = 48;
 
 /** Timeout of a request, after which readers would have given up. */

@@ -5,8 +5,8 @@ import { collectFromChanges, type TableChange, type TableListener } from "./tabl
 import { runJobs } from "./worker.ts";
 
 /**
- * Does a piece of due work. A task may run again after it has succeeded, and after the drop has changed. So it reads the drop's row, and
- * does nothing if the work is no longer due. Postponed work stays due for the next run.
+ * Carries out one piece of due work. A task may run again after it has succeeded, or run after the drop has changed. It therefore reads the
+ * drop's row, and does nothing if the work is no longer due. Postponed work stays due for the next run.
  */
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
@@ -18,7 +18,7 @@ export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
 }
 
-/** Creates a listener that schedules the work of changed rows. Work that was scheduled earlier stays, and does nothing when it is due. */
+/** Creates a listener that schedules work for changed rows. Outdated work stays scheduled, and does nothing when it is due. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -34,11 +34,11 @@ export function dueWorkListener(
   };
 }
 
-/** Number of tasks that are read, done and removed together. After a crash, at most this many are repeated. */
+/** Number of tasks that are read, run and removed together. After a crash, at most this many run again. */
 const batchMax = 100;
 
 /**
- * Does all due work, the latest first, until it is done or the time is up. A failure does not delay other work.
+ * Runs all due work, the most recently due first, until it is done or the time is up. A failure does not delay other work.
  *
  * @returns the number of finished tasks, and the errors of the failed tasks, which stay for the next run
  */

@@ -6,7 +6,7 @@ import { type PostponedInvalidation, toInvalidationMessage } from "./invalidatio
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Otherwise, the host in the queue's URL would override a region's or a local endpoint.
+    // Otherwise, the host in the queue's URL would override the endpoint of a region or a local stack.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(10_000),
   }),

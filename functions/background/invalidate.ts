@@ -18,7 +18,7 @@ import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
 /**
- * Invalidates cached objects now, and again when all responses that began before have ended. The same changes give the same invalidation.
+ * Invalidates cached objects now, and again after all responses in progress have ended. The same changes give the same invalidation.
  */
 export async function invalidateNowAndLater(
   kept: readonly CachedObject[],

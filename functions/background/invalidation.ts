@@ -61,8 +61,8 @@ export function repeatOf({ items, reference }: Invalidation): PostponedInvalidat
 }
 
 /**
- * Returns the delay before the second invalidation. It ends at a multiple of `delaySeconds`, at least one whole delay away, so that
- * invalidations from about the same time are combined.
+ * Returns the delay before the second invalidation, which is at least `delaySeconds`. The delay ends at a multiple of `delaySeconds`, so
+ * that invalidations from about the same time are combined.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;
@@ -118,7 +118,7 @@ export function invalidationsOf(
   });
 }
 
-/** Returns the number of seconds until all responses in progress have ended, by the stack's timeouts. */
+/** Returns the number of seconds after which all responses in progress have ended, according to the stack's timeouts. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

@@ -10,7 +10,7 @@ export interface TableChange {
   readonly record: DynamoDBRecord;
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly key: Key;
-  /** The item that the row's key identifies. Undefined for kinds of rows that `parseKey` does not return. */
+  /** The item that the row's key identifies. Undefined for kinds of rows that `parseKey` does not recognize. */
   readonly subject: KeySubject | undefined;
   /**
    * The row before the change.
@@ -92,7 +92,7 @@ export function tryRead<Result>(
 }
 
 /**
- * Requires a text attribute of a row. Stores trust their rows, but a removal must not rely on that.
+ * Requires a text attribute of a row. Other code assumes that rows are valid, but code that removes data must check them.
  *
  * @throws TypeError if the attribute is missing or empty
  */

@@ -1,5 +1,5 @@
 /**
- * Names of the environment variables that the stack sets and the functions read. A function gets only the variables that its row requests.
+ * Names of the environment variables that the stack sets and the functions read. A function gets only the variables that it requests.
  */
 export const environmentNames = {
   /**
@@ -8,8 +8,8 @@ export const environmentNames = {
    */
   baseUrl: "BASE_URL",
   /**
-   * `drops.example.com`, with the port if there is one. Owners' hosts are `<namespace>.` and this domain. If unset, owners' pages are below
-   * `/@<namespace>/` of the base URL.
+   * `drops.example.com`, with the port if there is one. An owner's host is `<namespace>.` followed by this domain. If unset, owners' pages
+   * are below `/@<namespace>/` of the base URL.
    */
   baseDomain: "BASE_DOMAIN",
   /** Values of `x-dropleaf-origin`, separated by commas. They prove to the ingest server that a request passed through the edge. */
@@ -99,7 +99,7 @@ export const environmentNames = {
   securityContact: "SECURITY_CONTACT",
 } as const;
 
-/** The variables of each setting that a row may request in its grants. */
+/** The environment variables of each setting that a function may request in its grants. */
 export const settingVariables = {
   accessRequests: ["accessRequests"],
   administrators: ["administrators"],
@@ -126,7 +126,7 @@ export const settingVariables = {
   webhooks: ["webhooks", "stackName"],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof environmentNames)[]>>;
 
-/** A setting that a row may request in its grants. */
+/** A setting that a function may request in its grants. */
 export type GrantedSetting = keyof typeof settingVariables;
 
 /** Environment variables for logging errors. The stack does not set them. */
@@ -140,15 +140,15 @@ export const faultEnvironmentNames = {
 } as const;
 
 /**
- * How long the edge caches immutable responses: pinned pages and files. A response that an invalidation has missed stays no longer than
- * this; see docs/adr/0025-requests-at-the-edge.md.
+ * How long the edge caches immutable responses: pinned pages and files. If an invalidation misses a response, the response is cached no
+ * longer than this; see docs/adr/0025-requests-at-the-edge.md.
  */
 export const edgeKeepsSecondsMax = 14_400;
 
 /** Default length of a reader's session in hours. */
 export const readerSessionHoursDefault = 12;
 
-/** Concurrency of new AWS accounts, which is reduced; see "Lambda quotas", AWS Lambda developer guide. */
+/** Limit on concurrent executions in new AWS accounts, which is lower than the default; see "Lambda quotas", AWS Lambda developer guide. */
 export const concurrentExecutionsDefault = 10;
 
 /** The longest session that an operator may choose: 30 days. */
@@ -182,11 +182,11 @@ export const edgeHeaders = {
   sentQuery: "x-dropleaf-sent-query",
   /** Set if the viewer sent `x-api-key`, which the edge replaces by its own. */
   sentKey: "x-dropleaf-sent-key",
-  /** Name of a header that overrides the method. CloudFront and Lambda remove such headers. */
+  /** Name of a method override header that the viewer sent. CloudFront and Lambda remove the header itself. */
   method: "x-dropleaf-method",
   /** The viewer's IP address. */
   address: "x-dropleaf-address",
-  /** Random level of a viewer's request, used for counting views; see functions/drops/view-counts.ts. */
+  /** Random sampling level of a viewer's request, used for counting views; see functions/drops/view-counts.ts. */
   level: "x-dropleaf-level",
   /** `WWW-Authenticate` challenge of a response that the edge turns into 403; see functions/edge/mcp-response.ts. */
   challenge: "x-dropleaf-challenge",
@@ -269,7 +269,7 @@ export interface IdentityFields {
 /**
  * Returns the value of an environment variable that the stack sets.
  *
- * @throws Error if the variable is missing, because the function's row does not request a setting that its code uses
+ * @throws Error if the variable is missing, because the function does not request a setting that its code uses
  */
 export function readEnvironment(name: string): string {
   const value = process.env[name];
@@ -303,7 +303,7 @@ export const keepWarmMinutesDefault = 5;
 /** Interval at which due work is done. No request waits for it, and 2,900 invocations a month cost a cent. */
 export const dueWorkMinutes = 15;
 
-/** Interval of the test requests that check a reader's path through the edge. More requests would cost more than 7 cents a month. */
+/** Interval of the test requests that check a reader's path through the edge. A shorter interval would cost more than 7 cents a month. */
 export const readerWayMinutes = 5;
 
 /**

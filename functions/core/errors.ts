@@ -184,7 +184,7 @@ export function joinMessages(messages: readonly Message[]): Message {
   return { http: http ?? "", tool: tool ?? "" };
 }
 
-/** A code that clients switch on. */
+/** An error code, on which clients can branch. */
 export type ErrorCode = keyof typeof errorCatalog;
 
 /** A link on a page. */
@@ -277,7 +277,7 @@ export class ApiError extends Error {
     return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
   }
 
-  /** Returns the error in the terms of tools. */
+  /** Returns the error with the message for callers of tools. */
   forTools(): ApiError {
     return this.saying(wordsFor("tool", this.both));
   }

@@ -46,12 +46,12 @@ export const limits = {
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Maximum number of files of an account. Each file is a row, and an owner's page reads part of every row. */
+  /** Maximum number of files of an account. An owner's page reads part of each file's row. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
   contentTypeCharactersMax: 255,
   publicationUrlSeconds: 600,
-  /** Times of an upload in steps: how long its URL accepts the file, and how long the upload can be completed. */
+  /** Time limits of an upload in several steps: how long its URL accepts the file, and how long the upload can be completed. */
   uploadUrlSeconds: 600,
   uploadSeconds: 840,
   subdomainsPerAccountMax: 1,

@@ -48,7 +48,7 @@ export function logRequest(entry: RequestLogEntry): void {
   writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
 }
 
-/** Operations whose slow responses are counted. Long polls are left out, because 25 seconds are normal there. */
+/** Operations whose slow responses are counted. Long polls are left out, because they normally take up to 25 seconds. */
 const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
 
 const slowMs = 3_000;

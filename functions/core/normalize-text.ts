@@ -1,6 +1,6 @@
 /**
  * Combining marks that people leave out when they type: marks that all scripts share, and Hebrew points. Vowel signs of other scripts and
- * kana marks are not included, because they make other letters.
+ * kana marks are not included, because they form different letters.
  */
 export const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
@@ -8,11 +8,11 @@ export const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p
 const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Normalizes a text for comparison: without case, accents, variants of width and style, white space and invisible characters. Normalizing
- * two parts of a text separately gives the same result as normalizing the whole text, if the second part begins with a letter.
+ * Normalizes a text for comparison. Removes accents, white space, invisible characters, and differences in case, width and style.
+ * Normalizing two parts of a text separately gives the same result as normalizing the whole text, if the second part begins with a letter.
  *
- * The text is converted to lower case first, then to upper case, because lower case has two sigmas, and `ẞ` becomes `SS` only by way of
- * lower case.
+ * The text is converted to lower case first, then to upper case. There are two lower-case sigmas, and `ẞ` only becomes `SS` if it is
+ * converted to lower case first.
  *
  * Pages' texts are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in this form.
  *

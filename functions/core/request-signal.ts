@@ -22,7 +22,7 @@ const requests = new AsyncLocalStorage<SignalledRequest>();
 /**
  * Does the work of a request. The signal is aborted when no client waits for the response any more. After its response, a function is
  * frozen with its pending work. The work continues with the next request, perhaps hours later. By then, objects that it stored may have
- * been removed, and no row may point at them.
+ * been removed, so it must not write rows that refer to them.
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */

@@ -1,6 +1,6 @@
 /**
- * Runs work while a function's code is loaded, when the function has two processors. This saves time in the first request, which has only
- * the processor share of its memory.
+ * Runs work during a function's init, when the function has two processors. This shortens the first request, in which the function has only
+ * the share of a processor that its memory determines.
  */
 
 /** Time limit of all start-up work together. The first request finishes the rest. */
@@ -9,8 +9,8 @@ const waitMsMax = 1_000;
 const tasks: Promise<unknown>[] = [];
 
 /**
- * Starts work that the first request needs while the code is loaded, if this is a function in AWS. Failures are ignored, because the
- * request that needs the result tries again.
+ * Starts work during init that the first request needs. Does nothing outside of AWS. Failures are ignored, because the request that needs
+ * the result tries again.
  */
 export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));

@@ -1,10 +1,12 @@
 import { transcode } from "node:buffer";
 
-/** The text that was encoded last. A page's size is checked before it is stored, and encoding a megabyte twice would take milliseconds. */
+/**
+ * The text that was encoded last. A page is encoded to check its size and to store it. Encoding a megabyte twice would take milliseconds.
+ */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
- * Encodes a text in UTF-8, or returns undefined if it has half a surrogate pair. Node's `transcode` is four times as fast as
+ * Encodes a text in UTF-8, or returns undefined if it contains an unpaired surrogate. Node's `transcode` is four times as fast as
  * `Buffer.from` for texts that are not ASCII.
  */
 export function encodeUtf8(text: string): Buffer | undefined {
@@ -20,7 +22,7 @@ export function encodeUtf8(text: string): Buffer | undefined {
 }
 
 /**
- * Encodes a text that is not used again, without caching it. Halves of surrogate pairs become replacement characters, as in the Encoding
+ * Encodes a text that is not used again, without caching it. Unpaired surrogates become replacement characters, as in the Encoding
  * Standard.
  */
 export function encodeCheckedUtf8(text: string): Buffer {

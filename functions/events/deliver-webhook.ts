@@ -18,7 +18,7 @@ import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts
 /** Pause of an endpoint after a delivery has timed out. Such deliveries occupy concurrency that other endpoints need. */
 const spareMs = 30_000;
 
-/** Ends of the endpoints' pauses, by endpoint id. Each execution environment of the function has its own. */
+/** Time at which each endpoint's pause ends, by endpoint id. Each execution environment of the function has its own times. */
 const sparedUntilMs = new Map<string, number>();
 
 /**
@@ -109,7 +109,7 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
     ...(why === "not-public" ? { explanation: notPublic } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
-  // A delivery that is given up is the concern of the endpoint's owner, so it does not become a dead letter.
+  // A failed delivery is a matter for the endpoint's owner, so it does not go to the dead-letter queue.
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 

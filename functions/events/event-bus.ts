@@ -22,7 +22,7 @@ export interface BusOutcome {
   readonly error?: unknown;
 }
 
-/** Maximum number of events in a queue message. A message has at most 1 MiB, and an event has some hundred bytes. */
+/** Maximum number of events in a queue message. A message has at most 1 MiB, and an event has a few hundred bytes. */
 const eventsPerMessageMax = 100;
 
 /** Events that the account's bus has not accepted. */
@@ -82,7 +82,7 @@ async function putBatch(batch: readonly BusEvent[]): Promise<BusOutcome> {
       }),
     );
     if (FailedEntryCount === 0) return { left: [] };
-    // Results have the order of the entries. An entry with an event id was accepted.
+    // Results are in the order of the entries. An entry with an event id was accepted.
     const left = batch.filter((_, index) => Entries[index]?.EventId === undefined);
     const code = Entries.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorCode;
     return { left, error: new Error(`Amazon EventBridge left ${left.length} of ${batch.length}: ${code}.`) };

@@ -27,7 +27,7 @@ function isNumbered(happening: EventSubject): happening is DropEvent {
 /**
  * Numbers the events of one drop in the given order. Numbered events keep their number. Events after the drop's deletion are left out.
  *
- * @throws ApiError `unavailable` if other writers are faster each time
+ * @throws ApiError `unavailable` if another writer was faster at every attempt
  */
 export async function numberEvents(slug: string, happenings: readonly EventSubject[]): Promise<DropEvent[]> {
   if (happenings.every(isNumbered)) return [...happenings];
@@ -74,7 +74,7 @@ function withoutKnown(
   return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
 }
 
-/** Numbers the next events. After a deletion, a drop has events again only if an operator has restored it. */
+/** Numbers the next events. A deleted drop gets new events only after an operator has restored it. */
 function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;

@@ -59,8 +59,8 @@ async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
 }
 
 /**
- * Adds the owner to an event. Returns undefined if the account is gone, if the drop was moved to another account, or if its expiry was already
- * reported.
+ * Adds the owner to an event. Returns undefined if the account is gone, if the drop was moved to another account, or if its expiry was
+ * already reported.
  */
 async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
   const { ownerId = await findOwner(told.slug) } = told;
@@ -82,7 +82,7 @@ async function isExpiredInTrash(slug: string, ownerId: string): Promise<boolean>
   return (await getItem(keys.trashedDrop(ownerId, slug)))?.reason === "expired";
 }
 
-/** Recognizes a drop that an operator transferred to another account. The row in that account reports the drop's events. */
+/** Recognizes a drop that an operator transferred to another account. Its events are reported from the row in the new account. */
 async function isGivenAway(slug: string, formerOwnerId: string): Promise<boolean> {
   const ownerId = await findOwner(slug);
   if (ownerId === undefined || ownerId === formerOwnerId) return false;

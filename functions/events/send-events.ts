@@ -4,7 +4,7 @@ import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
 /**
- * Sends events to the bus and to the webhooks of the settings. Events that the bus refuses are sent later.
+ * Sends events to the bus and to the webhooks in the settings. Events that the bus refuses are sent later.
  *
  * @throws Error if a queue does not accept its messages
  */
@@ -15,7 +15,7 @@ export async function sendEvents(events: readonly DropEvent[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** Queues events for the endpoints that the settings contain now. */
+/** Queues events for the webhook endpoints that are currently in the settings. */
 async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
   const deliveries = events.flatMap((event) =>
     endpointsFor(event).map((endpoint) => ({

@@ -12,7 +12,7 @@ export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: s
 type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "access" | "number">;
 
 /**
- * Reads the events of a drop in a change: none, one, or two for a new version with another visibility.
+ * Returns a drop's events for a change of its row: none, one, or two for a new version that also changes the visibility.
  *
  * @throws TypeError for a row that the service did not write
  */

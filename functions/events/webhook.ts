@@ -4,7 +4,9 @@ import { type DropEvent, type EventKind, eventKinds, presentEvent, timeOf } from
 
 /** Limits of webhook endpoints and deliveries. */
 export const webhookLimits = {
-  /** All endpoints are in the environments of functions, which have 4 KB each; see "Lambda quotas", AWS Lambda developer guide. */
+  /**
+   * Endpoints are stored in the environment variables of functions, which have 4 KB each; see "Lambda quotas", AWS Lambda developer guide.
+   */
   endpointsMax: 5,
   urlCharactersMax: 400,
   /** Timeout of a delivery: name resolution, connection, and the head of the response. */

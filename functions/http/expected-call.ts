@@ -71,7 +71,7 @@ export const expectedBytesMax = 1_200;
 /** Maximum length of an error message, in characters. */
 export const messageCharactersMax = 700;
 
-/** Lists the names of the parameters in a row's path. */
+/** Lists the names of the parameters in an operation's path. */
 export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
@@ -83,8 +83,8 @@ function originOf({ response }: Pick<Route, "response">, name: string): string |
 }
 
 /**
- * Describes the query parameters of a row. For a parameter that selects the next page of results, the description names the source of its
- * value.
+ * Describes the query parameters of an operation. For a parameter that selects the next page of results, the description names the response
+ * field with its value.
  */
 function describeQuery(route: Route, fields: readonly NamedField[]): Record<string, ExpectedField> {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ export interface McpTool {
   readonly name: string;
   /** Name for people, such as "Publish a page". */
   readonly title: string;
-  /** The id of the operation's row. */
+  /** The id of the operation. */
   readonly operation: string;
   /**
    * Short description: the tool's purpose, and when to call it. The description is part of every conversation. It mentions tools, not HTTP.
@@ -13,15 +13,15 @@ export interface McpTool {
   readonly description: string;
   /** Descriptions of this tool's arguments that differ from `argumentMeanings`. @default - the shared descriptions */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** Query of a tool with its own operation. @default - the row's query */
+  /** Query of a tool with its own operation. @default - the query of the shared operation */
   readonly query?: $ZodType;
-  /** Names of the row's parameters in this tool. @default - the row's names */
+  /** Names of the operation's parameters in this tool. @default - the operation's own names */
   readonly names?: Readonly<Record<string, string>>;
   /** Arguments that only another tool lists, to save space. This tool accepts them too. @default - none */
   readonly unlistedArguments?: readonly string[];
   /** The tool accepts a folder as `files`, texts by path, instead of the body's `html`. @default false */
   readonly takesFiles?: true;
-  /** Required fields of the row's body that tools may omit. @default - none */
+  /** Required fields of the operation's body that tools may omit. @default - none */
   readonly optional?: readonly string[];
   /** The tool's entry in the short list of `/mcp?tools=core`. @default - the short list does not contain the tool */
   readonly core?: CoreListing;

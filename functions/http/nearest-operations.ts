@@ -10,7 +10,7 @@ import { guideUrl, type Site } from "./site.ts";
 import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** Selects the rows of operations that programs call. */
+/** Selects the operations that programs call. */
 export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
@@ -237,8 +237,8 @@ const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-
 const idLengths = [7, 12, 16];
 
 /**
- * Compares a sent path with a row's path. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in the
- * trash.
+ * Compares a sent path with an operation's path. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in
+ * the trash.
  */
 function isAt(path: string, asked: string): boolean {
   const expected = path.split("/");

@@ -24,12 +24,12 @@ export interface OperationExample {
   readonly accepted?: Readonly<Record<string, unknown>>;
 }
 
-/** Descriptions of query parameters. Their schemas are in the rows. */
+/** Descriptions of query parameters, whose schemas are in the rows of the operations. */
 export type DescribedParameters = Readonly<
   Record<string, { readonly description: string; readonly example: unknown }>
 >;
 
-/** Descriptions of path parameters, which have no schema in the rows. */
+/** Descriptions of path parameters. The rows of the operations have no schemas for them. */
 export type DescribedPathParameters = Readonly<
   Record<string, DescribedParameters[string] & { readonly schema: JsonSchema }>
 >;

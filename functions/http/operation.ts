@@ -39,14 +39,14 @@ type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page:
   ? { readonly source?: string; readonly folder?: FolderContent }
   : unknown;
 
-/** Input of an operation: the request, parsed by its row. */
+/** Input of an operation: the request, parsed as the operation's row describes. */
 export interface OperationInput<Row extends Route> {
   readonly request: HttpRequest;
   readonly site: Site;
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
-  /** Undefined if the header was not sent, or if the row does not accept it. The same applies to `ifMatch`. */
+  /** Undefined if the header was not sent, or if the operation does not accept it. The same applies to `ifMatch`. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;

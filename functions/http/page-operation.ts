@@ -31,7 +31,7 @@ export function pageOperation<Row extends Route>(
   });
 }
 
-/** Presents an error as a page or as JSON, as the row and the request's Accept select (RFC 9110, section 12.5.1). */
+/** Presents an error as a page or as JSON. The operation and the request's Accept header decide (RFC 9110, section 12.5.1). */
 export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];

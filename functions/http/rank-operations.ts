@@ -39,7 +39,7 @@ interface ReadCall extends SentCall {
   readonly here: readonly Route[];
 }
 
-/** A signal that a row is the intended call. A negative measure counts against the row. */
+/** A signal that an operation is the intended one. A negative measure counts against the operation. */
 interface Signal {
   readonly weight: number;
   readonly measure: (row: Route, call: ReadCall) => number;
@@ -189,7 +189,7 @@ function isSafe(
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
 }
 
-/** Recognizes a row that deletes the kind of part that the caller named, such as a version. */
+/** Recognizes an operation that deletes the kind of part that the caller named, such as a version. */
 function namesItem(row: Route, words: readonly string[]): boolean {
   const own = wordsOfRow(row).filter((word) => word !== "drop" && !deletionWords.includes(word));
   return words.some((word) => own.includes(singular(word)) || hasSynonym(own, singular(word)));
@@ -209,14 +209,14 @@ function isFound({ path }: Route, asked: string): boolean {
   return last === undefined || (!asked.startsWith("/api/") && asked.includes(last));
 }
 
-/** Recognizes a row for a whole item, if the path names an unknown part of the item. */
+/** Recognizes an operation on a whole item, if the path names an unknown part of the item. */
 function isForWhole(row: Route, call: ReadCall, matching: ReadonlySet<Route>): boolean {
   const isSame = row.method === call.method || (row.method === "GET" && !call.hasId);
   const isWhole = segmentsOf(row.path).length < call.segments;
   return isSame && isWhole && (call.hasId ? usesIds(row, call) : matching.has(row));
 }
 
-/** Recognizes a row that fits the body: the row accepts the page or file, or the call has all fields that the row requires. */
+/** Recognizes an operation that fits the body: it accepts the page or file, or the call has all fields that it requires. */
 function isForBody(row: Route, call: ReadCall): boolean {
   if (call.here.length > 0) return false;
   const accepted = acceptedNames(row);
@@ -237,24 +237,24 @@ function usesIds(row: Route, { asked, hasId }: ReadCall): boolean {
   return hasId && Object.keys(filledParameters(row, asked)).length > 0;
 }
 
-/** Lists the words of a row's id and path, in the singular. */
+/** Lists the words of an operation's id and path, in the singular. */
 export function wordsOfRow({ id, path }: Route): readonly string[] {
   const ofId = id.replace(/^(read|get)-/, "").split("-");
   return [...new Set([...ofId, ...wordsOfName(path.replace(/\{\w+\}/g, ""))].map(singular))];
 }
 
-/** Lists the names that a row accepts in path, query and body. */
+/** Lists the names that an operation accepts in path, query and body. */
 export function acceptedNames(row: Route): readonly string[] {
   const accepted = fieldsOfRow(row).filter((field) => describeField(field) !== undefined);
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-/** Recognizes a row that requires no field except this one. */
+/** Recognizes an operation that requires no field except this one. */
 function isWithoutOthers(row: Route, part: string | undefined): boolean {
   return fieldsOfRow(row).every(({ name, isRequired }) => !isRequired || normalizeName(name) === part);
 }
 
-/** Recognizes a row that changes the field named in a path, or that reads the resource with the field. */
+/** Recognizes an operation that changes the field named in a path, or that reads the resource with the field. */
 function hasField(row: Route, method: string, part: string | undefined): boolean {
   const { response } = row;
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
@@ -280,7 +280,7 @@ function likenessOfMethods(method: string, own: string): number {
   return method === "GET" || method === "HEAD" ? -1.2 : 0;
 }
 
-/** Rates how well a row fits the body. A caller who sends a body probably does not want to read. */
+/** Rates how well an operation fits the body. A caller who sends a body probably does not want to read. */
 function likenessOfBodies(row: Route, { asked, body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
   const takesPage = typeof row.body === "object" && row.body.page !== undefined;
@@ -298,10 +298,10 @@ export function isItemOf(path: string, collection: string): boolean {
   return path.startsWith(collection) && /^\/\{\w+\}$/.test(path.slice(collection.length));
 }
 
-/** Names of collections in the paths of rows, in the singular. */
+/** Names of collections in the paths of operations, in the singular. */
 const collections = "drop blob upload token version feedback trash team access-request".split(" ");
 
-/** Finds values for a row's path parameters in an unknown path, such as the slug in `/pages/aB3dE5f`. */
+/** Finds values for an operation's path parameters in an unknown path, such as the slug in `/pages/aB3dE5f`. */
 export function filledParameters({ path }: Route, asked: string): Record<string, string> {
   const parts = segmentsOf(asked);
   const own = segmentsOf(path);

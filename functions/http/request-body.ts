@@ -71,7 +71,7 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   });
 }
 
-/** A body parsed with the row's schema, and warnings about it. */
+/** A body parsed with the operation's schema, and warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
   /** The body was a page, and the query had its other fields. @default false */
@@ -80,7 +80,7 @@ export interface ReadBody {
 }
 
 /**
- * Reads the body as the row's rule requires.
+ * Reads the body according to the operation's rule for bodies.
  *
  * @param renderAfterWrite counts the caller's write, then renders Markdown
  * @throws ApiError for a body that breaks the rule
@@ -208,7 +208,7 @@ function requireBlobBody(request: HttpRequest): ByteBody {
 }
 
 /**
- * Parses a JSON body with the row's schema, and warns about unknown fields.
+ * Parses a JSON body with the operation's schema, and warns about unknown fields.
  *
  * @throws ApiError for invalid JSON, an invalid field, or a field that must not be ignored
  */

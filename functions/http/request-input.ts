@@ -14,7 +14,7 @@ import { explainParameters, neutral, type ParameterRule, refuseBesideJson } from
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
-/** A request, parsed by its row. */
+/** A request, parsed as the operation's row describes. */
 interface ReadInput {
   readonly path: PathParameters;
   readonly query: unknown;
@@ -35,7 +35,7 @@ interface Reading {
 }
 
 /**
- * Reads path, headers, query and body as the row describes them.
+ * Reads path, headers, query and body as the operation's row describes them.
  *
  * @throws ApiError for the first error. Its message also describes the other errors
  */

@@ -14,10 +14,7 @@ export interface HttpResponse {
   readonly wrote?: WriteIds;
 }
 
-/**
- * Headers of every JSON response. They prevent browsers from running or framing it, caches from storing it, and other origins from reading
- * it.
- */
+/** Headers of every JSON response. Browsers must not run or frame it, caches must not store it, and other origins must not read it. */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -255,7 +255,7 @@ export interface Route {
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
-/** Method and path of a row, as in `GET /api/drops/{slug}`. */
+/** Method and path of an operation, as in `GET /api/drops/{slug}`. */
 type Address = `${Route["method"]} /${string}`;
 
 /** Columns that have a default or are derived from the row's other columns. */

@@ -262,7 +262,7 @@ export function fetchSite(request: HttpRequest): FetchSite {
  * page could use up its visitor's limits or probe the visitor's sign-in. For browsers from before 2023, only requests with an Origin are
  * recognized (Fetch Metadata Request Headers, section 2; Fetch Standard, section 3.2).
  *
- * @throws ApiError `forbidden`, or `invalid_arg` if the row does not have `forbidden`
+ * @throws ApiError `forbidden`, or `invalid_arg` if the operation does not declare `forbidden`
  */
 export function refuseForeignPages(route: Route, request: HttpRequest, site: Site): void {
   if (isSameOrigin(request, site) && !isFromForeignPage(request) && !isPrefetched(request)) return;

@@ -17,7 +17,7 @@ import { withWarnings } from "./warnings.ts";
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
 
-/** Defines an operation for callers with a token. If the row counts as a write, the write is counted before `run`. */
+/** Defines an operation for callers with a token. If the operation counts as a write, the write is counted before `run`. */
 export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,

@@ -43,7 +43,7 @@ const callsByParameter: Readonly<Record<string, Message>> = {
   owner: { http: "GET /api/library", tool: "list_library" },
 };
 
-/** Columns of a row that decide how unknown parameters are handled. */
+/** Columns of an operation's row that decide how unknown parameters are handled. */
 export interface ParameterRule {
   readonly kind: "query parameter" | "argument";
   readonly method: Route["method"];

@@ -262,7 +262,7 @@ export function parsePath(
   };
 }
 
-/** Path below a row's own path, as forwarded by functions/edge/viewer-request.ts. */
+/** The part of a path below the operation's own path, as forwarded by functions/edge/viewer-request.ts. */
 const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
 
 function decoded(path: string): string {

@@ -9,7 +9,7 @@ export const warningsAddition = /* @__PURE__ */ schema(() =>
   z.object({ warnings: z.optional(z.array(z.string())) }),
 );
 
-/** Selects the rows whose calls are checked for likely mistakes. */
+/** Selects the operations whose calls are checked for likely mistakes. */
 export function isReviewed({
   errorsAs,
   path,
@@ -27,7 +27,7 @@ export function withWarnings(response: HttpResponse, warnings: readonly string[]
   return { ...response, body: JSON.stringify({ ...rest, warnings: [...before, ...warnings] }) };
 }
 
-/** Recognizes rows whose responses can have warnings. Other calls refuse unknown parameters instead of ignoring them. */
+/** Recognizes operations whose responses can have warnings. Other calls refuse unknown parameters instead of ignoring them. */
 export function hasWarnings({ caller, response }: Pick<Route, "caller" | "response">): boolean {
   return caller !== "token" || "json" in response;
 }

@@ -20,7 +20,7 @@ export type ReaderRule =
   | { readonly kind: "group"; readonly group: string };
 
 /**
- * Readers of a drop or file. `public`: anyone. `unlisted`: anyone with the URL, which no list shows. `members`: everyone who may publish
+ * Readers of a drop or file. `public`: anyone. `unlisted`: anyone with the URL, which is not in any list. `members`: people who may publish
  * here. `people`: readers that a rule names. The owner can always read.
  */
 export type Visibility =
@@ -51,7 +51,7 @@ export interface ReaderRights {
   /** The reader's account. @default - the reader has no account */
   readonly userId: string | undefined;
   readonly isMember: boolean;
-  /** The reader is a member, and the operator chose the members instead of admitting anyone who signs in. */
+  /** The reader is a member, and the operator selected the members instead of admitting anyone who signs in. */
   readonly isInTeam: boolean;
   /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
   readonly isBarred: boolean;
@@ -65,7 +65,7 @@ export type TeamRole = "owner" | "editor";
 /** People who may act for a team, by their role. */
 export type TeamPeople = readonly { readonly rule: ReaderRule; readonly role: TeamRole }[];
 
-/** Finds a person's role in a team. Returns undefined for people who may not act for the team. Only members of the service may act for a team. */
+/** Finds a person's role in a team. Returns undefined without a role, and for people who are not members of the service. */
 export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole | undefined {
   if (reader.isBarred || !reader.isMember) return undefined;
   const names = readerNamesOf(reader);
@@ -109,7 +109,7 @@ export function isOpenToAll({ visibility }: { readonly visibility: Visibility })
 /** Attributes that mark an account, its namespace and its slugs. */
 type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
 
-/** Recognizes an owner whose drops and files are served. An undefined owner has been deleted. */
+/** Recognizes an owner whose drops and files are served. Pass undefined for a deleted owner. */
 export function isServed(owner: Partial<Record<OwnerMark, unknown>> | undefined): boolean {
   if (owner === undefined || owner.suspendedAtMs !== undefined) return false;
   return owner.deletingAtMs === undefined && owner.deletedAtMs === undefined;
@@ -136,7 +136,7 @@ export function readReasonOf(thing: Readable, reader: ReaderRights | undefined):
   return rules.length === 0 ? undefined : { kind: "named", rules };
 }
 
-/** Decides if a reader may read a drop or a file at its URL. The passcode page asks for the passcode afterwards. */
+/** Decides if a reader may read a drop or a file at its URL. The passcode, if any, is checked separately. */
 export function canRead(thing: Readable, reader: ReaderRights | undefined, nowMs: number): boolean {
   return !isExpired(thing, nowMs) && readReasonOf(thing, reader) !== undefined;
 }
@@ -164,7 +164,7 @@ export function namedReadersOf({
 }
 
 /**
- * Decides if a request for access still waits for the owner. The request is settled if the owner names its reader, or opens the drop to
+ * Decides if a request for access still waits for the owner. The request is settled if the owner adds its reader, or opens the drop to
  * anyone.
  */
 export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: string): boolean {
@@ -275,7 +275,7 @@ export function isIndexable(visibility: Visibility, isLocked: boolean): boolean 
   return visibility.kind === "public" && !isLocked;
 }
 
-/** Returns the strings of all reader rules that match a reader. Rules cannot name a user name with a colon. */
+/** Returns the strings of all reader rules that match a reader. A rule cannot contain a user name with a colon. */
 export function readerNamesOf({
   identity: { emails, username, groups },
 }: Pick<ReaderRights, "identity">): ReadonlySet<string> {
@@ -310,7 +310,7 @@ export function toLowerAscii(text: string): string {
 export const usernamePrefix = "username:";
 export const groupPrefix = "group:";
 
-/** Endings of common domains. A user name such as `ada.lovelace` ends differently. */
+/** Endings of common domains. A user name such as `ada.lovelace` does not match. */
 const domainEnding =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|co|cloud|tech|xyz|online|site|shop|store|eu|us|uk|ca|au|nz|ie|de|at|ch|fr|be|nl|es|pt|it|pl|cz|se|dk|fi|no|jp|kr|cn|in|br|mx|za|example|test|local|internal)$/;
 

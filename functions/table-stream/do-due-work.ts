@@ -7,7 +7,7 @@ import { tellExpiry } from "../events/expiry-events.ts";
 /** Time reserved for a batch that has begun. */
 const reserveMs = 20_000;
 
-/** Does due work. EventBridge Scheduler invokes this function every `dueWorkMinutes`. The next run does the rest. */
+/** Runs due work every `dueWorkMinutes`, invoked by EventBridge Scheduler. Each run leaves unfinished work to the next. */
 export const doDueWork = invokedWorker("do-due-work", async (_event, context) => {
   const nowMs = Date.now();
   const stopAtMs = nowMs + context.getRemainingTimeInMillis() - reserveMs;

@@ -9,8 +9,7 @@ import { trackerListeners } from "./track-drops.ts";
 
 /**
  * Worker for the queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted,
- * and changes of the table that failed for a feature. One queue serves all of them, because Lambda polls each queue constantly, which
- * costs.
+ * and changes of the table that failed for a feature. All of them share one queue, because Lambda polls every queue constantly, at a cost.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));

@@ -14,7 +14,7 @@ import { searchPrefix } from "../search/search-document.ts";
 import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 
-/** Returns true if a row points at the object, by a strongly consistent read. */
+/** Returns true if a row refers to the object. The read is strongly consistent. */
 export async function isReferenced(
   object: Exclude<StoredObject, { readonly kind: "unknown" }>,
   objectKey: string,

@@ -7,7 +7,7 @@ import { eventsListener } from "../events/on-table-change.ts";
 import { libraryListener } from "../library/on-table-change.ts";
 import { searchListener } from "../search/on-table-change.ts";
 
-/** Listeners that pass changes on. The library comes first, because readers search its index. */
+/** Listeners that update indexes, schedule expiry and send events. The library comes first, because readers search its index. */
 export const trackerListeners: readonly TableListener[] = [
   libraryListener,
   searchListener,

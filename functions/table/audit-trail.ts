@@ -11,13 +11,13 @@ const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Creates the write of an audit entry, for the transaction of the act. Either all of these writes are committed, or none. */
+/** Creates the write of an audit entry, for the transaction that carries out the action. All of its writes are committed, or none. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62(randomInt, lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** Writes the audit entry of an act before the act begins, without a transaction, so that interrupted acts have an entry too. */
+/** Writes an audit entry before the action begins, without a transaction, so that interrupted actions have an entry too. */
 export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
   await transact([auditWrite(act, subject)]);
 }

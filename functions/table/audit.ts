@@ -49,13 +49,13 @@ export type Actor =
   /** The service itself, as its settings require. */
   | { readonly kind: "service" };
 
-/** An act: the part of an audit entry that does not depend on the subject. */
+/** An audited action: the part of an audit entry that does not depend on the subject. */
 export interface Act {
   /** The id of the operation, or of the operator's command. */
   readonly action: string;
   readonly actor: Actor;
   readonly atMs: number;
-  /** @default - the act was not a request */
+  /** @default - the action was not a request */
   readonly requestId?: string | undefined;
   /** The owner's reason to store a text with likely secrets. @default - no secrets were found, or no reason was sent */
   readonly secretsAllowedFor?: string | undefined;
@@ -65,7 +65,7 @@ export interface Act {
 export interface ActSubject {
   /** The account that owns the subject, or that is the subject. */
   readonly ownerId?: string | undefined;
-  /** The new account, after a transfer. */
+  /** The account that owns the subject after a transfer. */
   readonly newOwnerId?: string | undefined;
   readonly slug?: string | undefined;
   readonly version?: number | undefined;
@@ -84,7 +84,7 @@ export interface ActSubject {
   readonly scope?: TokenScope | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
-  /** Access that a deactivation has ended. @default - the act neither deactivates nor reactivates */
+  /** Access that ended with a deactivation or returned with a reactivation. @default - the audited action is something else */
   readonly ended?: EndedAccess | undefined;
 }
 
@@ -103,13 +103,13 @@ export interface AuditLine {
   readonly id: string;
 }
 
-/** Actor of a sign-in before its person is known. */
+/** Actor of a sign-in before the person is known. */
 export const visitor: Actor = { kind: "visitor" };
 
 /** Actions of the service itself. */
 export const serviceActions = ["expire-drop", "expire-file", "purge-drop", "retention"] as const;
 
-/** Creates the act for an action of the service itself. */
+/** Describes an action of the service itself for the audit trail. */
 export function serviceAct(action: (typeof serviceActions)[number], atMs: number): Act {
   return { action, actor: { kind: "service" }, atMs };
 }

@@ -23,7 +23,7 @@ export function timeouts(responseMs: number): TimeOuts {
     connectionTimeout: 1_000,
     requestTimeout: responseMs,
     throwOnRequestTimeout: true,
-    // `requestTimeout` ends when a response begins. `socketTimeout` is for a response that stops.
+    // `requestTimeout` applies until a response begins. `socketTimeout` applies to a response that stalls.
     socketTimeout: responseMs,
   };
 }
@@ -54,8 +54,8 @@ export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkCli
 const readsUntilPrepared = 20;
 
 /**
- * Makes V8 store an object in its fast form. V8 chose a hash table because of a getter. A copy of the fast form takes a sixth of the time.
- * V8 converts a prototype once a property is read through it.
+ * Makes V8 store an object in its fast form, which can be copied six times as fast. Because of a getter, V8 has stored the object as a hash
+ * table. V8 converts a prototype once a property is read through it.
  *
  * Source: V8's blog, "Setting up prototypes".
  */
@@ -107,7 +107,7 @@ interface EarlyConnection {
   readonly openedAtMs: number;
 }
 
-/** An agent that can open connections before requests. The first requests to an address use its open connections. */
+/** An agent that can open connections before requests. The first requests to a host use the connections that are already open. */
 export class PrewarmedAgent extends Agent {
   readonly #early: EarlyConnection[] = [];
 
@@ -152,7 +152,7 @@ export class PrewarmedAgent extends Agent {
 
 /**
  * Prepares a client's first call while the function starts: credentials, endpoint, signature, and a connection, which stays open. The
- * response is made up here, and no request is sent to AWS.
+ * response is simulated, and no request is sent to AWS.
  */
 export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () => Command): void {
   onInit(async () => {

@@ -36,7 +36,7 @@ export const cookieKeys = {
    * Creates the key if it is missing. A caller with this grant could also replace the key by a known one, so only sign-in, the passcode
    * page and the registration of OAuth clients have the grant. Everything else that signs runs after one of them.
    *
-   * The row needs `secrets: ["cookieKey", "newCookieKey"]`.
+   * The operation needs the grant `secrets: ["cookieKey", "newCookieKey"]`.
    */
   async ensure(): Promise<void> {
     const found = (await read(keptMs)) ?? (await keep(make()));
@@ -58,8 +58,8 @@ export const cookieKeys = {
   },
 
   /**
-   * Returns the first result that `findWith` returns for the current or the previous key; undefined without a result. If both keys fail,
-   * they are read again, because they may have just been rotated.
+   * Returns the first result of `findWith` for the current or the previous key, or undefined. If both keys fail, reads them again, because
+   * they may have just been rotated.
    */
   async find<Found>(findWith: (key: string) => Found | undefined): Promise<Found | undefined> {
     for (const ageMsMax of [keptMs, keptInDoubtMs]) {
@@ -77,7 +77,7 @@ export const cookieKeys = {
     await updateItem({
       key: keys.cookieKeys(),
       update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
-      // The condition always holds, because the item may not exist yet.
+      // The condition must hold in every case, because the item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       values: { ":new": newKey() },
     });

@@ -2,7 +2,7 @@ import { keys } from "./keys.ts";
 import { getItems } from "./table.ts";
 import { writeItems } from "./table-writes.ts";
 
-// A misspelled group would go unnoticed and admit no one. So the table stores the groups of people who sign in.
+// The table stores the groups of people who sign in. Otherwise, a misspelled group would go unnoticed and admit no one.
 
 /** Stores the groups of a person who signs in. */
 export async function rememberGroups(groups: readonly string[]): Promise<void> {

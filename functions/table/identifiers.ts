@@ -25,7 +25,7 @@ export function createUserId(randomInt: RandomInt): string {
 
 const teamPrefix = "team-";
 
-/** Creates a team's user id. The prefix distinguishes the id from a person's without a read. */
+/** Creates a team's user id. Its prefix distinguishes it from a person's id without a read. */
 export function createTeamId(randomInt: RandomInt): string {
   return teamPrefix + randomBase62(randomInt, 16);
 }

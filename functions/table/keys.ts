@@ -95,7 +95,7 @@ export const keys = {
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}`),
   /** The PDF of a version. The range of the version's renders includes it. */
   renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}#PDF`),
-  /** A version to render. Versions that owners request come first, then published versions, each by time. */
+  /** An entry in the render queue. Versions that owners requested come first, then newly published versions, each sorted by time. */
   waitingRender: ({ isAsked, atMs, slug, version, isPdf }: RenderPosition) =>
     key(
       "RENDERS",
@@ -106,7 +106,7 @@ export const keys = {
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
   /** The objects of the search index that must be checked. */
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
-  /** Counts of a drop's threads and comments, and of open threads. */
+  /** Number of a drop's threads, comments and open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A feedback thread. Its comments have other keys, so that a list of threads does not read them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${padded(thread, 6)}`),
@@ -153,7 +153,7 @@ export const keys = {
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** Time until which a viewer has renewed a folder key, by the hash of the key. */
   folderKey: (hash: string) => key("FOLDERKEY", hash, "RENEWAL"),
-  /** A ticket of a reader's session that was used. */
+  /** A used ticket of a reader's session. */
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** Cached metadata document of an OAuth client. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
@@ -224,7 +224,7 @@ export const ranges = {
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
   waitingIndexTasks: () => ({ pk: "INDEX#waiting", prefix: "" }),
-  /** Changes to index that earlier releases of the service left. */
+  /** Changes that earlier releases of the service queued for indexing. */
   earlierIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
   /** The drops of an audience, by creation time. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),

@@ -19,9 +19,9 @@ interface LeaseOptions {
 const keptSeconds = 3_600;
 
 /**
- * Takes the lease with this name. Undefined while another execution holds the lease. The lease of a crashed process expires.
+ * Takes the lease with this name. Returns undefined while another execution holds it. The lease of a crashed process expires.
  *
- * The row needs `UpdateItem` on `LIMIT`.
+ * The operation needs the grant `UpdateItem` on `LIMIT`.
  */
 export async function takeLease(
   name: string,
@@ -52,7 +52,7 @@ export async function takeLease(
     const renewed = await write(nextMs);
     untilMs = renewed.updated ? nextMs : 0;
   };
-  // A renewal that fails is repeated at the next interval, while the lease lasts.
+  // A failed renewal is repeated at the next interval, while the lease lasts.
   const renewal = isRenewed
     ? setInterval(() => renew().catch(() => undefined), (seconds * 1000) / 3)
     : undefined;

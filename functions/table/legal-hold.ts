@@ -8,7 +8,7 @@ import type { Item } from "./table.ts";
 /** Attribute with the time at which an operator put the whole account on hold. */
 export const heldAttribute = "heldAtMs";
 
-/** Attribute with the slugs of the account's drops that are on hold by themselves, as a set. */
+/** Attribute with the set of slugs of the account's drops that are individually on hold. */
 export const heldSlugsAttribute = "heldSlugs";
 
 /** Condition that an account is not on hold as a whole. */
@@ -17,7 +17,7 @@ export const isAccountNotHeld = `attribute_not_exists(${heldAttribute})`;
 /** Condition that neither an account nor its drop `:slug` is on hold. */
 export const isDropNotHeld = `${isAccountNotHeld} AND NOT contains(${heldSlugsAttribute}, :slug)`;
 
-/** Checks the account's item for a hold on a drop, or without a slug on the whole account. */
+/** Checks if a drop is on hold or, without a slug, if the whole account is. Reads this from the account's item. */
 export function isHeld(account: Item | undefined, slug?: string): boolean {
   const slugs = account?.[heldSlugsAttribute] as ReadonlySet<string> | undefined;
   return account?.[heldAttribute] !== undefined || (slug !== undefined && slugs?.has(slug) === true);

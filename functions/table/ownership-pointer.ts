@@ -13,10 +13,10 @@ export function toOwnershipPointer(item: Readonly<Record<string, unknown>>): Own
 }
 
 /**
- * Reads an item by its ownership pointer. Reads it again if an operator moved it to another account between the two reads. Returns undefined if the
- * item does not exist.
+ * Reads an item by its ownership pointer. Reads it again if an operator moved it to another account between the two reads. Returns
+ * undefined if the item does not exist.
  *
- * @throws ApiError `unavailable` if the item keeps moving
+ * @throws ApiError `unavailable` if the item was moved again during every attempt
  */
 export async function findByOwnershipPointer<Place extends OwnershipPointer, Found>(
   first: Place | undefined,

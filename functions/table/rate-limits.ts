@@ -27,8 +27,9 @@ interface Barring {
 }
 
 /**
- * Spends one use of every window of an item, and returns the updated item. Returns undefined if the item must exist and does not. Open windows take
- * one conditional update. Opening a new window takes one more. If a window is full or the item is barred, nothing is spent.
+ * Counts one use in every window of an item, and returns the updated item. Returns undefined if `mustExist` is set and the item does not
+ * exist. If all windows are open, this takes one conditional update. Opening a window takes one more. If a window is full or the item is
+ * barred, nothing is counted.
  *
  * @throws ApiError with the code of the rule whose window is full, and the seconds until the window ends
  */
@@ -161,8 +162,8 @@ function setValues(set: Readonly<Record<string, number>>): Record<string, number
 }
 
 /**
- * Refunds one use in each window of an item that counted it. A window that opened later has not counted it. Windows are identified by their
- * start, not by the time of the use, because the later of two concurrent first uses may open the window for both.
+ * Refunds one use in each window of an item that counted it. A window that opened later has not counted the use. Windows are identified by
+ * their start, not by the time of the use, because the later of two concurrent first uses may open the window for both.
  */
 export async function refundRate(
   key: Key,
@@ -203,7 +204,7 @@ export const rateLimiter = {
   /**
    * Spends like `spend`, but counts uses with the same id once in a window, such as those of a redelivered queue message.
    *
-   * @throws ApiError with the rule's code if the window is full and has not counted the use before
+   * @throws ApiError with the rule's code if the window is full and has not counted a use with this id
    */
   async spendOnce(rule: RateRule, subject: string, useId: string, nowMs: number): Promise<void> {
     await spendRate({ ...subjectSpend(rule, subject, nowMs), useId });

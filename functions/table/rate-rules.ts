@@ -66,7 +66,7 @@ export const feedbackReaderRule = rule("feedbackReader", 10, limits.commentsPerT
 /** Limit on comments from one network by readers who entered a drop's passcode and have not signed in. */
 export const feedbackNetworkRule = rule("feedbackNetwork", 10, limits.commentsPerTenMinutesPerNetwork);
 
-/** Limit on comments on one drop by signed-in readers, or by all other readers who entered its passcode. */
+/** Limit on comments on one drop. Signed-in readers and other readers who entered its passcode are counted separately. */
 export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayPerDrop);
 
 /**
@@ -74,11 +74,14 @@ export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayP
  */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
-/** Limit on threads that one reader or network starts on one drop. The limit shrinks as the drop's threads are used up. */
+/**
+ * Limit on threads that one reader or network starts on one drop. The limit shrinks as the drop approaches its maximum number of threads.
+ */
 export const feedbackThreadRule = rule("feedbackThread", day, limits.threadsPerDropMax);
 
 /**
- * Returns the maximum number of uses of one sender while `left` uses remain: a quarter of them, so a fifth of the total, but at least one.
+ * Returns the maximum number of uses by one sender when `left` uses remain: a quarter of them, but at least one. This limits a sender to a
+ * fifth of the total.
  */
 export function fairShare(left: number): number {
   return Math.max(1, Math.ceil(left / 4));
@@ -87,7 +90,7 @@ export function fairShare(left: number): number {
 /** Limit on answers to the forms of one drop from one network, such as an office that votes. */
 export const answerNetworkRule = rule("answerNetwork", 10, limits.answersPerTenMinutesPerNetwork);
 
-/** Limit on answers of one reader or network to one form. The limit shrinks as the form's answers are used up. */
+/** Limit on answers of one reader or network to one form. The limit shrinks as the form approaches its maximum number of answers. */
 export const answerShareRule = rule("answerShare", day, limits.answersPerFormMax);
 
 /** Limit on requests for access by one person, for existing and missing pages alike. */

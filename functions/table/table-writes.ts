@@ -55,7 +55,7 @@ type UpdateOutcome =
   | { readonly updated: false; readonly item: Item | undefined };
 
 /**
- * Updates one item if its condition holds. If it does not, the same round trip returns the current item. Retries a conflict with a
+ * Updates one item if its condition holds. Otherwise, returns the current item in the same round trip. Retries a conflict with a
  * transaction.
  */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
@@ -131,7 +131,7 @@ export type NamedWrites = Readonly<
   Record<string, TransactionWrite | readonly TransactionWrite[] | undefined>
 >;
 
-/** Named writes, or a list of writes whose failures are not looked up. */
+/** Named writes, or a list of writes for callers that do not need to know which condition failed. */
 export type TransactionWrites = NamedWrites | readonly TransactionWrite[];
 
 /** Outcome of a transaction: committed, or the items that failed their conditions, by the names of the writes. */

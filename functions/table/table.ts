@@ -39,7 +39,7 @@ export const dynamodb = abortWithRequest(
 );
 
 prewarm(dynamodb, agent, () => {
-  // No item has this key, in case the request is ever sent.
+  // No item has this key, so the request would find nothing if it were ever sent.
   const Key = { pk: "START", sk: "START" };
   return new GetCommand({ TableName: tableName(), Key, ConsistentRead: true });
 });
@@ -57,7 +57,7 @@ export function prewarmQuery(): void {
  */
 export class RetryableError extends Error {}
 
-/** The pauses grow from 10 to 20 ms to 140 to 280 ms, and take three seconds in total. Conflicts last milliseconds. */
+/** The pauses grow from between 10 and 20 ms to between 140 and 280 ms, three seconds in total. Conflicts last only milliseconds. */
 const policy = { retries: 40, minTimeout: 10, factor: 1.07, randomize: true } as const;
 
 /**
@@ -152,8 +152,8 @@ export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item
 }
 
 /**
- * Reads the items of one query, which ends after `limit` items or 1 MB. Items that a filter leaves out count too. `next` is the key to
- * continue after; undefined at the end.
+ * Reads the items of one query, which ends after `limit` items or 1 MB, including items that a filter leaves out. `next` is the key to
+ * continue after, or undefined at the end.
  */
 export async function queryOnce(
   range: Range,
@@ -172,8 +172,8 @@ export async function queryKeys(range: Range): Promise<Key[]> {
 }
 
 /**
- * Reads items like `queryAll`, but in DynamoDB's own format, for lists that show few of many items. Converting all of 500 drops makes a
- * list of 20 more expensive by 17 %, and a list of 100 by 33 %; see docs/adr/0037-dynamodb-reads.md.
+ * Reads items like `queryAll`, but in DynamoDB's own format, for lists that show few of many items. Converting all of 500 drops would make
+ * a list of 20 drops 17 % more expensive, and a list of 100 drops 33 %; see docs/adr/0037-dynamodb-reads.md.
  */
 export function queryRaw(range: Range, options: QueryOptions = {}): Promise<RawItem[]> {
   const values = {
@@ -300,7 +300,7 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
     const response = await dynamodb.send(new BatchGetCommand({ RequestItems }));
     items.push(...(response.Responses?.[tableName()] ?? []));
     Keys = response.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-    // The table had no capacity for the rest, or a response of 16 MB was full.
+    // The table had no capacity for the rest, or the response reached 16 MB.
     if (Keys.length > 0) throw new RetryableError();
     return items;
   });

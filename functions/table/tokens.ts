@@ -79,12 +79,12 @@ export interface Caller {
   readonly token: Token;
   readonly userId: string;
   readonly namespace: string;
-  /** Expiry of the token, or of a client's right to renew it. @default - the token is valid until it is revoked */
+  /** Expiry of the token or, if a client may renew the token, of the client's grant. @default - the token is valid until it is revoked */
   readonly endsAtMs?: number | undefined;
   /**
    * Start times of the windows that counted the write of this call, by rule name.
    *
-   * @default - the call counted no write, or none that can be refunded
+   * @default - no write was counted, or the write cannot be refunded
    */
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
@@ -104,7 +104,7 @@ export const tokens = {
   /**
    * Finds the caller and records the token's use. Returns undefined if the token does not exist.
    *
-   * @throws ApiError `forbidden` for a suspended token; `unauthorized` for a token that has expired or has another audience; then
+   * @throws ApiError `forbidden` for a suspended token; `unauthorized` for an expired token or one with another audience; otherwise
    * `insufficient_scope`
    */
   async authenticate(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
@@ -122,7 +122,7 @@ export const tokens = {
   /**
    * Finds the caller, counts one write and records the token's use, in one update. Returns undefined if the token does not exist.
    *
-   * @throws ApiError as `authenticate` does, and `rate_limited` or `daily_quota_exceeded`. Nothing is counted then
+   * @throws ApiError the same errors as `authenticate`, and `rate_limited` or `daily_quota_exceeded`. After an error, nothing is counted
    */
   async authenticateWrite(hash: string, nowMs: number, use: TokenUse): Promise<Caller | undefined> {
     const item = await spendRate({
@@ -143,7 +143,7 @@ export const tokens = {
   /** Refunds a write only in the minute's window, for a call that wrote nothing because the service was busy. */
   refundMinute: (caller: Caller): Promise<void> => refund(caller, minuteRules),
 
-  /** Lists the tokens of an account, oldest first. If a client may renew a token, the expiry is the end of that right. */
+  /** Lists the tokens of an account, oldest first. If a client may renew a token, the expiry is that of the client's grant. */
   async list(userId: string): Promise<Token[]> {
     const found = await readTokens(await queryAll(ranges.tokenRows(userId)));
     return found.toSorted(
@@ -164,7 +164,7 @@ export const tokens = {
     });
   },
 
-  /** Revokes all tokens of an account, and returns their number. The next round finds tokens that were created meanwhile. */
+  /** Revokes an account's tokens until none are left, including tokens created meanwhile, and returns their number. */
   async revokeAll(userId: string, act: Act): Promise<number> {
     for (let count = 0; ; ) {
       const ids = (await queryAll(ranges.tokenRows(userId))).map(tokenIdOf);
@@ -179,7 +179,7 @@ async function refund({ token, writeWindowsOpenedAtMs }: Caller, rules: readonly
   await refundRate(keys.token(token.hash), rules, writeWindowsOpenedAtMs);
 }
 
-/** Reads the tokens of rows. If a client may renew a token, the expiry is the end of that right. */
+/** Parses tokens from their rows. If a client may renew a token, the expiry is that of the client's grant. */
 export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   const found = await getItems(rows.map((row) => keys.token(row.hash as string)));
   return found.map((item) => {
@@ -279,14 +279,14 @@ function scopeOf(item: Item): TokenScope {
 }
 
 /**
- * Returns the scope that a person granted to a client. The client's current token may have less. Returns undefined if the client requested the
- * default.
+ * Returns the scope that a person granted to a client. The client's current token may have less. Returns undefined if the client requested
+ * the default.
  */
 export function grantScopeOf(item: Item): TokenScope | undefined {
   return (item.grantScope ?? item.tokenScope) as TokenScope | undefined;
 }
 
-/** Returns the end of a client's right to get access tokens, each of which lasts an hour. For other tokens, returns their own expiry. */
+/** Returns the expiry of the client's grant, because its access tokens last only an hour, or else the token's own expiry. */
 function grantEndOf(item: Item): number | undefined {
   return (item.grantExpiresAtMs ?? item.expiresAtMs) as number | undefined;
 }
