@@ -180,7 +180,7 @@ export const edgeHeaders = {
    * only `no-store` responses may depend on it.
    */
   sentQuery: "x-dropleaf-sent-query",
-  /** Set if the viewer sent `x-api-key`, which the edge replaces by its own. */
+  /** Set if the viewer sent `x-api-key`, which the edge replaces with its own key. */
   sentKey: "x-dropleaf-sent-key",
   /** Name of a method override header that the viewer sent. CloudFront and Lambda remove the header itself. */
   method: "x-dropleaf-method",

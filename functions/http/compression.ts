@@ -3,7 +3,7 @@ import preferredEncodings from "negotiator/lib/encoding.js";
 import type { HttpRequest } from "./request.ts";
 import type { HttpResponse } from "./response.ts";
 
-/** Minimum size of a body that is compressed, in bytes. Smaller bodies gain nothing. */
+/** Minimum size of a body that is compressed, in bytes. Compressing smaller bodies saves nothing. */
 const bytesMin = 1_000;
 
 // Compresses on the main thread. Starting another thread takes longer, and a function handles one request at a time.
@@ -14,7 +14,7 @@ const encoders = {
   gzip: (body: string | Uint8Array) => gzipSync(body),
 } as const;
 
-/** Options of the compression. */
+/** Options for compressing a response. */
 export interface CompressionOptions {
   /** The body never changes, so its compressed form is cached. @default false */
   readonly isKept?: boolean;

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { stringifySetCookie } from "cookie";
 
 /**
- * Returns the `Set-Cookie` value of a cookie that scripts cannot read. Due to `__Host-`, other hosts can neither set nor receive the cookie
- * (RFC 6265bis, section 4.1.3.2). Browsers send it when a person follows a link from another site, but not with other requests of that
- * site's pages.
+ * Returns the `Set-Cookie` value of a cookie that scripts cannot read. The prefix `__Host-` keeps other hosts from setting or receiving the
+ * cookie (RFC 6265bis, section 4.1.3.2). Browsers send the cookie when a person follows a link from another site, but not with other
+ * requests that the other site's pages make.
  *
  * @param maxAge in seconds; 0 deletes the cookie
  */
@@ -34,8 +34,8 @@ export function isSignature(key: string, parts: readonly (string | number)[], si
 }
 
 /**
- * Makes a cookie's value, `1.<expiry>.<nonce>.<signature>`. The signature covers the cookie's purpose. The nonce makes each browser's
- * cookie different.
+ * Creates the value of a signed cookie, `1.<expiry>.<nonce>.<signature>`. The signature covers the cookie's purpose. The nonce makes each
+ * browser's cookie different.
  */
 export function signCookie(
   key: string,

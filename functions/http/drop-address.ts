@@ -46,7 +46,7 @@ export function parseSlug(
   });
 }
 
-/** Parts of a drop's path that return the page in another format, by file suffix. */
+/** Path segments that return a drop's page in another format, by file suffix. */
 const partBySuffix: ReadonlyMap<string, string> = new Map([
   ["md", "source"],
   ["pdf", "pdf"],
@@ -120,7 +120,7 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
 /** A drop that was found in a pasted URL. */
 export interface DropAddress {
   readonly slug: string;
-  /** Owner of the URL's host. @default - the base host */
+  /** Namespace of the owner whose host is in the URL. @default - the URL has the base host */
   readonly namespace: string | undefined;
   /** The version in `?v=`, or 0 for an invalid number. @default - none */
   readonly version: number | undefined;

@@ -12,7 +12,7 @@ import {
   patterns,
 } from "./schemas.ts";
 
-/** Description of the expected call in an error: `details.expected`. */
+/** Description of the expected call, for `details.expected` of an error. */
 export interface ExpectedCall {
   /** The operation's id, or the tool's name. */
   readonly operation: string;

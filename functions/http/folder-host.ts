@@ -26,7 +26,7 @@ export function folderHostId(slug: string): string {
     .padStart(idCharacters, "0");
 }
 
-/** Parses the label of a folder's host, in lower case. Returns undefined for other labels. */
+/** Parses the lower-case label of a folder's host. Returns undefined for other labels. */
 export function parseFolderLabel(label: string): FolderHost | undefined {
   const [, id, version, framed] = labelPattern.exec(label) ?? [];
   if (id === undefined) return undefined;

@@ -105,7 +105,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     statusCode: status,
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
-    // For most pages in bytes, base64 is shorter than text, because quotes and control characters grow up to sixfold in JSON.
+    // Base64 is shorter than JSON text for most pages in bytes, because JSON expands quotes and control characters up to sixfold.
     body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };

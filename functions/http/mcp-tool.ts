@@ -17,9 +17,9 @@ export interface McpTool {
   readonly query?: $ZodType;
   /** Names of the operation's parameters in this tool. @default - the operation's own names */
   readonly names?: Readonly<Record<string, string>>;
-  /** Arguments that only another tool lists, to save space. This tool accepts them too. @default - none */
+  /** Arguments that this tool accepts but does not list, to save space. Another tool lists them. @default - none */
   readonly unlistedArguments?: readonly string[];
-  /** The tool accepts a folder as `files`, texts by path, instead of the body's `html`. @default false */
+  /** The tool accepts a folder as `files`, an object of texts by path, instead of the body's `html`. @default false */
   readonly takesFiles?: true;
   /** Required fields of the operation's body that tools may omit. @default - none */
   readonly optional?: readonly string[];

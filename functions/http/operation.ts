@@ -64,7 +64,7 @@ export type Operation = LambdaHandler & {
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
-/** Parts in which operations differ: the identification of the caller, and the format of errors. */
+/** The parts that differ between kinds of operations, such as identifying the caller and formatting errors. */
 interface OperationParts<Row extends Route, Extra> {
   /** Finds the caller. Runs before any other error of the request is reported. */
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;

@@ -192,7 +192,7 @@ export interface Route {
   /** The operation also handles every path below its own, except the paths of other operations. @default false */
   readonly hasPathsBelow?: true;
   /**
-   * Reason for an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
+   * Reason for adding an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
    *
    * @default - the specification lists the operation
    */
@@ -248,7 +248,7 @@ export interface Route {
    */
   readonly memoryMegabytes?: number;
   /**
-   * Server of the responses: the operation's own function, the function for all documents, S3 through the edge, or the 404 page.
+   * Source of the responses: the operation's own function, the function for all documents, S3 through the edge, or the 404 page.
    *
    * @default "function"
    */

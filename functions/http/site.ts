@@ -231,8 +231,8 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Recognizes a request to open a published page in a window of the base host, although owners have their own hosts. The edge sets a header
- * for such requests, which is part of the cache key.
+ * Recognizes a request that opens a published page in a window on the base host, on a service whose owners have their own hosts. The edge
+ * marks such requests with a header that is part of the cache key.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;

@@ -203,7 +203,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
-/** Explains an object around known fields, such as `page` in `{"page": {"html": "…"}}`. */
+/** Explains an object that wraps known fields, such as `page` in `{"page": {"html": "…"}}`. */
 function explainWrapper(name: string, inside: readonly string[], missing: readonly string[]): UnknownName {
   const [means = ""] = [...inside.filter((one) => missing.includes(one)), ...inside];
   const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));

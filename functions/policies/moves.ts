@@ -8,7 +8,7 @@ export interface PublishingAccount {
   readonly role?: TeamRole;
 }
 
-/** Decides if a person may move a drop out of an account: out of their own account, or as an owner out of a team's. */
+/** Decides if a person may move a drop out of an account. It must be their own account, or a team's account that they own. */
 export function canMoveOut({ role }: PublishingAccount): boolean {
   return role !== "editor";
 }

@@ -33,7 +33,7 @@ export type Actor =
       readonly personId?: string | undefined;
     }
   | { readonly kind: "visitor" }
-  /** A reader by their id at the identity provider, and by their account if they have one. */
+  /** A reader, identified by their id at the identity provider, and by their account if they have one. */
   | { readonly kind: "reader"; readonly identity: string; readonly personId?: string | undefined }
   /** A person who acts on others' accounts and pages, with their user name at the identity provider. */
   | {
@@ -42,9 +42,9 @@ export type Actor =
       readonly personId?: string | undefined;
       readonly name: string;
     }
-  /** A SCIM client, by the id of its token. */
+  /** A SCIM client, identified by the id of its token. */
   | { readonly kind: "scim"; readonly tokenId: string }
-  /** An operator by the ARN of their AWS credentials. */
+  /** An operator, identified by the ARN of their AWS credentials. */
   | { readonly kind: "operator"; readonly name: string }
   /** The service itself, as its settings require. */
   | { readonly kind: "service" };

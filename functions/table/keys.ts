@@ -57,11 +57,11 @@ export const keys = {
   accountEntry: (namespace: string) => key("NS", "all accounts", namespace),
   /** The members of a team, stored beside its account. */
   team: (userId: string) => key("USER", userId, "TEAM"),
-  /** The teams whose members include a reader rule, by the rule's string from `presentReader`. */
+  /** The teams that have a reader rule as a member, by the rule's string from `presentReader`. */
   teamsOf: (rule: string) => key("TEAMRULE", rule, "TEAMS"),
   /** The operator's decision about a user name, an e-mail address or a group. */
   member: (kind: string, value: string) => key("MEMBER", `${kind}#${value}`, "MEMBER"),
-  /** A group of at least one person who has signed in. */
+  /** A group with at least one member who has signed in. */
   group: (value: string) => key("GROUP", value, "GROUP"),
   /** A user provisioned by SCIM. Deleted users keep their items. */
   provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
@@ -118,7 +118,7 @@ export const keys = {
   answers: (slug: string) => key("SLUG", slug, "ANSWERS"),
   /** An answer to a form of a drop, by its number. */
   answer: (slug: string, number: number) => key("SLUG", slug, `ANSWER#${padded(number, 10)}`),
-  /** Pointer to a person's answer to a form, by a hash of the person. */
+  /** Pointer to a person's answer to a form, by a hash that identifies the person. */
   answerOf: (slug: string, form: string, personHash: string) =>
     key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
   /** A person's request for access to a drop, by its id. */

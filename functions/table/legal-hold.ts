@@ -23,7 +23,7 @@ export function isHeld(account: Item | undefined, slug?: string): boolean {
   return account?.[heldAttribute] !== undefined || (slug !== undefined && slugs?.has(slug) === true);
 }
 
-/** Creates the error for a deletion or a move under hold, with a contact. The status is 403, because not every endpoint has 409. */
+/** Creates the error for a deletion or a move under hold, with a contact. The status is 403, because some endpoints cannot return 409. */
 export function onLegalHold(verb: "deleted" | "moved" = "deleted"): ApiError {
   return refusal(
     "legal_hold",

@@ -37,7 +37,7 @@ export const writeRules: readonly RateRule[] = [
 ];
 
 /**
- * Rules of windows in which a write is refunded if the service was busy and wrote nothing. The daily window does not refund it, because a
+ * Rules of the windows that refund a write if the service was busy and wrote nothing. The daily window does not refund the write, because a
  * caller whose writes conflict could retry forever.
  */
 export const minuteRules = writeRules.filter(({ name }) => name === "minute");

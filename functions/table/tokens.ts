@@ -92,7 +92,7 @@ export interface Caller {
 /** Interface that a caller uses a token for. `own-pages` is the part of the API that workflow tokens may also call. */
 export type Addressed = "api" | Audience;
 
-/** The interface and scope that a call needs its token for. */
+/** The interface and scope that a call requires of its token. */
 export interface TokenUse {
   readonly addressed: Addressed;
   /** The scope that the call needs. */
