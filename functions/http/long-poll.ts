@@ -27,7 +27,7 @@ interface Waiting<Found> {
   readonly requireAccess: () => Promise<unknown>;
 }
 
-/** Waits until there is something to return, in a slot for long polls. Does not wait if no slot is free. */
+/** Waits until there is something to return. Reserves a slot for long polls, and does not wait if no slot is free. */
 export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<Found>> {
   const { caller, wait, nowMs, first, isSomething, readNext, requireAccess } = waiting;
   if (isSomething(first) || wait === 0)
@@ -68,7 +68,7 @@ export function askAgainIn(
   return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
-/** Returns the first entries that have at most this many characters of JSON together, but at least one entry. */
+/** Returns the first entries whose JSON together has at most this many characters, but at least one entry. */
 export function firstWithin<Entry>(entries: readonly Entry[], charactersMax: number): Entry[] {
   let characters = 0;
   const over = entries.findIndex((entry) => {

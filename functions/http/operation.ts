@@ -74,7 +74,7 @@ interface OperationParts<Row extends Route, Extra> {
   readonly actorOf?: (extra: Extra) => Actor;
   /** Refunds a write that turned out to be invalid, and rethrows the error. @default - no refund */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
-  /** Marks the caller's write as not refundable. @default - the caller stays unchanged */
+  /** Marks the caller's write as not refundable. @default - the write stays refundable */
   readonly withoutRefund?: (extra: Extra) => Extra;
   readonly presentError: (error: ApiError, route: Route, request: HttpRequest) => HttpResponse;
   readonly run: (input: OperationInput<Row> & Extra) => Promise<HttpResponse>;
@@ -141,14 +141,14 @@ function isKnownWrite({ caller, method }: Route): boolean {
 }
 
 /**
- * Longest rendering whose write is refunded if the page is refused, in milliseconds. Otherwise, a caller could request slow renderings
- * without limit.
+ * Maximum rendering time after which the write of a refused page is still refunded, in milliseconds. Otherwise, a caller could request slow
+ * renderings without limit.
  */
 const refundedRenderMsMax = 1_000;
 
 /**
- * Carries out an operation. Errors are checked in the order 401, 403, 400, 429, then the operation's own, so that an invalid request does
- * not count as a write. Markdown is rendered after the write was counted; see docs/adr/0050-publication-bodies.md.
+ * Carries out an operation. Errors are checked in the order 401, 403, 400, 429, then the operation's own errors, so that an invalid request
+ * does not count as a write. Markdown is rendered after the write was counted; see docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,

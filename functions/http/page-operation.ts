@@ -114,7 +114,7 @@ function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
 }
 
-/** Options of one page. */
+/** Options of a response with a page. */
 interface PageOptions {
   /** @default 200 */
   readonly status?: number;

@@ -28,7 +28,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b]);
 /**
  * Refuses a compressed body, because it would be stored compressed and be unreadable.
  *
- * @throws ApiError with the code
+ * @throws ApiError with the given code
  */
 export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, start?: Uint8Array): void {
   const encoding = request.headers["content-encoding"]?.join(", ").trim() ?? "";
@@ -56,7 +56,7 @@ const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
 /**
  * Refuses archives, pictures and PDF files that were sent instead of a page.
  *
- * @throws ApiError with the code
+ * @throws ApiError with the given code
  */
 function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");

@@ -106,7 +106,7 @@ export function cleanFieldText(sent: string): string {
 /** The body of a request, as an event or a socket provides it. */
 type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
 
-/** A request before it is completed, from an event of API Gateway or a message on a socket. */
+/** The parts of a request that an API Gateway event or a message on a socket contains, before `toHttpRequest` completes it. */
 interface CarriedRequest {
   readonly method: string;
   readonly path: string;
@@ -123,7 +123,7 @@ interface CarriedRequest {
   readonly body: RequestBody;
 }
 
-/** Completes a request from headers that only the edge can set. */
+/** Completes a request with data from headers that only the edge can set. */
 export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest): HttpRequest {
   const { headers } = carried;
   return {

@@ -162,17 +162,17 @@ export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `
 /** The tag of every cached response. */
 export const everythingTag: CacheTag = "all";
 
-/** The tag of a drop: its pages, pictures and state, in all versions and on all hosts. */
+/** Returns the tag of a drop: its pages, pictures and state, in all versions and on all hosts. */
 export function dropTag(slug: string): CacheTag {
   return `drop:${toHex(slug)}`;
 }
 
-/** The tag of a file. */
+/** Returns the tag of a file. */
 export function fileTag({ namespace, id }: { readonly namespace: string; readonly id: string }): CacheTag {
   return `file:${namespace}:${toHex(id)}`;
 }
 
-/** The tag of an owner's listing and feed, and of all drops and files below the owner's address. */
+/** Returns the tag of an owner's listing and feed, and of all drops and files below the owner's address. */
 export function ownerTag(namespace: string): CacheTag {
   return `owner:${namespace}`;
 }
@@ -266,7 +266,7 @@ export function isNamed(condition: EntityTagCondition | undefined, drop: Revised
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
 
-/** Limits the lifetime of a cached response or a signed URL, in seconds, so that it ends when the drop or file expires or earlier. */
+/** Shortens the lifetime of a cached response or a signed URL, in seconds, so that it does not outlast the drop or file. */
 export function secondsUntilExpiry(
   { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
   nowMs: number,

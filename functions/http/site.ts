@@ -28,7 +28,7 @@ export interface Site {
   readonly baseDomain: string | undefined;
 }
 
-/** URL of the guide to all calls. */
+/** Returns the URL of the guide to all calls. */
 export function guideUrl({ baseUrl }: Site): string {
   return `${baseUrl}/llms.txt`;
 }
@@ -79,36 +79,36 @@ export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
 
-/** URL of the owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
+/** Returns the URL of the owner's public page: `https://<namespace>.<base_domain>/`, or without a domain `<base_url>/@<namespace>/`. */
 export function ownerUrl({ baseUrl, baseDomain }: Site, namespace: string): string {
   if (baseDomain === undefined) return `${baseUrl}${ownerPath(namespace)}/`;
   return hostUrl({ baseUrl, baseDomain }, namespace);
 }
 
-/** URL of a folder's own host; undefined if the service has no domain. */
+/** Returns the URL of a folder's own host, or undefined if the service has no domain. */
 export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): string | undefined {
   return baseDomain === undefined ? undefined : hostUrl({ baseUrl, baseDomain }, folderLabel(host));
 }
 
-/** URL of a host one label below the base domain. */
+/** Returns the URL of a host one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
   // `URL` would parse the base again for each address of each drop in a list.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
-/** A drop's permanent link, for sharing. */
+/** Returns a drop's permanent link, for sharing. */
 export function dropUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}d/${slug}`;
 }
 
 /**
- * URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that storage.
+ * Returns the URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that storage.
  */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
-/** URL of a picture of the given version, or of the latest one. Without a namespace, the URL is on the service's own host. */
+/** Returns the URL of a picture of the given version, or of the latest one. Without a namespace, the URL is on the service's own host. */
 export function drawnUrl(
   site: Site,
   namespace: string | undefined,
@@ -118,48 +118,48 @@ export function drawnUrl(
   return `${raw}?drawn=${name}${version === undefined ? "" : `&v=${version}`}`;
 }
 
-/** URL of a drop's oEmbed response (oEmbed 1.0, section 2.2). */
+/** Returns the URL of a drop's oEmbed response (oEmbed 1.0, section 2.2). */
 export function oembedUrl({ baseUrl }: Site, url: string): string {
   return `${baseUrl}/oembed?${new URLSearchParams({ url })}`;
 }
 
-/** URL that compares a version with the one before it. */
+/** Returns the URL that compares a version with the one before it. */
 export function comparisonUrl(site: Site, namespace: string, slug: string, to: number): string {
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
 
-/** URL of a drop's feedback page, for readers of the drop. */
+/** Returns the URL of a drop's feedback page, for readers of the drop. */
 export function feedbackUrl({ baseUrl }: Site, slug: string): string {
   return `${baseUrl}/p/${slug}/feedback`;
 }
 
-/** URL of a file: `/b/<id>` below the owner's public page. */
+/** Returns the URL of a file: `/b/<id>` below the owner's public page. */
 export function blobUrl(site: Site, namespace: string, id: string): string {
   return `${ownerUrl(site, namespace)}b/${id}`;
 }
 
-/** URL of a restricted file on the service's own host, where readers have sessions. */
+/** Returns the URL of a restricted file on the service's own host, where readers have sessions. */
 export function restrictedFileUrl({ baseUrl }: Site, namespace: string, id: string): string {
   return `${baseUrl}/files/${namespace}/${id}`;
 }
 
-/** URL of the page that confirms a device code. */
+/** Returns the URL of the page that confirms a device code. */
 export function verificationUrl(site: Site, code: string): string {
   return `${site.baseUrl}/verify?code=${code}`;
 }
 
-/** Callback URL for the identity provider. */
+/** Returns the callback URL for the identity provider. */
 export function callbackUrl(site: Site): string {
   return `${site.baseUrl}/api/auth/idp/callback`;
 }
 
-/** Prefix of an owner's paths if owners have no hosts. */
+/** Returns the prefix of an owner's paths if owners have no hosts. */
 export function ownerPath(namespace: string): string {
   return `/@${namespace}`;
 }
 
 /**
- * URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068, section 2).
+ * Returns the URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068, section 2).
  * Returns undefined without a contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {

@@ -153,7 +153,7 @@ async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
   throw error;
 }
 
-/** Error for a well-formed but unknown or expired token. */
+/** Creates the error for a well-formed but unknown or expired token. */
 export function unknownToken(): ApiError {
   return new ApiError("unauthorized", {
     message: inBothWords(
