@@ -102,7 +102,8 @@ export function dropUrl(site: Site, namespace: string, slug: string): string {
 }
 
 /**
- * Returns the URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that storage.
+ * Returns the URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that
+ * storage.
  */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
@@ -159,8 +160,8 @@ export function ownerPath(namespace: string): string {
 }
 
 /**
- * Returns the URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068, section 2).
- * Returns undefined without a contact.
+ * Returns the URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068,
+ * section 2). Returns undefined without a contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);

@@ -11,7 +11,7 @@ const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Creates the write of an audit entry, for the transaction that carries out the action. All of its writes are committed, or none. */
+/** Creates the write of an audit entry, for the transaction of the audited action. Either all of its writes are committed, or none. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62(randomInt, lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };

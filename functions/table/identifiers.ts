@@ -87,7 +87,7 @@ export function toBase62(value: number, width: number): string {
   return digits;
 }
 
-/** An API token as the account sees it; the plaintext is never stored. */
+/** An API token as shown to its account. The plaintext is never stored. */
 export interface Token {
   readonly id: string;
   readonly userId: string;

@@ -106,7 +106,7 @@ export const keys = {
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
   /** The objects of the search index that must be checked. */
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
-  /** Number of a drop's threads, comments and open threads. */
+  /** Numbers of a drop's threads, comments and open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
   /** A feedback thread. Its comments have other keys, so that a list of threads does not read them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${padded(thread, 6)}`),
@@ -139,7 +139,7 @@ export const keys = {
   /** A reader's first visit to a drop on a day, by a hash of the reader's identity. */
   read: (slug: string, day: string, readerHash: string) => key("READS", slug, `${day}#${readerHash}`),
   blob: (userId: string, id: string) => key("USER", userId, `BLOB#${id}`),
-  /** Pointer to a file that was transferred to another account than the one in its URL. */
+  /** Pointer to a file that was transferred from the account in its URL to another one. */
   filePointer: (namespace: string, id: string) => key("NS", namespace, `FILE#${id}`),
   upload: (userId: string, id: string) => key("USER", userId, `UPLOAD#${id}`),
   storedResponse: (userId: string, keyHash: string) => key("USER", userId, `IDEMPOTENCY#${keyHash}`),

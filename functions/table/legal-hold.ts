@@ -17,7 +17,7 @@ export const isAccountNotHeld = `attribute_not_exists(${heldAttribute})`;
 /** Condition that neither an account nor its drop `:slug` is on hold. */
 export const isDropNotHeld = `${isAccountNotHeld} AND NOT contains(${heldSlugsAttribute}, :slug)`;
 
-/** Checks if a drop is on hold or, without a slug, if the whole account is. Reads this from the account's item. */
+/** Checks if a drop is on hold or, without a slug, if the whole account is. Uses the account's item. */
 export function isHeld(account: Item | undefined, slug?: string): boolean {
   const slugs = account?.[heldSlugsAttribute] as ReadonlySet<string> | undefined;
   return account?.[heldAttribute] !== undefined || (slug !== undefined && slugs?.has(slug) === true);

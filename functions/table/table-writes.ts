@@ -175,7 +175,7 @@ export async function transact<Writes extends TransactionWrites>(
 }
 
 /**
- * Reads items in one transaction, strongly consistent. No other transaction is committed between two of the reads.
+ * Reads items in one strongly consistent transaction. No other transaction is committed between two of the reads.
  *
  * Source: Amazon DynamoDB developer guide, "TransactGetItems API".
  */

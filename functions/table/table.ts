@@ -50,7 +50,7 @@ export function prewarmQuery(): void {
 }
 
 /**
- * Error of an attempt that lost a race with another writer, or that found the table without capacity. After the last attempt, the response
+ * Error of an attempt that lost a race with another writer, or exceeded the table's capacity. After the last attempt, the response
  * contains the error's message.
  *
  * @default - the message of `unavailable`
@@ -120,7 +120,7 @@ export function tableName(): string {
   return readEnvironment(environmentNames.tableName);
 }
 
-/** Reads one item, strongly consistent. Returns undefined if the item does not exist. */
+/** Reads one item with strong consistency. Returns undefined if the item does not exist. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const command = new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true });
   return (await dynamodb.send(command)).Item;
@@ -272,7 +272,7 @@ export async function querySortKeysBefore(
 const batchKeysMax = 100;
 
 /**
- * Reads many items, strongly consistent and in no particular order. Missing items are left out.
+ * Reads many items with strong consistency, in no particular order. Missing items are left out.
  *
  * @throws ApiError `unavailable` if some items are unread after several attempts
  */
