@@ -1,8 +1,6 @@
 import { transcode } from "node:buffer";
 
-/**
- * The text that was encoded last. A page is encoded to check its size and to store it. Encoding a megabyte twice would take milliseconds.
- */
+/** The text that was encoded last. A page is encoded twice, to check its size and to store it, and a megabyte takes milliseconds. */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
@@ -37,7 +35,7 @@ export type ShownAs = "line" | "lines";
 /**
  * Invisible characters that change the meaning of the text around them: controls, line separators, bidi embeddings, overrides and isolates,
  * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, direction marks (Arabic, Hebrew) and the Mongolian
- * separator are a part of normal writing. So are the tags in the three flags that consist of tags.
+ * separator are a part of normal writing. So are the tags in the three flag emoji that consist of tags.
  *
  * Source: Unicode Standard Annex 9, section 2; Unicode Technical Standard 55, section 3.
  */

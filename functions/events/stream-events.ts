@@ -102,7 +102,7 @@ function ofAnswer({ before, after }: Images, { answer }: SubjectOf<"answer">): T
   return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
 }
 
-/** Returns the event of a request for access, without its text and the person. A request that replaces an open one has no event. */
+/** Returns the event of a request for access, without the text and the person. A request that replaces an open one has no event. */
 function ofAccessRequest({ before, after }: Images, { request }: SubjectOf<"access-request">): Told[] {
   return before !== undefined || after === undefined
     ? []

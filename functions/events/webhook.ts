@@ -4,9 +4,7 @@ import { type DropEvent, type EventKind, eventKinds, presentEvent, timeOf } from
 
 /** Limits of webhook endpoints and deliveries. */
 export const webhookLimits = {
-  /**
-   * Endpoints are stored in the environment variables of functions, which have 4 KB each; see "Lambda quotas", AWS Lambda developer guide.
-   */
+  /** Endpoints are stored in environment variables, of which a function has 4 KB; see "Lambda quotas", AWS Lambda developer guide. */
   endpointsMax: 5,
   urlCharactersMax: 400,
   /** Timeout of a delivery: name resolution, connection, and the head of the response. */

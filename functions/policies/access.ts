@@ -182,8 +182,8 @@ export function canShare(
 }
 
 /**
- * Decides if a chat may show a drop's title in a channel. It may for drops that anyone may read, and for others if their owner posts the
- * link. A passcode hides the title from every channel.
+ * Decides if a chat may show a drop's title in a channel. It may show the titles of drops that anyone may read, and of other drops if their
+ * owner posts the link. A passcode hides the title from every channel.
  *
  * @param poster undefined for anyone but the owner
  */
@@ -262,8 +262,8 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
 }
 
 /**
- * Decides if a reader finds a drop by its texts. The owner and the people of the team that owns it do. Other readers do if they see the
- * drop in a list and it has no passcode.
+ * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, always do. Other readers do
+ * if they see the drop in a list and it has no passcode.
  */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
