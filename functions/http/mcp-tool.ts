@@ -13,7 +13,7 @@ export interface McpTool {
   readonly description: string;
   /** Descriptions of this tool's arguments that differ from `argumentMeanings`. @default - the shared descriptions */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** Query of a tool with its own operation. @default - the query of the shared operation */
+  /** Query of a tool with its own operation. @default - the query of the operation */
   readonly query?: $ZodType;
   /** Names of the operation's parameters in this tool. @default - the operation's own names */
   readonly names?: Readonly<Record<string, string>>;

@@ -262,7 +262,7 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
 }
 
 /**
- * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, always do. Other readers do
+ * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, find it. Other readers do
  * if they see the drop in a list and it has no passcode.
  */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
