@@ -1,6 +1,6 @@
 import { transcode } from "node:buffer";
 
-/** The text that was encoded last. A page's bytes are needed to check its size and to store it, and encoding a megabyte takes milliseconds. */
+/** The text that was encoded last. A page's bytes are needed to check its size and to store it. Encoding a megabyte takes milliseconds. */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
