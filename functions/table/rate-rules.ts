@@ -74,9 +74,7 @@ export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayP
  */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
-/**
- * Limit on threads that one reader or network starts on one drop. The limit shrinks as the drop approaches its maximum number of threads.
- */
+/** Limit on threads that one reader or network starts on one drop. It shrinks as the drop approaches its maximum number of threads. */
 export const feedbackThreadRule = rule("feedbackThread", day, limits.threadsPerDropMax);
 
 /**
