@@ -48,7 +48,7 @@ export async function sealFileKeys(
   return files.map((file) => `k${seal(text, bindingOf(file))}`);
 }
 
-/** Decrypts a key. Undefined if the key was not created by this service for this file, or has expired. */
+/** Decrypts a key. Returns undefined if the key was not created by this service for this file, or has expired. */
 export async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf(file));
@@ -135,7 +135,7 @@ interface EmbeddedRequest {
 }
 
 /**
- * Finds a file for the reader of a page of the same owner. Undefined if access is denied. Only requests of an embedding page are allowed,
+ * Finds a file for the reader of a page of the same owner. Returns undefined if access is denied. Only requests of an embedding page are allowed,
  * because a person who was sent an address with a key would open it in a window or with a program.
  */
 export async function findEmbeddedFile(

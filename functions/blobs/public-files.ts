@@ -14,7 +14,7 @@ import { toBlob } from "./store.ts";
 
 /** Reads files by their addresses. The addresses stay valid if an operator gives a file to another account. */
 export const publicFiles = {
-  /** Finds the current or last owner of a file. Undefined for an unknown namespace. */
+  /** Finds the current or last owner of a file. Returns undefined for an unknown namespace. */
   async findOwnershipPointer(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
     const [pointer, owner] = await Promise.all([
       getItem(keys.filePointer(namespace, id)),
@@ -25,7 +25,7 @@ export const publicFiles = {
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
-  /** Finds the file of an address, regardless of its owner. Undefined for an unknown address. */
+  /** Finds the file of an address, regardless of its owner. Returns undefined for an unknown address. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
     const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
@@ -77,7 +77,7 @@ export async function objectAddress(
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/** Finds the file of an address, if it can be served. Undefined for an unknown address, an expired file and a suspended account. */
+/** Finds the file of an address, if it can be served. Returns undefined for an unknown address, an expired file and a suspended account. */
 export async function findReadableFile(
   namespace: string,
   id: string,

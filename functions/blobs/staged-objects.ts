@@ -30,14 +30,14 @@ export const stagedObjects = {
     return { url, headers };
   },
 
-  /** Finds the uploaded object. Undefined before the object was uploaded. */
+  /** Finds the uploaded object. Returns undefined before the object was uploaded. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
     const found = await unlessMissing(blobsS3.send(command));
     return found && { sizeBytes: found.ContentLength ?? 0, etag: found.ETag ?? "" };
   },
 
-  /** Reads the first bytes of the uploaded object. Undefined if the object was removed or replaced. */
+  /** Reads the first bytes of the uploaded object. Returns undefined if the object was removed or replaced. */
   async readStart(upload: Upload, { etag }: StagedObject, bytesMax: number): Promise<Uint8Array | undefined> {
     const command = new GetObjectCommand({
       Bucket: blobsBucket(),

@@ -51,7 +51,7 @@ function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
 
 /** Stores files by owner and id. Another owner's file is not found. */
 export const blobs = {
-  /** Finds a file. Undefined if the file does not exist or has expired. */
+  /** Finds a file. Returns undefined if the file does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
@@ -256,7 +256,7 @@ export const uploads = {
     return (await transactOnce({ write }, { act, subject, kept })).committed;
   },
 
-  /** Finds an upload. Undefined if the upload does not exist or has expired. */
+  /** Finds an upload. Returns undefined if the upload does not exist or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Upload | undefined> {
     const item = await getItem(keys.upload(ownerId, id));
     const upload = item && toBlob(item);

@@ -6,7 +6,7 @@ import { attributeOf, formAttribute, formNamePattern, hasAnswerForms } from "./a
 import type { Drop } from "./drop.ts";
 import { answersOf, areAnswersOn } from "./drop-access.ts";
 
-/** Maximum number of characters of a name that a warning repeats. */
+/** Maximum length of a name that a warning quotes, in characters. */
 const shownCharactersMax = 100;
 
 type Kind = "form" | "name" | "file";
@@ -15,7 +15,7 @@ type Kind = "form" | "name" | "file";
 export class AnswerFormCheck {
   readonly #found = new Map<Kind, Finding>();
 
-  /** Creates a visitor for one page, so that an existing pass over the page can call it. */
+  /** Creates a visitor that checks the forms of one page while the page is parsed for another purpose. */
   visitorOf(page: CheckedPage): PageVisitor {
     const ids = new Set<string>();
     let open: "answers" | "other" | undefined;
@@ -36,7 +36,7 @@ export class AnswerFormCheck {
     };
   }
 
-  /** Writes a warning for each kind of finding, with the call that turns answers on. */
+  /** Returns one warning for each kind of problem. Names the API call that turns answers on. */
   warnings(drop: Pick<Drop, "slug" | "answers">): readonly string[] {
     return (["form", "name", "file"] as const).flatMap((kind) => {
       const found = this.#found.get(kind);
@@ -63,7 +63,7 @@ export class AnswerFormCheck {
   }
 }
 
-/** Checks only the forms of a page, and returns warnings about them. */
+/** Returns warnings about the forms of a page. Checks nothing else in the page. */
 export function answerFormWarnings(page: Buffer, drop: Pick<Drop, "slug" | "answers">): readonly string[] {
   if (!hasAnswerForms(page)) return [];
   const check = new AnswerFormCheck();

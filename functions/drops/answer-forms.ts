@@ -2,13 +2,13 @@ import { limits } from "../core/limits.ts";
 import { decodeAttribute } from "../folders/attribute-text.ts";
 import { type StartTag, visitPage } from "../folders/page-addresses.ts";
 
-/** Attribute of a form whose answers are stored; its value is the form's name. */
+/** Attribute that marks a form whose answers are stored. Its value is the form's name. */
 export const formAttribute = "data-answers";
 
 /** Pattern of a form's name. */
 export const formNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.formNameCharactersMax}}$`);
 
-/** Kind of a form's field. Radio buttons, checkboxes and selects are a `choice`. Readers can see counts of choices only. */
+/** Kind of a form field. Radio buttons, checkboxes and selects are a `choice`, the only kind whose counts readers can see. */
 export type FieldKind = "choice" | "text" | "file";
 
 /** A form of a published page whose answers are stored. */
@@ -20,7 +20,7 @@ export interface AnswerForm {
   readonly fields: ReadonlyMap<string, FieldKind>;
 }
 
-/** Address of a form: its name, the version and the page that were shown. */
+/** Identifies a form by its name, and by the version and the page in which the reader saw it. */
 export interface FormAddress {
   readonly form: string;
   readonly v?: number | undefined;
@@ -45,12 +45,12 @@ interface FoundForm extends AnswerForm {
   readonly nameEnd: number;
 }
 
-/** Checks if a page may have forms whose answers are stored. Also true for a page with only `data-answers-results`. */
+/** Checks if a page may contain forms whose answers are stored. Also true for a page with only `data-answers-results`. */
 export function hasAnswerForms(page: Buffer): boolean {
   return page.includes(formAttribute);
 }
 
-/** Finds the forms of a page whose answers are stored. Forms with the same name are merged. */
+/** Finds a page's forms whose answers are stored. Forms with the same name are merged. */
 export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
   if (!hasAnswerForms(page)) return [];
   const byName = new Map<string, AnswerForm>();
@@ -62,8 +62,9 @@ export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
 }
 
 /**
- * Makes the forms of a page submit to the service. The inserted attributes replace the author's, because the first of
- * two attributes with the same name counts (HTML Standard, "Attribute name state"). All other bytes stay.
+ * Makes the forms of a page submit to the service. The inserted attributes replace the author's, because browsers use
+ * the first of two attributes with the same name (HTML Standard, "Attribute name state"). All other bytes stay
+ * unchanged.
  *
  * @param addressOf returns a form's action URL
  */
@@ -82,9 +83,9 @@ export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) =>
 function formsOf(page: string): FoundForm[] {
   const found: FoundForm[] = [];
   const byId = new Map<string, FoundForm>();
-  /** The open form. `other` is a form whose answers are not stored. */
+  /** The form whose end tag is still to come. `other` is a form whose answers are not stored. */
   let open: FoundForm | "other" | undefined;
-  /** Fields that refer to a form by its id. The form may come later in the page. */
+  /** Fields that refer to a form by its id. The form may appear later in the page. */
   const apart: { readonly form: string; readonly tag: StartTag }[] = [];
   visitPage(page, {
     onTag(tag) {

@@ -14,10 +14,7 @@ const contextLines = 4;
 /** Maximum size of a diff. In base64 it takes 4 MiB, and a Lambda response is limited to 6 MB. */
 const diffBytesMax = 3_145_728;
 
-/**
- * GET /api/drops/{slug}/diff: changes from one version to another in page, source, context and files, as a unified
- * diff. The diff of equal versions is empty.
- */
+/** GET /api/drops/{slug}/diff: returns a unified diff of two versions: page, source, context and files. Equal versions have an empty diff. */
 export const compareVersions = tokenOperation(
   compareVersionsRoute,
   async ({ caller, path, query, nowMs }) => {
@@ -76,7 +73,7 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
 /** Time limit for comparing all files, in milliseconds. After this time, the remaining files are only listed by name. */
 const filesMsMax = 5_000;
 
-/** Compares the changed files. A file that is not text gets a single line, as `diff` writes it. */
+/** Compares the changed files. A binary file gets a single line, as in the output of `diff`. */
 async function diffFiles(from: Version, to: Version): Promise<string[]> {
   const endMs = performance.now() + filesMsMax;
   const parts: string[] = [];

@@ -1,9 +1,9 @@
 import { queueWorker } from "../background/worker.ts";
 import { parseViewMessage, viewCounts } from "./view-counts.ts";
 
-/** Counts the views in the queue, with one write for each drop of the batch. */
+/** Counts queued views, with one write for each drop in the batch. */
 export const countViews = queueWorker("count-views", (messages) =>
-  // All single views of a drop have equal messages.
+  // Messages that report a single view of the same drop are identical.
   [...Map.groupBy(messages, ({ body }) => body)].map(([body, sources]) => ({
     sources,
     run: async () => {

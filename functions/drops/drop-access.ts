@@ -25,13 +25,13 @@ export type AnswersKind = (typeof answersKinds)[number];
 /** Access settings of a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
   readonly visibility: Visibility;
-  /** True if search engines may list the drop, which must be public without a passcode; see docs/adr/0040-visibility-and-indexing.md. */
+  /** True if search engines may list the drop. The drop must be public and have no passcode; see docs/adr/0040-visibility-and-indexing.md. */
   readonly indexed: boolean;
   /** The owner's feedback setting. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
   /** The owner's setting for answers to forms. @default "off" */
   readonly answers?: AnswersKind | undefined;
-  /** True if readers see the counts of choices. @default false */
+  /** True if readers can see how often each choice was selected. @default false */
   readonly answersResults?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boole
 
 /**
  * Effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of
- * them sign in to read. Anonymous readers may comment only if the owner allows it.
+ * them must sign in to read the drop. Anonymous readers may comment only if the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -121,8 +121,8 @@ export function changedAccess(
 }
 
 /**
- * Expiry of a drop restored from the trash: the requested expiry, or else the drop's own. If its own has passed, the
- * default expiry of a new drop.
+ * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If
+ * that has passed, returns the default expiry of a new drop.
  *
  * @throws ApiError `invalid_arg` for an expiry that is not allowed
  */
@@ -136,10 +136,10 @@ interface AccessFacts {
 }
 
 /**
- * Access of a new drop: the owner's fields, or else the operator's defaults. New drops are not indexed by default.
+ * Returns the access settings of a new drop: the owner's values, or else the operator's defaults. New drops are not indexed by default.
  *
- * @throws ApiError `invalid_arg` as `newVisibility` does, for an indexed drop that search engines cannot read, and for an expiry
- * that is not allowed
+ * @throws ApiError `invalid_arg` as `newVisibility` does, for an indexed drop that search engines cannot read, and for an expiry that is not
+ * allowed
  */
 export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFacts): DropAccess {
   const visibility = newVisibility(body);
@@ -153,7 +153,7 @@ const expiryMsMin = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Expiry of a new drop or file: the owner's, or else the operator's default.
+ * Returns the expiry of a new drop or file: the owner's choice, or else the operator's default.
  *
  * @throws ApiError `invalid_arg` for an expiry that is too early or too late, and for two different expiries
  */
@@ -163,7 +163,7 @@ export function newExpiry(body: ExpiryChange, nowMs: number): number | undefined
 }
 
 /**
- * Expiry after a change. A change without an expiry leaves it unchanged.
+ * Returns the expiry after a change. A change without expiry fields keeps the current expiry.
  *
  * @throws ApiError `invalid_arg` as `newExpiry` does
  */
@@ -171,7 +171,7 @@ export function changedExpiry(before: Expiring, changes: ExpiryChange, nowMs: nu
   return setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
 }
 
-/** The latest expiry that the operator allows, in days; undefined if drops need not expire. */
+/** Returns the operator's maximum time until the expiry of a drop, in days. Returns undefined if drops do not have to expire. */
 export function maxExpiryDays(): number | undefined {
   const days = findEnvironment(environmentNames.maxExpiryDays);
   return days === undefined ? undefined : Number(days);
@@ -236,13 +236,13 @@ function indexedAs(
   });
 }
 
-/** Noun that an error message uses for its subject. */
+/** Noun for the item in an error message. */
 type What = "drop" | "file";
 
 /**
- * Visibility after a change. Named readers stay until they are replaced.
+ * Returns the visibility after a change. The list of named readers is kept until the owner replaces it.
  *
- * @throws ApiError `invalid_arg` for readers without effect, and for `people` without readers
+ * @throws ApiError `invalid_arg` for readers with a visibility other than `people`, and for `people` without readers
  */
 export function changedVisibility(
   current: Visibility,
@@ -265,7 +265,7 @@ export function changedVisibility(
 }
 
 /**
- * Visibility of a new drop or file: the owner's, or else the operator's default.
+ * Returns the visibility of a new drop or file: the owner's choice, or else the operator's default.
  *
  * @throws ApiError `invalid_arg` as `changedVisibility` does, and for a visibility more open than the operator allows
  */
@@ -279,8 +279,8 @@ export function newVisibility(
 }
 
 /**
- * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files stay
- * unchanged until they are written.
+ * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files are not
+ * affected until their next write.
  *
  * @throws ApiError `invalid_arg`
  */

@@ -26,7 +26,7 @@ export interface Transfer {
   readonly requireDrop?: (drop: Drop) => void;
 }
 
-/** Result of a transfer. Nothing has changed unless it is `transferred`. */
+/** Result of a transfer. Every result other than `transferred` means that nothing has changed. */
 export type TransferOutcome =
   | { readonly kind: "transferred" }
   /** The giver no longer has the item. */
@@ -52,11 +52,11 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     if (row === undefined) return { kind: "gone" };
     transfer.requireDrop?.(toDrop(row, undefined));
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
-    // The bytes are counted after the row was read, because every added or deleted version increases its revision.
+    // Counts the bytes after the row was read. A version that is added or deleted meanwhile changes the row's revision, so the write fails.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
     const ownerNamespace = to.namespace === row.namespace ? {} : { ownerNamespace: to.namespace };
-    // A row with the first revision would be reported as a publication; see docs/adr/0072-events-and-webhooks.md.
+    // The listeners would report a row with the first revision as a publication; see docs/adr/0072-events-and-webhooks.md.
     const revision = (row.revision as number) + 1;
     const seen = { condition: "revision = :seen", values: { ":seen": row.revision } };
     const things = {
@@ -77,13 +77,14 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
   });
 }
 
-/** Changes of an account's counters. */
+/** Amounts to add to an account's counters. */
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
 /**
  * Commits the transfer of a drop or a file, with the counters of both accounts and the audit entry.
  *
- * @param things writes that remove the row at the revision that was read, and put it for the receiver
+ * @param things writes that remove the giver's row, if its revision has not changed since it was read, and put the
+ * receiver's row
  * @throws RetryableError if the item is being changed
  */
 export async function commitTransfer(
@@ -136,7 +137,10 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -
   };
 }
 
-/** Adds the item to the receiver's counters, within its quotas. A drop increases `dropSetRevision`, because it may match a concurrent upsert. */
+/**
+ * Adds the item to the receiver's counters, within its quotas. Increases `dropSetRevision` for a drop, because the drop
+ * may match a concurrent upsert.
+ */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;
   const quota = isDrop

@@ -18,14 +18,17 @@ export interface Drop extends DropAccess {
   readonly latest: LatestVersion;
   /** Number of the next version. A number is never used twice. */
   readonly nextVersion: number;
-  /** Rises with every change of the drop itself, so that a writer can detect concurrent changes. */
+  /** Increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
   readonly revision: number;
-  /** Number of revisions made by retention. Entity tags ignore them, because the owner's content has not changed. @default 0 */
+  /**
+   * Number of revisions that retention caused, not the owner. Entity tags ignore these revisions, because the content
+   * has not changed. @default 0
+   */
   readonly quietRevisions?: number | undefined;
   readonly versionCount: number;
   readonly gate: Gate;
   readonly viewCount: number;
-  /** Sampling of the drop's views. Set only if the drop is read for a viewer. @default - each view is counted */
+  /** Sampling rate of the drop's views. Set only if the drop was read in order to show it in the viewer. @default - each view is counted */
   readonly viewSampling?: ViewSampling | undefined;
   /** Time at which the current visibility, readers and passcode were set. @default - unknown, because older drops lack this field */
   readonly sharedAtMs?: number | undefined;
@@ -34,13 +37,13 @@ export interface Drop extends DropAccess {
 }
 
 /**
- * Sampling of a busy drop's views, stored in the item of its slug's pointer. The edge gives each viewer request a random level:
- * one in 2^(n+1) requests gets level n. Requests below the drop's level may be served from the cache and are not counted. Every
- * other request reaches the function and counts as 2^level views; see docs/adr/0017-edge-caching.md.
+ * View sampling of a busy drop. Stored in the ownership pointer of the drop's slug. The edge gives each viewer request a random level: one in
+ * 2^(n+1) requests gets level n. Requests below the drop's level may be served from the cache and are not counted. Every other request reaches
+ * the function and counts as 2^level views; see docs/adr/0017-edge-caching.md.
  */
 export interface ViewSampling {
   readonly level: number;
-  /** Latest time at which a cached response expires. The level does not fall before this time. */
+  /** Time at which the last cached response has expired. The level is not lowered before this time. */
   readonly untilMs: number;
 }
 
@@ -91,7 +94,7 @@ export interface Version {
   readonly note?: string | undefined;
   /** Size and digest of the page's Markdown source. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
-  /** The folder whose entry page this is. @default - the version is a single page */
+  /** Folder that has this page as its entry page. @default - the version is a single page */
   readonly folder?: VersionFolder | undefined;
   /** Publication date as stated by the owner, unverified and only for display. @default - none */
   readonly originalDateMs?: number | undefined;
@@ -110,7 +113,7 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
-  /** Number of the version whose packs the new version shares, which must still exist. @default - none */
+  /** Number of an earlier version whose packs the new version shares. The write fails if that version was deleted. @default - none */
   readonly sharesWith?: number | undefined;
   /** Further writes of the same transaction. @default - none */
   readonly also?: readonly TransactionWrite[] | undefined;
@@ -127,7 +130,7 @@ export interface PageContent {
   readonly html: string;
   /** Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** The folder whose entry page this is. @default - a single page */
+  /** Folder that has this page as its entry page. @default - a single page */
   readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
@@ -140,7 +143,7 @@ export interface StoredPage {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Byte offset at which the served page gets the safety-net style. Determined at publication and stored with the object. */
+  /** Byte offset at which the safety-net style is inserted into the served page. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   /** @default - a single page */
@@ -161,12 +164,12 @@ export function sourceKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".md");
 }
 
-/** Keys of all objects that a version needs. Other versions may share the packs. */
+/** Returns the keys of all objects that a version needs. Other versions may share the packs. */
 export function objectKeysOf(version: Version): string[] {
   return [...ownObjectKeysOf(version), ...(version.folder?.packKeys ?? [])];
 }
 
-/** Keys of the objects that belong to this version alone. */
+/** Returns the keys of the objects that belong to this version alone. */
 export function ownObjectKeysOf({ pageKey, hasContext, source, folder }: Version): string[] {
   return [
     pageKey,
@@ -176,7 +179,7 @@ export function ownObjectKeysOf({ pageKey, hasContext, source, folder }: Version
   ];
 }
 
-/** Bytes of a version that count towards the quota: its page and Markdown source, or all files of its folder. */
+/** Returns the bytes of a version that count towards the quota: its page and Markdown source, or all files of its folder. */
 export function storedBytesOf({
   sizeBytes,
   source,
@@ -193,7 +196,7 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** @default - public, as the specification says, and not indexed */
+    /** @default - public (the default in the specification) and not indexed */
     readonly reach?: DropAccess;
     readonly nowMs: number;
   },
@@ -364,7 +367,7 @@ export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): b
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 
-/** Merges tags into metadata. If both have different values for a key, returns this key instead. */
+/** Merges tags into metadata. If both have different values for a key, returns that key instead. */
 export function mergeTags(
   tags: Metadata,
   metadata: Metadata = new Map(),

@@ -6,12 +6,12 @@ import { getItem, type Item } from "../table/table.ts";
 /** Time between the expiry notice and the expiry. */
 const noticeMs = 3 * 86_400_000;
 
-/** Plans the due work of drops that expire, and of drops in the trash. */
+/** Schedules the expiry of drops, and the purge of drops in the trash. */
 export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
 
 /**
- * Plans the work of a drop whose expiry was set, or that was moved to the trash. A drop that expires in less than three
- * days gets no notice, because its owner has just set it.
+ * Schedules work for a drop whose expiry was set or that was moved to the trash. An expiry in less than three days gets
+ * no notice, because the owner has just set it.
  */
 export function readExpiryWork({ subject, before, after }: TableChange): readonly DueWork[] {
   if (!isDropSubject(subject) || after === undefined) return [];
@@ -27,7 +27,7 @@ export function readExpiryWork({ subject, before, after }: TableChange): readonl
   ];
 }
 
-/** Reads the row of a drop whose expiry notice or expiry is due. Undefined if the drop was deleted or its expiry changed. */
+/** Reads the row of a drop whose expiry notice or expiry is due. Returns undefined if the drop was deleted or its expiry changed. */
 export async function findExpiring({ kind, atMs, ownerId, slug }: DueWork): Promise<Item | undefined> {
   const row = await getItem(keys.drop(ownerId, slug));
   const expiresAtMs = kind === "expiring" ? atMs + noticeMs : atMs;

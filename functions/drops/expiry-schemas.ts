@@ -34,7 +34,7 @@ function expiryField(
   );
 }
 
-/** A Unix time in 2001, in seconds. As milliseconds, the same number is a time in 1970. */
+/** Smallest past number that is taken for seconds. As seconds, it is a time in 2001; as milliseconds, in 1970. */
 const secondsMin = 1_000_000_000;
 
 /** Quotes an invalid expiry for an error message. For a future date, adds the number to send. */
@@ -66,7 +66,7 @@ function checkedFields(source?: () => z.ZodMiniType) {
   };
 }
 
-/** Parses a number or `null` in a query, as JSON writes them. */
+/** Parses a query parameter that is a JSON number or `null`. */
 function numberOrNull() {
   return z.pipe(
     freeText(),
@@ -74,11 +74,11 @@ function numberOrNull() {
   );
 }
 
-/** Expiry fields as query parameters of a page in the body. The schema of the JSON body checks their values. */
+/** Expiry fields as query parameters, for a request whose body is the page. The JSON body's schema checks the values afterwards. */
 export const expiryTexts = /* @__PURE__ */ schema(() => ({
   expires_at: z.optional(accepts(numberOrNull(), { type: "string" })),
   expires_in_days: z.optional(accepts(numberOrNull(), { type: "string" })),
 }));
 
-/** Expiry fields as query parameters whose values are checked here. */
+/** Expiry fields as query parameters, with checks of their values. */
 export const expiryParameters = /* @__PURE__ */ schema(() => checkedFields(numberOrNull));

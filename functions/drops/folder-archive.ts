@@ -5,7 +5,7 @@ import { pages } from "./page-objects.ts";
 
 /**
  * Stores a folder's version as a zip archive and returns the archive's object key. The archive is created for the first
- * download, and stored as long as the version.
+ * download, and kept as long as the version.
  *
  * @throws ApiError `not_found` if the version was deleted meanwhile
  */

@@ -18,7 +18,10 @@ export interface FileChange {
 /** Maximum size of a file that is compared line by line, in bytes. */
 const comparedBytesMax = 1_048_576;
 
-/** Lists the files that differ between two versions, sorted by path, without the entry page. A single page has no such files. */
+/**
+ * Lists the files that differ between two versions, sorted by path, except the entry page. A single page counts as a
+ * folder without other files.
+ */
 export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
   const [before, after] = await Promise.all([othersOf(from), othersOf(to)]);
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -34,7 +37,10 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/** Reads both texts of a changed file. Undefined if one of them is too large or not a text. A missing file is an empty text. */
+/**
+ * Reads a changed file's text before and after the change. Returns undefined if either is too large or binary. A
+ * missing file counts as empty.
+ */
 export async function readChangedTexts({
   path,
   ...change
@@ -48,7 +54,7 @@ export async function readChangedTexts({
   return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-/** Decodes a file as text; undefined for binary data. HTML pages may declare a charset, and other texts must be UTF-8. */
+/** Decodes a file as text. Returns undefined for binary data. HTML pages may declare a charset, and other texts must be UTF-8. */
 function textOf(path: string, bytes: Buffer): string | undefined {
   const text = isHtml(contentTypeOf(path)) ? decodePage(bytes) : isUtf8(bytes) ? bytes.toString() : "\0";
   return text.includes("\0") ? undefined : text;

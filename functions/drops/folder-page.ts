@@ -2,7 +2,7 @@ import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 import { pages } from "./page-objects.ts";
 
-/** Finds the page of a folder on which a reader comments. The framed page sends the path; an unknown path means the entry page. */
+/** Finds the page of a folder that a reader comments on. The framed page sends its path. An unknown path stands for the entry page. */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
   const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };
@@ -12,7 +12,7 @@ export async function findFolderPage(pageKey: string, sent: string): Promise<str
   );
 }
 
-/** Finds a file of a folder's version; undefined if the version has no such path. */
+/** Finds a file of a folder's version. Returns undefined if the version has no such path. */
 export async function findFolderFile(pageKey: string, path: string): Promise<ManifestFile | undefined> {
   const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
   return Object.hasOwn(files, path) ? files[path] : undefined;

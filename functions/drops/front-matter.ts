@@ -21,7 +21,7 @@ const blockCharactersMax = 16_384;
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
-/** Parses the YAML block at the start of Markdown. Undefined without a block, also if the Markdown begins with a horizontal rule. */
+/** Parses the YAML block at the start of Markdown. Returns undefined without a block, even if the Markdown begins with a horizontal rule. */
 export function readFrontMatter(markdown: string): FrontMatter | undefined {
   const found = block.exec(markdown.slice(0, blockCharactersMax));
   if (found === null || found.index !== 0) return undefined;
@@ -71,14 +71,14 @@ function parse(yaml: string): unknown {
   return document.toJS({ mapAsMap: true, maxAliasCount: 10 });
 }
 
-/** Joins the lines of a text. Undefined for YAML's null values, and for values that are not texts. */
+/** Joins the lines of a string. Returns undefined for YAML's null values, and for values that are not strings. */
 function lineOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.replace(/\s+/g, " ").trim();
   return /^(?:|~|null)$/i.test(text) ? undefined : text;
 }
 
-/** Converts tags to metadata. Pairs stay unchanged, and single words are joined under the key `tags`. */
+/** Converts tags to metadata. Key-value pairs stay unchanged. Single words are joined under the key `tags`. */
 function toTags(value: unknown): { readonly tags: RawQuery; readonly warning?: string } {
   const listed = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   const words = listed.flatMap((one) => lineOf(one) ?? []);

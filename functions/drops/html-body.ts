@@ -26,7 +26,7 @@ const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
  * Renders Markdown from a request's body. A YAML block at the start supplies the fields that the query lacks. The
  * renderer and the YAML parser are loaded only when they are needed.
  *
- * @param takesTags uses the block's tags too
+ * @param takesTags true to use the block's tags too
  */
 async function renderMarkdown(source: string, query: RawQuery, takesTags: boolean): Promise<SentPage> {
   const [{ toMarkdownPage }, block] = await Promise.all([
@@ -133,7 +133,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
   };
 }
 
-/** @throws ApiError `invalid_arg` for a publication's JSON body that was sent as text/html, because it would be published as text */
+/** @throws ApiError `invalid_arg` for a JSON body that was sent as text/html, because the page would consist of JSON text */
 function refuseJson(html: string): void {
   if (!html.trimStart().startsWith("{") || !html.trimEnd().endsWith("}")) return;
   let sent: unknown;
@@ -161,7 +161,10 @@ function requireTitle(html: string, source: string | undefined): string {
 
 const chunkCharacters = 16_384;
 
-/** Finds the text of a page's first `title` element, as one line and truncated to the length of a drop's title. Undefined without one. */
+/**
+ * Returns the text of a page's first `title` element, as one line, truncated to a drop title's maximum length. Returns
+ * undefined without one.
+ */
 export function findTitle(html: string): string | undefined {
   let [text, isInside, done] = ["", false, false];
   const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();
@@ -183,7 +186,7 @@ export function findTitle(html: string): string | undefined {
       onopentagname: (from, to) => {
         const name = nameAt(from, to);
         isInside ||= name === "title";
-        // A `title` element in the body belongs to a drawing.
+        // A `title` element in the body belongs to an SVG drawing.
         if (name === "body" || name === "svg") done = true;
       },
       onprocessinginstruction() {},

@@ -8,15 +8,15 @@ import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts
 /** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
-/** Maximum number of drops on a page that repeats them in `data`. Twice 200 drops can exceed the limit of a Lambda response. */
+/** Maximum number of drops in a response that lists them a second time, in `data`. Twice 200 drops can exceed Lambda's response size limit. */
 export const dropsGivenTwiceMax = 100;
 
-/** Recognizes the htmlbin client. Only this client needs the list's drops under a second name. */
+/** Recognizes the htmlbin client. Only this client needs the list of drops under a second field name. */
 export function isHtmlbinCli(request: HttpRequest): boolean {
   return clientName.test(singleHeader(request, "user-agent") ?? "");
 }
 
-/** Fields of a list of drops that the specification does not have. */
+/** Response fields of a list of drops that are not in the specification. */
 export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
   z.extend(listAdditions, {
     data: z.optional(z.array(dropResponse)),
@@ -31,7 +31,7 @@ export const htmlbinCliListAdditions = /* @__PURE__ */ schema(() =>
 
 type HtmlbinCliListAdditions = z.output<typeof htmlbinCliListAdditions>;
 
-/** Adds the filters, and the field names that the htmlbin client reads, to a list of drops. */
+/** Extends a list of drops with its filters, and with the field names that the htmlbin client reads. */
 export function withHtmlbinCliListAdditions(
   list: DropListResponse,
   { filters, isForCli }: { readonly filters: readonly string[]; readonly isForCli: boolean },

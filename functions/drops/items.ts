@@ -88,7 +88,7 @@ export function readDrop(item: Item): Drop | undefined {
   }
 }
 
-/** Converts a query's items to drops. The items contain each drop's views item. */
+/** Converts a query's items to drops. The items include the views items of the drops. */
 export function toDrops(items: readonly Item[]): Drop[] {
   const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
   return items
@@ -96,10 +96,7 @@ export function toDrops(items: readonly Item[]): Drop[] {
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
 }
 
-/**
- * Converts the rows of drops that have all of the tags and have not expired. Other rows, usually most of an account's,
- * are not converted.
- */
+/** Converts the rows of unexpired drops that have all of the tags. Skips other rows, usually most of an account's, without converting them. */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
     .filter((row) => !isExpiredRow(row.drop, nowMs) && hasTags({ metadata: metadataOf(row) }, tags))
@@ -177,7 +174,7 @@ export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
 }
 
-/** Owner attributes of a transferred drop. Other drops have none, like drops stored before transfers existed. */
+/** Returns the owner attributes of a transferred drop. A drop that was never transferred has none. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }
@@ -211,9 +208,9 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * Condition that an account has the quota for a page, for use with `quotaValues`. `pageBytes` counts pages and Markdown
- * sources of all versions, but not contexts. Older accounts have no count until they are recounted, or a count of later
- * changes only.
+ * Condition that a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and Markdown
+ * sources of all versions, but not contexts. Until an older account is recounted, it has no count, or counts only later
+ * changes.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 
@@ -222,12 +219,15 @@ export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number 
   return { ":pageQuota": pageBytesMax() - sizeBytes };
 }
 
-/** Checks if a write failed because its size exceeds the account's quota. `account` is its item when the write failed. */
+/**
+ * Checks if a write failed because the page does not fit into the account's quota. `account` is the account's item at
+ * the time of the failure.
+ */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }
 
-/** Error for a page that would exceed its account's quota. Includes the bytes that the trash uses. */
+/** Error for a page that would exceed its account's quota. The error states how many bytes the trash uses. */
 export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined): ApiError {
   const bytesMax = pageBytesMax();
   const trashBytes = Number(account?.trashBytes ?? 0);
@@ -248,7 +248,7 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
   });
 }
 
-/** Error for a write conflict with another request on the same drop. `retryConflicts` tries again. */
+/** Error for a write conflict with another request on the same drop. `retryConflicts` retries the request's write. */
 export function manyWriters(): RetryableError {
   return new RetryableError("Other requests are changing this drop at the same time. Try again.");
 }
@@ -264,7 +264,7 @@ export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
 }
 
-/** Number of newest versions that the setting `keepVersions` keeps of each drop. Undefined if all are kept. */
+/** Number of newest versions that the setting `keepVersions` keeps of each drop. Returns undefined if all are kept. */
 export function keptVersionsMax(): number | undefined {
   const text = findEnvironment(environmentNames.keepVersions);
   return text === undefined ? undefined : Number(text);

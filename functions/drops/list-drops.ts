@@ -23,7 +23,7 @@ export const listDrops = tokenOperation(listDropsRoute, async ({ caller, query, 
   return selected.total > 0 ? response : withWarnings(response, filterWarnings(query.metadata));
 });
 
-/** Warns about filters with several values for one tag. They match nothing, because a tag has only one value. */
+/** Warns about filters with several values for one tag. Such filters match nothing, because a tag has only one value. */
 function filterWarnings(filters: MetadataFilters): readonly string[] {
   const names = filters.map(([key]) => key);
   const several = filters.find(([key, value], at) => value.includes(",") || names.indexOf(key) !== at);
@@ -62,7 +62,7 @@ function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
-  // The rows are sorted by slug, which breaks ties. Pages do not overlap even if many drops share a value.
+  // Equal values keep the rows' order by slug, so pages do not overlap even if many drops have the same value.
   const sorted = matching
     .map((row, index) => ({ row, key: keyOf(row), index }))
     .sort((one, other) => direction * (one.key - other.key || one.index - other.index));

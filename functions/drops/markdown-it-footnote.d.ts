@@ -1,4 +1,4 @@
-// The package has no types of its own, and the types on the registry are for another version of its parser.
+// The package contains no types. The types on npm are for another version of markdown-it.
 declare module "markdown-it-footnote" {
   import type { MarkdownIt } from "markdown-it";
 

@@ -14,11 +14,11 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, addresses as links, footnotes, and headings
+ * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, automatic links, footnotes, and headings
  * with ids. Raw HTML and unsafe addresses are removed.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
-  // Every call needs a new parser, because a parser that was stopped at the time limit may be in any state.
+  // Every call needs a new parser, because a parser that was stopped at the time limit may be left in any state.
   const parser = createParser();
   const environment = {};
   // A byte order mark before a heading would turn the heading into a paragraph.
@@ -30,7 +30,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
 function createParser(): MarkdownParser {
   // `html` is on, so that HTML is recognized and removed instead of shown as text.
   const parser = new MarkdownIt({ html: true, linkify: true }).use(footnotes);
-  // Inline footnotes are not part of the dialect.
+  // Inline footnotes are not part of GitHub's dialect.
   parser.inline.ruler.disable("footnote_inline");
   // `dropUnsafe` checks all addresses at the end.
   parser.validateLink = () => true;
@@ -41,7 +41,7 @@ function createParser(): MarkdownParser {
   Object.assign(parser.renderer.rules, {
     html_block: () => "",
     html_inline: () => "",
-    // A wide table scrolls by itself, not the whole page.
+    // A wide table scrolls on its own, so that the page does not scroll sideways.
     table_open: () => '<div class="table"><table>\n',
     table_close: () => "</table></div>\n",
   });
@@ -105,7 +105,7 @@ function isHarmless(name: string, value: string): boolean {
   return true;
 }
 
-/** Protocol of an address as browsers parse it, ignoring white space and control characters. Empty for an invalid address. */
+/** Returns the protocol of an address as browsers parse it, ignoring white space and control characters. Returns an empty string for an invalid address. */
 function protocolOf(address: string): string {
   return URL.parse(address, "https://page.invalid/")?.protocol ?? "";
 }
@@ -118,7 +118,7 @@ function findHeading(tokens: readonly Token[]): string | undefined {
   return undefined;
 }
 
-/** Text of an inline token without markup. */
+/** Returns the text of an inline token without markup. */
 function textOf(inline: Token | undefined): string {
   const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
   return texts?.join("") ?? "";

@@ -34,7 +34,7 @@ export const argumentMeanings: ArgumentMeanings = {
   visibility: "Who reads",
 };
 
-/** Output fields of the details of a page. */
+/** Output fields with the details of a page. */
 const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
 /** Output fields of a published page. */

@@ -62,7 +62,7 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
 }
 
-/** Finds the drop of the account or the receiver. Also finds the drop of an owner who has left, if the person may move leavers' drops. */
+/** Finds a drop that the account or the receiver owns. Also finds a drop whose owner has left, if the person may move leavers' drops. */
 async function requireMovable(
   { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,
@@ -77,12 +77,12 @@ async function requireMovable(
   throw await dropNotFound(ownerId, slug);
 }
 
-/** Reader rules of the setting `teams.leavers`, as `presentReader` writes them. */
+/** Returns the reader rules in the setting `teams.leavers`, in the format of `presentReader`. */
 function leavers(): readonly string[] {
   return JSON.parse(findEnvironment(environmentNames.teamLeavers) ?? "[]");
 }
 
-/** Error for a transfer that was refused. Undefined if the transfer succeeded or the drop is missing. */
+/** Returns the error for a refused transfer. Returns undefined if the transfer succeeded or the drop is missing. */
 function refusalOf(outcome: TransferOutcome, to: string): ApiError | undefined {
   switch (outcome.kind) {
     case "held":

@@ -34,7 +34,7 @@ export type DropChange =
     }
   /** A drop in the trash was deleted for good. */
   | { readonly kind: "drop-purged"; readonly ownerId: string; readonly slug: string }
-  /** The drop became restricted or expires earlier, and the edge may have a cached response. */
+  /** The drop became restricted or expires earlier, and the edge may have cached a response. */
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "version-added"; readonly slug: string; readonly version: number }
   | {
@@ -68,7 +68,7 @@ export function readDropChange({ eventName, subject, before, after }: TableChang
   if (eventName === "REMOVE") {
     return { kind: "drop-removed", ownerId, slug, namespace: requireText("namespace", before?.namespace) };
   }
-  // The edge never caches a restricted drop, so a changed or removed passcode needs no invalidation.
+  // The edge never caches a drop with a passcode, so changing or removing the passcode needs no invalidation.
   const isRestricted =
     eventName === "MODIFY" && isCached(before) && (!isCached(after) || endsEarlier(before, after));
   return isRestricted
@@ -95,7 +95,7 @@ function endsEarlier({ expiresAtMs: before }: Item = {}, { expiresAtMs: after }:
 }
 
 /**
- * Listener of the table's stream for drops. Removes deleted drops from the table, Amazon S3 and the edge cache, and
+ * Listener of the table's stream for drops. Removes deleted drops from the table, Amazon S3 and the edge cache. Removes
  * restricted drops from the edge cache.
  */
 export const dropsListener: TableListener = {
@@ -103,7 +103,7 @@ export const dropsListener: TableListener = {
   onTableChange(changes) {
     const all = collectFromChanges("drops", changes, readDropChange);
     const findings = all.filter(({ found }) => found.kind !== "version-added");
-    // Invalidations are first, because readers wait for them.
+    // Invalidations run first, because the edge serves the old responses until then.
     return [
       ...invalidation(findings),
       ...findings.flatMap(dropRemoval),
@@ -118,7 +118,7 @@ export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
-/** Checks if a drop's row was removed. The row may have been in the trash. */
+/** Checks if a drop's row was removed. Also true for a row in the trash. */
 export function isDropRemoval(
   found: DropChange,
 ): found is Extract<DropChange, { readonly kind: "drop-purged" | "drop-removed" }> {
@@ -130,7 +130,7 @@ export async function isDropKept(change: TableChange, slug: string): Promise<boo
   return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
 }
 
-/** Combines a batch's invalidations into one. */
+/** Combines a batch's invalidations into one job. */
 function invalidation(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   if (findings.length === 0) return [];
   const sources = findings.map(({ change }) => change);
@@ -151,8 +151,8 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
-      // The versions of a removed drop are deleted after the drop's own row, whose removal has invalidated them all.
-      // The drops of an account that is being deleted are not found.
+      // A removed drop's versions are deleted after the drop's own row. The removal of that row has already invalidated
+      // them. This does not find the drops of an account that is being deleted.
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
@@ -191,7 +191,7 @@ function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableCh
   }));
 }
 
-/** Combines a batch's removals of objects into one. */
+/** Combines a batch's object deletions into one job. */
 function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, found }] : [],

@@ -19,7 +19,7 @@ import type {
   VersionResponse,
 } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of the schemas and their fields. Each key is the schema's name, followed by the path to the field. */
 export const fields: Readonly<Record<string, string>> = {
   Drop: "A published page.",
   "Drop.description": `At most ${limits.descriptionCodePointsMax} characters; null without one.`,
@@ -178,7 +178,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const exampleFolderId = "q7Kd0sVx2ZbN5mRt";
 
-/** Path parameters, by name, or by resource and name where two resources differ. */
+/** Descriptions of path parameters, by name, or by resource and name if the meaning depends on the resource. */
 export const pathParameters: DescribedPathParameters = {
   slug: {
     schema: { type: "string", pattern: patterns.slug.source },
@@ -197,7 +197,7 @@ const exampleReadDay = new Date(exampleUpdatedAtMs).toISOString().slice(0, 10);
 
 const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {
   archive: { description: "`true`: the response also has the URL of a zip archive.", example: true },
   "compare-versions from": {
@@ -260,7 +260,7 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 
 /**
  * Query parameters of a request whose body is the page itself. They replace the fields of the JSON body. A parameter
- * without a description has the meaning of the field with its name.
+ * without a description means the same as the field with that name.
  */
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>

@@ -23,17 +23,17 @@ import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
-/** Reads the number of open threads on a drop, with one small read. The first thread creates the item. */
+/** Reads the number of open threads on a drop from one small item. The first thread creates this item. */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
 
-/** Reads the number of the last answer to a drop's forms, with one small read. 0 before the first answer. */
+/** Reads the number of the last answer to a drop's forms from one small item. Returns 0 before the first answer. */
 export async function lastAnswerOf(slug: string): Promise<number> {
   return ((await getItem(keys.answers(slug)))?.sequence ?? 0) as number;
 }
 
-// The API's operations and the owner's own pages share the following changes of drops.
+// The API and the pages for owners share the functions below.
 
 /** An owner's drop, and the revision that a change requires. */
 export interface OwnedDrop {
@@ -74,11 +74,11 @@ export async function editOwnedDrop(
 }
 
 /**
- * Adds a reader to a drop for named people. Does nothing if the drop already has this reader.
+ * Adds a reader to a drop that is shared with named people. Does nothing if the drop already has this reader.
  *
  * @param also further writes of the same transaction
  * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` if the drop
- * has another visibility or already 50 readers
+ * has another visibility or already has 50 readers
  */
 export async function addOwnedReader(
   { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
@@ -129,7 +129,7 @@ export async function lockOwnedDrop(
 
 /**
  * Changes a drop's readers, and locks it with a passcode or unlocks it with the empty string, in one write. A locked
- * drop is never indexed, whatever the change contains.
+ * drop is never indexed, even if the change asks for it.
  *
  * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not
  * allowed
@@ -155,8 +155,8 @@ export async function shareOwnedDrop(
 }
 
 /**
- * Deletes a drop with all its versions, expired or not, or moves it to the trash if there is one. The slug is never
- * issued again.
+ * Moves a drop to the trash, or deletes it with all its versions if the service has no trash. The drop may have
+ * expired. The slug is never issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */

@@ -44,8 +44,8 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 /**
- * Fields that identify a publication. A rendered page is left out, because two renderings of the same source can
- * differ. A folder is identified by the digest of the sent bytes.
+ * Fields that identify a publication. Excludes a page rendered from Markdown, because two renderings of the same source
+ * can differ. A folder is identified by the digest of the sent bytes.
  */
 export function withoutDerivedFields<Content extends PageContent>(content: Content): object {
   const { html: _, folder, ...sent } = content;
@@ -58,8 +58,9 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const chunkCharacters = 16_384;
 
 /**
- * Byte offset where the contents of the head begin: after the start tag of `head`, or else of `html`, or else after the
- * doctype. Comments and white space may precede the tag. Anything else opens the head or body implicitly.
+ * Returns the byte offset where the contents of the head begin: after the start tag of `head`, or else of `html`, or
+ * else after the doctype. Comments and white space may precede the tag. Anything else opens the head or body
+ * implicitly.
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;

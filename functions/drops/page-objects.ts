@@ -61,7 +61,7 @@ export const pages = {
     ]);
   },
 
-  /** Reads a page's bytes and the offset of its style. Returns undefined if the page was deleted meanwhile. */
+  /** Reads a page's bytes and the offset of its safety-net style. Returns undefined if the page was deleted meanwhile. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
@@ -87,23 +87,23 @@ export const pages = {
     }
   },
 
-  /** Reads the Markdown source of a page; undefined without one. */
+  /** Reads the Markdown source of a page. Returns undefined without one. */
   getSource(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(sourceKey(pageKey));
   },
 
-  /** Reads the context of a page; undefined without one. */
+  /** Reads the context of a page. Returns undefined without one. */
   getContext(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(contextKey(pageKey));
   },
 
-  /** Reads the manifest of a folder's version; undefined without one. */
+  /** Reads the manifest of a folder's version. Returns undefined without one. */
   async getManifest(pageKey: string): Promise<Manifest | undefined> {
     const bytes = await pages.getBytes(manifestKey(pageKey));
     return bytes && JSON.parse(bytes.toString());
   },
 
-  /** Reads a file of a folder from its pack; undefined if it was deleted meanwhile. */
+  /** Reads a file of a folder from its pack. Returns undefined if it was deleted meanwhile. */
   async getPart({ packKey, offset, sizeBytes }: ManifestFile): Promise<Buffer | undefined> {
     if (sizeBytes === 0) return Buffer.alloc(0);
     const object = await getObject(packKey, `bytes=${offset}-${offset + sizeBytes - 1}`);
@@ -115,7 +115,7 @@ export const pages = {
     await putObject(key, bytes, contentType);
   },
 
-  /** Reads an object by its key; undefined if it is missing. */
+  /** Reads an object by its key. Returns undefined if it is missing. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
@@ -178,14 +178,14 @@ async function getObject(key: string, range?: string): Promise<StoredObject | un
   }
 }
 
-/** Retries a body that breaks off. The SDK only retries the request itself. */
+/** Reads an object, and retries if its body breaks off. The SDK only retries the request itself. */
 async function readObject(key: string, range?: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const response: GetObjectCommandOutput = await s3.send(
       new GetObjectCommand({ Bucket: pagesBucket(), Key: key, Range: range }),
     );
     try {
-      // In Node the body is a stream of bytes, which fails on a wrong checksum.
+      // In Node the body is a stream of bytes. The stream fails if the checksum is wrong.
       const chunks: Buffer[] | undefined = await (response.Body as Readable | undefined)?.toArray();
       const { Metadata: metadata = {}, ContentRange: contentRange } = response;
       return chunks && { chunks, metadata, contentRange };

@@ -6,7 +6,7 @@ const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "tem
 
 /** Receives a page's texts in document order. */
 interface TextReceiver {
-  /** Receives a text, which is decoded if it is visible. `unseenIn` names the element that hides the text; empty for a visible text. */
+  /** Receives a text. Only visible texts are decoded. `unseenIn` names the element that hides the text, or is empty for a visible text. */
   text(text: string, unseenIn: string): void;
   /** Receives the name of an element that starts or ends between visible texts. */
   tag?(name: string): void;
@@ -17,7 +17,7 @@ interface TextReceiver {
 /** Number of code units between two calls of `isEnough`. */
 const walkedAtOnce = 65_536;
 
-/** Passes the texts of an HTML page to a receiver. Attributes are not texts. */
+/** Passes the texts of an HTML page to a receiver, without the values of attributes. */
 export function walkPageText(html: string, receiver: TextReceiver): void {
   let run = "";
   let [inside, depth] = ["", 0];
@@ -47,7 +47,7 @@ export function walkPageText(html: string, receiver: TextReceiver): void {
     },
     onend: endRun,
   };
-  // The parser does not decode, because the bundles contain it without its entity tables. `endRun` decodes the texts.
+  // The bundles leave out the parser's entity tables, so the parser must not decode entities. `endRun` decodes the texts.
   const parser = new Parser(handlers, { decodeEntities: false });
   for (let start = 0; start < html.length && !receiver.isEnough?.(); start += walkedAtOnce)
     parser.write(html.slice(start, start + walkedAtOnce));

@@ -12,7 +12,7 @@ import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
 /** Ownership pointer of a slug. */
 interface Pointer extends OwnershipPointer {
-  /** Namespace of the slug's addresses, which transfers do not change. */
+  /** Namespace in the slug's addresses. A transfer does not change it. */
   readonly namespace: string;
   /** Start of a suspension, during which no one may read the drop. @default - not suspended */
   readonly suspendedAtMs: number | undefined;
@@ -31,9 +31,12 @@ export interface AskedVersion {
 /** Placeholder id that no account has. */
 const nobody = "nobody";
 
-/** Reads drops in order to serve them, one item or range at a time. Never writes. */
+/** Reads drops that are served to readers, one item or one range at a time. Never writes. */
 export const publicDrops = {
-  /** Finds the owner of a slug. Undefined if the slug was never issued or its account was deleted. The pointer outlives the drop. */
+  /**
+   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted.
+   * The pointer outlives the drop.
+   */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
@@ -46,12 +49,12 @@ export const publicDrops = {
         };
   },
 
-  /** Finds the slug of a folder's host. Undefined if no drop ever had this host. The item outlives the drop. */
+  /** Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The item outlives the drop. */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },
 
-  /** Finds an owner's drop, without its view count. Undefined if the drop has expired. */
+  /** Finds an owner's drop, without its view count. Returns undefined if the drop has expired. */
   async findDrop(ownerId: string, slug: string, nowMs: number): Promise<Drop | undefined> {
     const drop = await findStored(ownerId, slug);
     return drop && canChange(drop, ownerId, nowMs) ? drop : undefined;
@@ -82,8 +85,9 @@ export const publicDrops = {
   },
 
   /**
-   * Finds the drop of a pointer. Undefined if the drop does not exist or has expired, or its account is suspended. Reads
-   * the same number of items in each case, so that the response time does not reveal whether a slug exists.
+   * Finds the drop that a pointer refers to. Returns undefined if the drop does not exist or has expired, or its
+   * account is suspended. Reads the same number of items in each case, so that the response time does not reveal
+   * whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);
@@ -93,12 +97,12 @@ export const publicDrops = {
       : undefined;
   },
 
-  /** Finds the drop of a slug, even if it has expired or its owner is suspended. Undefined if the drop does not exist. */
+  /** Finds the drop of a slug, even if it has expired or its owner is suspended. Returns undefined if the drop does not exist. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
-  /** Finds a version of a drop. Undefined if the drop has no such version. */
+  /** Finds a version of a drop. Returns undefined if the drop has no such version. */
   async findVersion(slug: string, version: number): Promise<Version | undefined> {
     const item = await getItem(keys.version(slug, version));
     return item && toVersion(item);

@@ -3,8 +3,8 @@ import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
-// An addition to the specification: a page is published from a file, so that a model need not repeat it in a call;
-// see docs/adr/0050-publication-bodies.md.
+// Additions to the specification, for publishing a page from a file. A model then does not have to repeat the page in a
+// call; see docs/adr/0050-publication-bodies.md.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "drops",
@@ -30,7 +30,7 @@ export const sendPageRoute = /* @__PURE__ */ apiRow("POST /api/publications/page
   id: "send-page",
   summary: "Publish to a started URL",
   caller: "anyone",
-  // The request needs no token, because the publication uses the token that started it.
+  // The request needs no token, because the page is published with the token that started the publication.
   query: sendPageQuery,
   body: "page",
   response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },

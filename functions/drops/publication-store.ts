@@ -14,9 +14,9 @@ export interface Publication {
   readonly tokenId: string;
   /** True if a tool of the MCP server started the publication. Some tokens are valid for tools only. */
   readonly isByTool: boolean;
-  /** @default - publishes a new drop, or with `isUpsert` the drop with the tags */
+  /** @default - a new drop, or with `isUpsert` the drop that has the tags */
   readonly slug: string | undefined;
-  /** True to publish a version of the one drop with the tags, if there is one. */
+  /** True to publish a new version of the drop that has the tags, if such a drop exists. */
   readonly isUpsert: boolean;
   /** Object key of the zip archive to publish. @default - the page is sent as the body */
   readonly archiveKey: string | undefined;
@@ -25,12 +25,12 @@ export interface Publication {
   readonly expiresAtMs: number;
 }
 
-/** Additional time until TTL removes an expired publication. A page that is sent late still gets the right error. */
+/** Additional time until TTL removes an expired publication. Until then, a page that is sent too late gets an error that says so. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Stores started publications by the hash of the secret in their URL. They never change. */
 export const publications = {
-  /** Stores a publication; false if the secret is taken. */
+  /** Stores a publication. Returns false if the secret is taken. */
   async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {
     const ttl = Math.ceil(publication.expiresAtMs / 1000) + keptAfterExpirySeconds;
     const put = { ...keys.publication(secretHash), ...publication, ttl };
@@ -38,7 +38,7 @@ export const publications = {
     return (await transact([{ put, condition: "attribute_not_exists(pk)" }, line])).committed;
   },
 
-  /** Finds a started publication, expired or not. Undefined for an unknown secret. */
+  /** Finds a started publication, expired or not. Returns undefined for an unknown secret. */
   async find(secretHash: string): Promise<Publication | undefined> {
     const item = await getItem(keys.publication(secretHash));
     if (item === undefined) return undefined;

@@ -4,7 +4,7 @@ import { createStoredDrop, publicationOperation } from "./publish.ts";
 import { publishDropRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
-/** POST /api/drops: publish a page and return its permanent URL. */
+/** POST /api/drops: publishes a page and returns its permanent URL. */
 export const publishDrop = publicationOperation(publishDropRoute, {
   content: ({ body: { passcode: _, ...content } }) => withoutDerivedFields(content),
   async publish(input, keep) {

@@ -19,8 +19,8 @@ import { drops } from "./store.ts";
 const readsAtOnce = 20;
 
 /**
- * POST /api/drops/{slug}/files/{publication}: publish a folder whose new files have been sent. Repeated calls publish
- * once, because the publication's id replaces a missing Idempotency-Key.
+ * POST /api/drops/{slug}/files/{publication}: publishes a folder whose new files have been sent. Repeated calls publish
+ * only once, because the publication's id is the default Idempotency-Key.
  */
 export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
   const { caller, path, body, nowMs } = input;
@@ -57,7 +57,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
 });
 
 /**
- * Reads the contents of the entry page, and of every file that the drop does not have yet under this path. Reads all
+ * Reads the contents of the entry page, and of every file that the drop does not have yet at the same path. Reads all
  * contents if the version would otherwise use too many packs.
  *
  * @throws ApiError `invalid_arg` for files that are missing or differ from their declaration
@@ -80,7 +80,7 @@ async function readFiles(
         const isNewName = manifest?.files[file.path]?.sha256 !== file.sha256;
         if (!readsAll && !isNewName && file.path !== entry) return file;
         const bytes = await pages.getPart(stored);
-        // Stored contents under a new name may not match the type that this name implies, such as a page.
+        // Contents that were stored under another name may not match the type of the new name, such as HTML.
         if (bytes !== undefined) checkContents({ path: file.path, bytes });
         return { ...file, bytes };
       }),
@@ -94,7 +94,7 @@ async function readFiles(
   });
 }
 
-/** Requires the declared length, because quota and folder limits were checked against it. */
+/** Refuses a file whose length differs from the declared length. Quota and folder limits were checked against the declared length. */
 function requireSize({ path, sizeBytes }: DeclaredFile, presentBytes: number): void {
   if (presentBytes === sizeBytes) return;
   throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);

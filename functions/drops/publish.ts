@@ -55,7 +55,7 @@ export function publicationOperation<Row extends Route>(
   { content, publish }: PublicationParts<Row>,
 ): Operation {
   return tokenOperation(route, async (given) => {
-    // All rows of publications have a body of this type.
+    // All operations that publish have a body of this type.
     const input = given as PublicationInput<Row>;
     const body: PublicationBody = input.body;
     const review = reviewPublication(body, input.act);
@@ -69,7 +69,7 @@ export function publicationOperation<Row extends Route>(
 /** A page to publish, and changes to its drop. */
 type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
 
-/** A new drop whose page is stored, but not yet its row. */
+/** A new drop. Its page is stored already, its row is not. */
 export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
@@ -107,7 +107,7 @@ export function hasPasscode({ passcode }: Pick<Publication, "passcode">): boolea
 /** Maximum number of warnings about a folder. Warnings about forms do not count. */
 const pageWarningsMax = 8;
 
-/** Warns about mistakes that readers of a page or folder would see, addresses that do not work here, and forms that do not accept answers. */
+/** Warns about mistakes that readers would see, addresses that do not work on this service, and forms that do not accept answers. */
 async function reviewPage(
   { bytes, source }: StoredPage,
   folder: FolderContent | undefined,
@@ -154,8 +154,8 @@ interface VersionTarget {
 }
 
 /**
- * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted
- * meanwhile, or `isStillMeant` is false.
+ * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted meanwhile, or `isStillMeant`
+ * returns false.
  *
  * @throws ApiError `insufficient_scope`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */

@@ -56,7 +56,7 @@ export const listReadsQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Query of `POST /api/publications/page?key=`. It contains a secret, and queries are never logged. */
+/** Query of `POST /api/publications/page?key=`. The key is a secret. Queries are never logged. */
 export const sendPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: requiredText("invalid_arg", ": it is in the URL that POST /api/publications returns") }),
 );

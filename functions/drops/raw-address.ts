@@ -3,10 +3,10 @@ import { folderHostId } from "../http/folder-host.ts";
 import { folderUrl, rawUrl, type Site } from "../http/site.ts";
 import { isGuarded, type PresentedDrop } from "./drop.ts";
 
-/** Fields by which a drop's page is addressed. */
+/** Fields of a drop that determine the address of its page. */
 type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "gate" | "latest">;
 
-/** A version of a drop, from its own row or the drop's row. */
+/** A version of a drop, read from the version's row or the drop's row. */
 interface AddressedVersion {
   /** @default - the version is a single page */
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
@@ -21,7 +21,7 @@ export function rawAddress(site: Site, drop: AddressedDrop): string {
 }
 
 /**
- * Returns the URL of a folder's own host, with a slash at the end. Undefined for a single page, for a restricted drop,
+ * Returns the URL of a folder's own host, with a slash at the end. Returns undefined for a single page, for a restricted drop,
  * and if the service has no domain. A folder that an earlier release stored gets its host with the next publication.
  *
  * @param form selects the version and the framed host. @default - the latest version, not framed

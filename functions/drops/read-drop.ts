@@ -23,7 +23,7 @@ export const readDrop = tokenOperation(readDropRow, async ({ caller, path, query
 /** Maximum size of a page that is shown in the chat, in bytes. */
 const shownBytesMax = 1_000_000;
 
-/** Maximum length of the page as JSON, in which one character may take six. A Lambda response is limited to 6 MB. */
+/** Maximum length of the page as JSON, in characters. Escaping can turn one character into six. A Lambda response is limited to 6 MB. */
 const shownJsonCharactersMax = 4_000_000;
 
 /** The tool `page_html`: returns a whole page to the embedded page in the chat, or the reason why it cannot be shown there. */
@@ -66,7 +66,7 @@ function sliceText(source: Source, text: string, offset: number, limit: number):
   };
 }
 
-/** Embedded images of the types that models accept. The protocol names no types; see "Image Content", MCP specification. */
+/** Matches embedded images of the types that models accept. The protocol does not define the types; see "Image Content", MCP specification. */
 const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
 
 /** Maximum length of base64 in a result, in characters. A Lambda response is limited to 6 MB, and a model's context window is smaller. */
@@ -96,7 +96,7 @@ function sliceImages(source: Source, html: string, offset: number): ToolContent 
   };
 }
 
-/** Offset of the next slice. Absent after the last slice. */
+/** Returns the offset of the next slice, or nothing after the last slice. */
 function next(end: number, total: number): { readonly next_offset?: number } {
   return end < total ? { next_offset: end } : {};
 }

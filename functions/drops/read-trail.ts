@@ -17,7 +17,7 @@ import { dynamodb, type Item, queryAll, queryKeys, tableName } from "../table/ta
 import { deleteItems } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 
-/** The first time on a day in UTC that a reader opened a drop; see docs/adr/0031-audit-and-read-trails.md. */
+/** A reader's first visit to a drop on a day in UTC; see docs/adr/0031-audit-and-read-trails.md. */
 export interface Read {
   /** E-mail address or user name of the reader, in the form that the field `readers` accepts. */
   readonly reader: string;
@@ -34,7 +34,7 @@ export interface ReadPart {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Maximum time that a reader waits until a read is recorded. A write that was sent may still succeed afterwards. */
+/** Maximum time that a reader waits for a read to be recorded, in milliseconds. A write that was sent may still succeed afterwards. */
 const waitMsMax = 1_000;
 
 /** Reads that this process has recorded, so that a reload costs no write. */
@@ -68,7 +68,7 @@ export const readTrail = {
     await Promise.race([written, setTimeout(waitMsMax, undefined, { ref: false })]);
   },
 
-  /** Lists the reads of a drop. Expired reads are left out here, because TTL deletes them later. */
+  /** Lists the reads of a drop. Leaves out expired reads that TTL has not deleted yet. */
   async list(
     slug: string,
     {
@@ -139,8 +139,8 @@ async function put(item: Item): Promise<void> {
 }
 
 /**
- * Name by which a drop is shared with a reader: their e-mail address or user name. For members and groups, the reader's
- * first e-mail address.
+ * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If it is shared with
+ * members or a group, returns the reader's first e-mail address.
  */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);

@@ -1,7 +1,7 @@
 import { keys } from "../table/keys.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 
-// Writes that the transactions of readers' comments and answers share.
+// Writes shared by the transactions that store readers' comments and answers.
 
 const secondsPerDay = 24 * 60 * 60;
 

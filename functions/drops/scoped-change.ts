@@ -5,8 +5,8 @@ import type { Drop } from "./drop.ts";
 import { answersOf, feedbackOf } from "./drop-access.ts";
 
 /**
- * Requires the scope `all` if a change affects a drop's access: readers, passcode, indexing, feedback, answers or expiry. Fields that repeat
- * the current values are not a change, because scripts send the same fields with each version.
+ * Requires the scope `all` if a change affects a drop's access: readers, passcode, indexing, feedback, answers or expiry. Fields that repeat the
+ * current values do not count as a change, because scripts send the same fields with each version.
  *
  * @param token undefined for a person on the owner's own pages
  * @throws ApiError `insufficient_scope`

@@ -13,7 +13,7 @@ import { publishDrop } from "./publish-drop.ts";
 import { publishVersion } from "./publish-version.ts";
 import { upsertDrop } from "./upsert-drop.ts";
 
-/** POST /api/publications/page: publishes the page of a started publication, with the token that started it. */
+/** POST /api/publications/page: publishes the page of a started publication, with the token that started the publication. */
 export const sendPage = operation(sendPageRoute, async ({ request, query, nowMs }) => {
   const publication = await publications.find(hashSecret(query.key));
   if (publication?.archiveKey === undefined) requirePage(request);
@@ -51,7 +51,7 @@ function gone(what: string): ApiError {
   });
 }
 
-/** Refuses other media types, such as JSON, whose text would be published as the page. */
+/** Refuses bodies of other media types, such as JSON, because their text would be published as the page. */
 function requirePage(request: HttpRequest): void {
   const sent = singleHeader(request, "content-type") ?? "";
   if (/^\s*(text\/(html|markdown)|application\/zip)\s*(;|$)/i.test(sent)) return;

@@ -36,7 +36,7 @@ export const stagedFolders = {
     await pages.putBytes(stagedKey(publication), Buffer.from(JSON.stringify(folder)), "application/json");
   },
 
-  /** Finds a publication of the owner. Undefined if the publication is unknown or has expired. */
+  /** Finds a publication of the owner. Returns undefined if the publication is unknown or has expired. */
   async find(publication: FolderPublication, nowMs: number): Promise<StagedFolder | undefined> {
     const bytes = await pages.getBytes(stagedKey(publication));
     if (bytes === undefined) return undefined;
@@ -49,7 +49,7 @@ export const stagedFolders = {
     return presignStaged(contentKey(publication, sha256), sizeBytes);
   },
 
-  /** Reads a file's uploaded bytes; undefined before the upload. */
+  /** Reads a file's uploaded bytes. Returns undefined before the upload. */
   getContent(publication: FolderPublication, sha256: string): Promise<Buffer | undefined> {
     return pages.getBytes(contentKey(publication, sha256));
   },

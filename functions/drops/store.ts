@@ -127,14 +127,14 @@ export const drops = {
     return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags, nowMs);
   },
 
-  /** Reads the revision for `tryInsert`. Must be called before the drops are listed on which the insertion depends. */
+  /** Reads the revision for `tryInsert`. Call this before you list the drops that the insertion depends on. */
   async findSetRevision(ownerId: string): Promise<DropSetRevision> {
     return (await getItem(keys.account(ownerId)))?.dropSetRevision as DropSetRevision;
   },
 
   /**
    * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With
-   * `seenRevision`, deletes only a drop at this revision. The slug stays taken.
+   * `seenRevision`, deletes only a drop at this revision. The slug is never issued again.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -147,7 +147,7 @@ export const drops = {
     return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
-      // The bytes are counted after the revision was read, because every added or deleted version increases the revision.
+      // Counts the bytes after the revision was read. A version that is added or deleted meanwhile changes the revision, so the write fails.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
       const line = auditWrite(act, { ownerId, slug });
       const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
@@ -234,14 +234,14 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
   };
 }
 
-/** Stores the item that maps a folder's host to its slug. Every write for a drop stores the same item. */
+/** Stores the item that maps a folder's host to its slug. All versions of a drop write the same item. */
 function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
   return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }
 
 /** Writes that store a change and its new version. They fail if the drop was written since it was read. */
 function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: ChangedDrop) {
-  // An expired drop that gets a new expiry matches its tags again.
+  // An expired drop that gets a new expiry can be found by its tags again.
   const isTagged =
     metadataText(before.metadata) !== metadataText(after.metadata) ||
     before.expiresAtMs !== after.expiresAtMs;

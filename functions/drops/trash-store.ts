@@ -33,7 +33,7 @@ export const trash = {
       const row = await getItem(keys.drop(ownerId, slug));
       if (row === undefined) return "missing";
       if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
-      // The bytes are counted after the row was read, because every added or deleted version increases its revision.
+      // Counts the bytes after the row was read. A version that is added or deleted meanwhile changes the row's revision, so the write fails.
       const trashedBytes = await countPageBytes(slug);
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;
@@ -102,7 +102,7 @@ export const trash = {
         drop: { put: restored, condition: "attribute_not_exists(pk)" },
         account: {
           key: keys.account(ownerId),
-          // The restored drop matches its tags again, which concurrent upserts must notice.
+          // The restored drop can be found by its tags again. Concurrent upserts must detect this.
           update: "ADD dropCount :one, trashBytes :minusBytes, countsRevision :one, dropSetRevision :one",
           condition: `dropCount < :max AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended}`,
           values: {
@@ -157,10 +157,7 @@ export const trash = {
   },
 };
 
-/**
- * Finds the owner of a drop that exists or is in the trash. Both rows are read at the same moment, because a drop may
- * move between them.
- */
+/** Finds the owner of a drop that exists or is in the trash. Reads both rows in one transaction, because a drop may move between them. */
 export async function findKeptDrop(
   slug: string,
 ): Promise<{ readonly ownerId: string; readonly isTrashed: boolean } | undefined> {

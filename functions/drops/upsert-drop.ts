@@ -20,7 +20,7 @@ import { drops } from "./store.ts";
 
 const slugsShownMax = 20;
 
-/** PUT /api/drops?metadata.<key>=<value>: publishes a new version of the one drop with these tags, or a new drop with them. */
+/** PUT /api/drops?metadata.<key>=<value>: publishes a new version of the drop that has these tags, or a new drop with the tags. */
 export const upsertDrop = publicationOperation(upsertDropRoute, {
   content: ({ query, body: { passcode, ...content } }) => ({
     tags: query.metadata,
@@ -40,7 +40,7 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // The revision is read before the list, because it increases if another drop matches later.
+    // Reads the revision before the list. If another drop matches the tags later, the revision has changed and the insertion fails.
     const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
@@ -49,7 +49,7 @@ async function upsert(
       const tagged = { ...input, body: { ...body, metadata: body.metadata && metadata } };
       const isStillMeant = (current: Drop) => hasTags(current, query.metadata);
       const changed = await addVersionTo({ found, isStillMeant }, tagged, keep);
-      // Without a response, the drop has lost a tag or was deleted, so the next attempt searches again.
+      // Undefined means that the drop has lost a tag or was deleted. The next attempt searches again.
       if (changed === undefined) throw manyWriters();
       return changed;
     }

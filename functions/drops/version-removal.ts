@@ -79,15 +79,18 @@ export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string
 /** Maximum number of versions that one transaction removes. Each version takes two of the 100 writes of a transaction. */
 const removedAtOnceMax = 40;
 
-/** Selects the versions that retention removes: all but the newest `keep`, oldest first. The given versions are sorted latest first. */
+/**
+ * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions
+ * are sorted latest first.
+ */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
 }
 
 /**
  * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of
- * last change stay, because its owner has changed nothing. The call may run twice, and concurrently with other writers.
- * All versions of a drop on legal hold are kept.
+ * last change stay, because its owner has changed nothing. The call may be repeated, and may run at the same time as
+ * other writers. All versions of a drop on legal hold are kept.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];
@@ -99,7 +102,7 @@ export async function removeSurplus(slug: string, keep: number, act: Act): Promi
 }
 
 async function removeSome(slug: string, keep: number, act: Act): Promise<Version[]> {
-  // The drop is read first, because every added or deleted version increases its revision.
+  // Reads the drop before its versions. A version that is added or deleted meanwhile changes the drop's revision, so the write fails.
   const drop = await publicDrops.findBySlug(slug);
   if (drop === undefined || drop.versionCount <= keep) return [];
   const surplus = chooseSurplus(await publicDrops.listVersions(slug), keep).slice(0, removedAtOnceMax);

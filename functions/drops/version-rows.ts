@@ -36,7 +36,7 @@ export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slu
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },
 });
 
-// Additions to the specification, with which an agent reads a published page and continues to work on it.
+// Additions to the specification. They let an agent read a published page and continue to work on it.
 
 export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html", {
   id: "read-html",
@@ -44,7 +44,7 @@ export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html"
   summary: "A page as it was published",
   query: readHtmlQuery,
   response: { status: 200, content: "html" },
-  // The response may have up to 2 MiB.
+  // The response may be up to 2 MiB in size.
   memoryMegabytes: 1_024,
   grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });

@@ -24,7 +24,7 @@ interface ComparedTexts {
   readonly contextLines: number;
 }
 
-/** Compares two texts line by line. Undefined if the comparison exceeds the time limit. */
+/** Compares two texts line by line. Returns undefined if the comparison exceeds the time limit. */
 export function compareTexts({
   before,
   after,

@@ -31,23 +31,23 @@ function isIdentifier(value: unknown): value is string {
   return typeof value === "string" && /^[A-Za-z0-9]+$/.test(value);
 }
 
-/** Highest level that the edge gives a request; see functions/edge/viewer-request.ts. */
+/** Highest sampling level that the edge assigns to a request; see functions/edge/viewer-request.ts. */
 const levelMax = 9;
 
-/** Rate below which each view is counted individually. */
+/** View rate below which each view is counted individually. */
 const busyViewsPerSecond = 20;
 
 /** Minimum number of counted requests per second that sampling keeps, if there are at least twice as many views. */
 const countedPerSecondMin = 100;
 
-/** Lifetime of a level. It is renewed while the drop is busy. */
+/** Lifetime of a sampling level, in milliseconds. It is renewed while the drop is busy. */
 const heldMs = 20_000;
 const renewedBeforeMs = 10_000;
 
-/** Maximum time in the edge's cache, the same as for a raw page of the latest version. */
+/** Maximum time in the edge's cache, in seconds. The same as for a raw page of the latest version. */
 const edgeSecondsMax = 2;
 
-/** Returns a new sampling for a drop with this rate of views. Undefined if the current sampling fits or should expire. */
+/** Returns a new sampling for a drop's view rate. Returns undefined if the current sampling is still suitable, or should be left to expire. */
 export function changedSampling(
   current: ViewSampling | undefined,
   viewsPerSecond: number,
@@ -112,7 +112,7 @@ export const viewCounts = {
     });
   },
 
-  /** Removes a drop's count; a missing count is no error. */
+  /** Removes a drop's count, if it has one. */
   async remove(ownerId: string, slug: string): Promise<void> {
     await dynamodb.send(new DeleteCommand({ TableName: tableName(), Key: keys.views(ownerId, slug) }));
   },
@@ -121,7 +121,7 @@ export const viewCounts = {
 /** Minimum number of views in a batch for a measurement. Only busy drops have that many. */
 const measuredViewsMin = 5;
 
-/** Minimum time over which a rate is measured. */
+/** Minimum time over which a rate is measured, in milliseconds. */
 const measuredMsMin = 3_000;
 
 /**
@@ -163,7 +163,7 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
     if (kept === undefined) return viewCounts.remove(formerOwnerId, slug);
     const { ownerId, isTrashed } = kept;
     const left = await getItem(keys.views(formerOwnerId, slug));
-    // Another batch has moved the count, or the drop was transferred back.
+    // Another batch has already moved the count, or the drop was transferred back.
     if (left === undefined || ownerId === formerOwnerId) return;
     const views = left.viewCount as number;
     const outcome = await transact([

@@ -352,7 +352,7 @@ function originPath(uri: string, namespace: string): string {
   return uri.length > "/b/1234567".length ? uri : `/${namespace}/${uri.slice(3)}`;
 }
 
-/** Returns the namespace in an owner's host, which is the label before the base domain. Empty for all other hosts. */
+/** Returns the namespace in an owner's host, which is the label before the base domain. Returns an empty string for all other hosts. */
 function namespaceOf(host: string): string {
   const suffix = `.${BASE_DOMAIN}`;
   if (BASE_DOMAIN === "" || host === BASE_HOST || !host.endsWith(suffix)) return "";

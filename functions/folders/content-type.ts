@@ -30,7 +30,7 @@ export interface StoredEncoding {
 /** Compressed scripts, styles, vector images and data that pages load. Other compressed files are downloads. */
 const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
 
-/** Recognizes a compressed file that browsers decompress, by its name. Undefined for other files. */
+/** Recognizes a compressed file that browsers decompress, by its name. Returns undefined for other files. */
 export function storedEncodingOf(path: string): StoredEncoding | undefined {
   if (/\.svgz$/i.test(path)) return { encoding: "gzip", name: path.slice(0, -1) };
   const [, name, ending = ""] = compressedName.exec(path) ?? [];

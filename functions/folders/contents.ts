@@ -59,7 +59,7 @@ const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
   ["a rar archive", "Rar!\u001a\u0007"],
 ];
 
-/** Recognizes an archive and returns its kind. Undefined for other files. */
+/** Recognizes an archive and returns its kind. Returns undefined for other files. */
 function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
   if (documentNames.test(path)) return undefined;
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");

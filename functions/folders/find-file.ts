@@ -31,7 +31,7 @@ export function findNamedPath(
   return Object.hasOwn(files, `${path}.html`) ? { path: `${path}.html` } : undefined;
 }
 
-/** Decodes a requested path to NFC. The path of a folder becomes the path of its index page. Undefined for a path that cannot be decoded. */
+/** Decodes a requested path to NFC. The path of a folder becomes the path of its index page. Returns undefined for a path that cannot be decoded. */
 export function decodedPath(rest: string): string | undefined {
   try {
     const path = decodeURIComponent(rest).normalize("NFC");

@@ -46,7 +46,7 @@ export class FolderAddresses {
     this.#base = folderUrl + requested;
   }
 
-  /** Finds the path of the file that an address names. Undefined for an address outside the folder, and for a missing file. */
+  /** Finds the path of the file that an address names. Returns undefined for an address outside the folder, and for a missing file. */
   fileOf(address: string): string | undefined {
     const path = this.#resolve(address);
     return path === undefined ? undefined : this.#find(path);
@@ -111,7 +111,7 @@ export class FolderAddresses {
     return found;
   }
 
-  /** Resolves an address to a path within the folder, without query and fragment. Undefined for an address outside the folder. */
+  /** Resolves an address to a path within the folder, without query and fragment. Returns undefined for an address outside the folder. */
   #resolve(address: string): string | undefined {
     if (otherKinds.test(address)) return undefined;
     const path = toText(pathOf(address));

@@ -11,7 +11,7 @@ const hostPattern = /^(?:(?:https?|wss?):)?\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]
 /** Matches hosts that are the local computer. Subdomains of localhost do not match, because a local service has its owners' hosts there. */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){1,3}|0\.0\.0\.0|\[::1?\])$/i;
 
-/** Finds the reason why readers cannot load an address. Undefined for addresses that may load, such as relative addresses. */
+/** Finds the reason why readers cannot load an address. Returns undefined for addresses that may load, such as relative addresses. */
 export function lostReasonOf(address: string): LostReason | undefined {
   const trimmed = address.trimStart();
   const scheme = schemePattern.exec(trimmed)?.[0].toLowerCase();

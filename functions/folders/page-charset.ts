@@ -28,7 +28,7 @@ function declaredCharset(page: Uint8Array): string | undefined {
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
-/** Returns the charset for a label. Undefined for an unknown label. */
+/** Returns the charset for a label. Returns undefined for an unknown label. */
 export function charsetOf(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -38,7 +38,7 @@ export function charsetOf(label: string): string | undefined {
 }
 
 /**
- * Finds the charset in which a page is served: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Undefined if the page is
+ * Finds the charset in which a page is served: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Returns undefined if the page is
  * not UTF-8 and declares no charset.
  */
 export function pageCharset(page: Uint8Array): string | undefined {

@@ -83,7 +83,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   return { contentLength: lengthOf(message), pieces, discard };
 }
 
-/** Length of the body in bytes. Undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid or contradictory Content-Length. */
+/** Length of the body in bytes. Returns undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid or contradictory Content-Length. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

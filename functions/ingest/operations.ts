@@ -65,7 +65,7 @@ const candidates = ingestOperationIds.map((id): Candidate => {
   return { route, operation, pattern: toPattern(route.path) };
 });
 
-/** Finds the operation for a method and a path, like API Gateway. Undefined if no operation matches. */
+/** Finds the operation for a method and a path, like API Gateway. Returns undefined if no operation matches. */
 export function findOperation(method: string, path: string): FoundOperation | undefined {
   for (const { route, operation, pattern } of candidates) {
     const match = route.method === method ? pattern.exec(path) : null;

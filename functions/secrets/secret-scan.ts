@@ -259,13 +259,13 @@ class SeparatedMarkup {
   }
 }
 
-/** Returns the end of a sticky regular expression's match. Undefined without a match. */
+/** Returns the end of a sticky regular expression's match. Returns undefined without a match. */
 function endOf(sticky: RegExp, text: string, at: number): number | undefined {
   sticky.lastIndex = at;
   return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
-/** Finds the end of a tag, from the end of its name. Undefined for an unfinished tag. */
+/** Finds the end of a tag, from the end of its name. Returns undefined for an unfinished tag. */
 function endOfTag(source: string, from: number): number | undefined {
   let quote = 0;
   const last = Math.min(source.length, from + quotedUnitsMax);
