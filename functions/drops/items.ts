@@ -264,7 +264,7 @@ export function pageBytesMax(): number {
   return Number(findEnvironment(environmentNames.pageBytesMax) ?? limits.pageBytesPerAccountMax);
 }
 
-/** Number of newest versions that the setting `keepVersions` keeps of each drop. Returns undefined if all are kept. */
+/** Returns how many of a drop's newest versions the setting `keepVersions` keeps. Returns undefined if all are kept. */
 export function keptVersionsMax(): number | undefined {
   const text = findEnvironment(environmentNames.keepVersions);
   return text === undefined ? undefined : Number(text);

@@ -14,22 +14,22 @@ export interface AddressFindings {
   readonly missing?: Finding | undefined;
   /** Addresses in scripts that name files of the folder. */
   readonly scripted?: Finding | undefined;
-  /** The build setting that makes the addresses relative. */
+  /** Names the build setting that makes the addresses relative. */
   readonly advice: string;
   readonly mistakes: Mistakes;
 }
 
-/** Maximum number of bytes of pages, style sheets and scripts that are searched. Searching more would take longer than the publication. */
+/** Maximum number of bytes that are searched in pages, style sheets and scripts. Searching more would take longer than publishing. */
 const lookedAtBytesMax = 4 * 1024 * 1024;
 
 /** Media types of the files to search, in the order of the search. */
 const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 
 /**
- * Finds root-absolute addresses that do not work below a folder's address, and other mistakes in its pages. Unchanged files, whose contents
- * were not sent again, are not searched.
+ * Finds root-absolute addresses that do not work below a folder's address, and other mistakes in its pages. Unchanged files, whose contents were
+ * not sent again, are not searched.
  *
- * @param visitorsOf returns other visitors for a page, which share the pass over it. @default - none
+ * @param visitorsOf returns other visitors that check a page during the same parse. @default - none
  */
 export function findAddresses(
   files: readonly PackedFile[],
@@ -50,7 +50,7 @@ export function findAddresses(
 }
 
 /**
- * Writes warnings about the addresses.
+ * Returns warnings about the addresses.
  *
  * @param isAtHome true if the folder has its own host, so that root-absolute addresses lead to the folder
  */
@@ -89,18 +89,18 @@ const idleRelations = /canonical|alternate|next|prev|search|author|license|help/
 
 const scriptAddress = /(["'`])(\/[\w%.~@+,=/-]{1,200}\.\w{1,8})\1/g;
 
-/** Matches code before a string that compares the string with an address, or appends it to one. Such a string is not loaded. */
+/** Matches the code before a string that is only compared with an address or appended to one. The browser does not load such a string. */
 const notLoading =
   /(?:(?<!\borigin\s?)\+|[!=]==?|\.(?:startsWith|endsWith|includes|indexOf|lastIndexOf|split)\()\s*$/;
 
-/** Number of characters before an address in which `notLoading` is searched for. */
+/** Number of characters before an address that are searched for `notLoading`. */
 const codeBeforeMax = 40;
 
 /** Matches code of bundlers that joins the root of a host and a file name. Vite uses it for preloads, webpack for chunks. */
 const joinedByTool = /return\s?["'`]\/["'`]\s?\+\s?\w|\b\w+\.p\s?=\s?["'`]\/[\w/-]*["'`]/;
 
 interface SearchedFolder {
-  /** Object whose property names are the paths of the files. */
+  /** Object with the paths of the files as property names. */
   readonly names: Readonly<Record<string, unknown>>;
   readonly isSpa: boolean;
   readonly isOwnHost: (host: string) => boolean;
@@ -148,7 +148,7 @@ class AddressSearch {
     }
   }
 
-  /** Recognizes tags whose addresses need no warning: routes of a single-page app, and links that a browser does not load. */
+  /** Recognizes tags that need no warning about their addresses: routes of a single-page app, and links that a browser does not load. */
   #isLoadedByScript({ name, attributes }: StartTag): boolean {
     if (name === "link") return idleRelations.test(attributes.get("rel")?.value ?? "");
     return this.#folder.isSpa && (name === "a" || name === "area" || name === "form");

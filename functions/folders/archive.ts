@@ -22,17 +22,18 @@ interface ArchivedFile {
   readonly entry: Entry;
 }
 
-/** Files of an archive, and warnings for its sender. */
+/** Files of an archive, and warnings for the person who sent it. */
 export interface ReadFolder {
   readonly files: readonly FolderFile[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the files of a folder from a zip archive. Paths are in NFC. A single top-level folder that contains all files is removed from them.
+ * Reads the files of a folder from a zip archive. Paths are in NFC. If a single top-level folder contains all files, its name is removed from
+ * the paths.
  *
- * yauzl reads the central directory and checks each offset and length against the archive. fflate is smaller, but it trusts the headers and
- * does not verify checksums. Node inflates the contents, up to the size in the header.
+ * yauzl reads the central directory and checks each offset and length against the archive. fflate is smaller, but it trusts the headers and does
+ * not verify checksums. Node inflates the contents, up to the size in the header.
  *
  * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` if a single file is invalid
  */
@@ -118,7 +119,7 @@ function encryptedArchive(): ApiError {
   });
 }
 
-/** Lists the archive's files that will be published. Checks everything that needs only the headers. */
+/** Lists the archive's files that will be published. Makes every check that needs only the headers. */
 async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly ArchivedFile[]> {
   if (archive.entryCount > entriesMax) {
     throw new ApiError("invalid_arg", {
@@ -141,15 +142,15 @@ async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly Archiv
   return files;
 }
 
-/** Box-drawing characters. File names do not contain them, so they show that a name was decoded with the wrong code page. */
+/** Box-drawing characters. File names do not contain them, so such a character shows that a name was decoded with the wrong code page. */
 const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
 
-/** Host systems in entries whose names are in a DOS code page: DOS, and both numbers that stand for Windows. */
+/** Numbers of the host systems that write names in a DOS code page: DOS, and two numbers for Windows. */
 const dosSystems = [0, 10, 11];
 
 /**
- * Decodes the name of an entry. macOS and older tools write UTF-8 even without the flag for UTF-8. The extra field 0x7075 contains the name
- * in UTF-8 if the header's name is in an older code page. All other names from DOS or Windows are in code page 437.
+ * Decodes the name of an entry. macOS and older tools write UTF-8 without setting the UTF-8 flag. The extra field 0x7075 contains the name in
+ * UTF-8 if the header's name is in an older code page. All other names from DOS or Windows are in code page 437.
  */
 function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry;
@@ -199,7 +200,7 @@ function checkEntry(name: string, entry: Entry): void {
   }
 }
 
-/** Offset of the next entry in the central directory. yauzl's types wrongly declare a boolean. */
+/** Returns the offset of the next entry in the central directory. yauzl's types wrongly declare a boolean. */
 function cursorOf(archive: ZipFile): number {
   return Number(archive.readEntryCursor);
 }
@@ -207,21 +208,21 @@ function cursorOf(archive: ZipFile): number {
 /** Signatures that may follow the last entry of the central directory: the end record, or the end record of zip64. */
 const endSignatures = [0x06054b50, 0x06064b50];
 
-/** Refuses a central directory with more entries than its end record counts, because other programs would read other files. */
+/** Refuses a central directory with more entries than its end record counts, because other programs could extract different files. */
 function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   const end = cursorOf(archive);
   const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
   if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
 }
 
-/** Finds the single top-level folder that contains all files, with a slash at the end. Empty if no folder does. */
+/** Returns the single top-level folder that contains all files, with a slash at the end, or an empty string if there is no such folder. */
 function commonFolderOf(names: readonly string[]): string {
   const [first = ""] = names;
   const top = first.slice(0, first.indexOf("/") + 1);
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** Checks the sizes in the headers. Contents are later read only up to these sizes. */
+/** Checks the sizes in the headers. Later, contents are read only up to these sizes. */
 function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): void {
   const bytes = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   checkFolderBytes(bytes);
@@ -262,11 +263,14 @@ function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Arra
   throw brokenFile(path, entry);
 }
 
-/** Inflates a file, and stops at the size in its header. The synchronous call takes a fifth of the time for small files. */
+/**
+ * Inflates a file, and stops at the size in its header. For small files, the synchronous call takes a fifth of the time
+ * of the asynchronous call.
+ */
 function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {
-    // The types lack the option `info`.
+    // The types of Node.js lack the option `info`.
     const inflated = inflateRawSync(compressed, options) as unknown as InflatedInfo;
     if (inflated.engine.bytesWritten === compressed.byteLength) return inflated.buffer;
   } catch (cause) {

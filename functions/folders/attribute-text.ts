@@ -1,7 +1,7 @@
-/** A decoded text, some of whose characters were written as references or escapes. */
+/** A decoded text. In its written form, some characters may be references or escapes. */
 export interface WrittenText {
   readonly text: string;
-  /** Converts an index in the text to an offset in the written form. For the text's length, returns the offset of the end. */
+  /** Converts an index in the text to an offset in the written form. The text's length is converted to the offset of the end. */
   readonly offsetAt: (index: number) => number;
   /** True if the text was written with escapes, so that it can only be replaced as a whole. @default false */
   readonly isEscaped?: boolean;
@@ -16,7 +16,7 @@ function same(index: number): number {
   return index;
 }
 
-/** Named references that are common in addresses and styles. */
+/** Named character references that are common in addresses and styles. */
 const named: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
@@ -33,8 +33,8 @@ const named: Readonly<Record<string, string>> = {
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6})(?=;));?/gi;
 
 /**
- * Decodes the character references in an attribute's value, which was decoded as Latin-1. A reference beyond ASCII becomes the bytes of its
- * UTF-8 form. A reference with an unknown name stays unchanged.
+ * Decodes the character references in an attribute's value, which was decoded as Latin-1. A reference to a character beyond ASCII becomes its
+ * UTF-8 bytes. A reference with an unknown name stays unchanged.
  */
 export function decodeAttribute(written: string): WrittenText {
   if (!written.includes("&")) return plainText(written);

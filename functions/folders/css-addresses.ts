@@ -1,6 +1,6 @@
 import { plainText, type WrittenText } from "./attribute-text.ts";
 
-/** An address and its position in a text. The quotes are not part of the address. */
+/** An address and its position in a text. The position does not include the quotes. */
 export interface AddressSpan {
   readonly start: number;
   readonly end: number;
@@ -10,12 +10,12 @@ export interface AddressSpan {
 }
 
 /**
- * Matches comments, strings and the beginnings of addresses (CSS Syntax Module Level 3, section 4). An unclosed comment lasts to the end of
+ * Matches comments, strings and the beginnings of addresses (CSS Syntax Module Level 3, section 4). An unclosed comment extends to the end of
  * the style, an unclosed string to the end of its line. Other tokens are skipped, because they contain no addresses.
  */
 const starts = String.raw`\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n\r\f]|\\[\s\S])*"?|'(?:[^'\\\n\r\f]|\\[\s\S])*'?|(?<![\w\x80-\xff-])(?:url\([\t\n\f\r ]*|(?:-webkit-)?image-set\(|@import(?![\w-]))`;
 const tokens = new RegExp(starts, "gi");
-/** Matches the same tokens within `image-set()`, whose strings are addresses, and the characters that open or close a block. */
+/** Matches the same tokens within `image-set()`, and the characters that open or close a block. In `image-set()`, strings are addresses too. */
 const tokensOfSet = new RegExp(`${starts}|[(){};]`, "gi");
 
 const unquoted = /(?:[^)\\\t\n\f\r "'(]|\\[\da-f]{1,6}[\t\n\f\r ]?|\\[\s\S])*/iy;

@@ -7,7 +7,7 @@ const shownCharactersMax = 100;
 /** Maximum number of paths that a message lists. */
 const listedMax = 5;
 
-/** Lists the pages that may be the entry page: all pages at the top, or else each `index.html` in a subfolder. */
+/** Lists the candidates for the entry page: all pages at the top, or else each `index.html` in a subfolder. */
 function candidatesOf(paths: readonly string[]): readonly string[] {
   const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));

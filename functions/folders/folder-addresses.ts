@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { decodedPath, findNamedPath } from "./find-file.ts";
 
-/** The folder and the address of a requested page or style sheet. */
+/** Folder and address of a requested page or style sheet. */
 export interface FolderPlace {
   readonly files: Readonly<Record<string, unknown>>;
   /** The folder's address in the reader's browser, with a slash at the end. */
@@ -19,22 +19,22 @@ interface Replacement {
 
 const rootAbsolute = /^[\t\n\f\r ]*\/(?![/\\])/;
 
-/** Matches a path of plain names, which browsers leave unchanged. */
+/** Matches a path of plain names. Browsers do not change such a path. */
 const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
 
 /** Matches the parts of a path that a browser changes: dots, backslashes and control characters. */
 const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
 
-/** Matches addresses that do not name files, and that may be long. */
+/** Matches addresses that do not name files. Such addresses may be long. */
 const otherKinds = /^[\t\n\f\r ]*(?:data|blob|javascript|mailto):/i;
 
-/** Resolves the addresses of a page or style sheet like a browser. Addresses are decoded as Latin-1. */
+/** Resolves the addresses in a page or style sheet like a browser. The addresses are passed as Latin-1 text. */
 export class FolderAddresses {
   readonly #files: FolderPlace["files"];
   readonly #top: string;
   /** True if the folder has its own host, so that its root-absolute addresses work unchanged. */
   readonly #isAtHome: boolean;
-  /** Cache of the files found for a path, because pages repeat their links. Empty for a missing file. */
+  /** Cache of the file found for each path, because pages repeat their links. The value is empty for a missing file. */
   readonly #found = new Map<string, string>();
   #base: string;
   #hasBase = false;
@@ -65,8 +65,8 @@ export class FolderAddresses {
   }
 
   /**
-   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Returns
-   * undefined for all other addresses. An address in a custom property gets the folder's whole path, because its base is unknown.
+   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Returns undefined
+   * for all other addresses. An address in a custom property becomes the folder's full path, because its base is unknown.
    */
   toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {
     const start = rootAbsolute.exec(address)?.[0].length;
@@ -116,16 +116,16 @@ export class FolderAddresses {
     if (otherKinds.test(address)) return undefined;
     const path = toText(pathOf(address));
     const start = rootAbsolute.exec(path)?.[0].length;
-    // Most addresses match this check, which is many times as fast as parsing.
+    // Most addresses pass this check, which is many times as fast as parsing.
     if (plainPath.test(path) && !resolvedParts.test(path))
       return start === undefined ? this.#folder() + path : path.slice(start);
-    // On the folder's own host, `..` cannot lead out of the folder.
+    // On the folder's own host, `..` cannot leave the folder.
     const relative = start === undefined ? path : `.${parseUrl(path, "https://host.invalid")?.pathname}`;
     const href = parseUrl(relative, start === undefined ? this.#base : this.#top)?.href;
     return href?.startsWith(this.#top) ? pathOf(href.slice(this.#top.length)) : undefined;
   }
 
-  /** Path of the subfolder against which relative addresses are resolved, with a slash at the end. */
+  /** Returns the path of the subfolder that relative addresses are resolved against, with a slash at the end. */
   #folder(): string {
     const path = pathOf(this.#base.slice(this.#top.length));
     return path.slice(0, path.lastIndexOf("/") + 1);
@@ -146,14 +146,14 @@ function pathOf(address: string): string {
   return end === -1 ? withoutTrailingSpace(address) : address.slice(0, end);
 }
 
-/** Trims spaces at the end. A regular expression would take quadratic time on inner spaces. */
+/** Removes spaces at the end. With many spaces inside the address, a regular expression would take quadratic time. */
 function withoutTrailingSpace(address: string): string {
   let end = address.length;
   while ("\t\n\f\r ".includes(address.charAt(end - 1)) && end > 0) end -= 1;
   return address.slice(0, end);
 }
 
-/** Decodes bytes as UTF-8, in which browsers send addresses, or else as Latin-1, which is common in older pages. */
+/** Decodes bytes as UTF-8, the encoding in which browsers send addresses, or else as Latin-1, which is common in older pages. */
 function toText(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, "latin1");

@@ -5,7 +5,7 @@ export interface DeclaredFile {
   readonly sizeBytes: number;
 }
 
-/** A file to publish. Its bytes may be absent if an earlier version of the drop has the same contents. */
+/** A file to publish. The bytes may be left out if an earlier version of the drop has the same contents. */
 export interface PackedFile extends DeclaredFile {
   readonly bytes?: Uint8Array | undefined;
 }
@@ -28,7 +28,7 @@ export interface FolderContent {
   readonly digest: string;
 }
 
-/** Path of the entry page of most folders. `entryOf` finds the entry page of any folder. */
+/** Usual path of a folder's entry page. `entryOf` finds the entry page of any folder. */
 export const entryPath = "index.html";
 
 /** A folder, as stored in the row of its version; see docs/adr/0103-folders.md. */
@@ -41,7 +41,7 @@ export interface VersionFolder {
   /** Keys of the objects with the contents. Versions of one drop may share these objects. */
   readonly packKeys: readonly string[];
   readonly spa: boolean;
-  /** True if the drop has its own host for folders. Folders that older releases published have none. @default false */
+  /** True if the drop has its own host for folders. Folders published by older releases have no host. @default false */
   readonly hasHost?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface StoredFolder {
   readonly sharesWith: number | undefined;
 }
 
-/** Maximum size of a file in a function's response. Browsers load larger files from Amazon S3 by a signed URL. */
+/** Maximum size of a file in a function's response, in bytes. Browsers load larger files from Amazon S3 by a signed URL. */
 export const sentBytesMax = 4 * 1024 * 1024;
 
 /** Prefix of all packs and manifests in the pages bucket. The edge forwards only signed requests for objects with this prefix. */

@@ -1,4 +1,4 @@
-/** Reason why readers' browsers cannot load an address: its scheme does not work on the web, or its host is the reader's own computer. */
+/** Reason why readers cannot load an address: the scheme does not work on the web, or the host is the reader's own computer. */
 export type LostReason = "scheme" | "local-host";
 
 const schemePattern = /^[a-z][a-z0-9+.-]*(?=:)/i;
@@ -8,7 +8,10 @@ const loadableSchemes = new Set(["about", "blob", "data", "http", "https", "java
 
 const hostPattern = /^(?:(?:https?|wss?):)?\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i;
 
-/** Matches hosts that are the local computer. Subdomains of localhost do not match, because a local service has its owners' hosts there. */
+/**
+ * Matches hosts that are the local computer. Subdomains of localhost do not match, because a service that runs locally
+ * uses them as owners' hosts.
+ */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){1,3}|0\.0\.0\.0|\[::1?\])$/i;
 
 /** Finds the reason why readers cannot load an address. Returns undefined for addresses that may load, such as relative addresses. */

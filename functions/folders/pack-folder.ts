@@ -16,7 +16,7 @@ export interface KnownContents {
   readonly manifest: Manifest;
 }
 
-/** Maximum number of packs that a version reads from. If a version would need more, all contents are packed again. */
+/** Maximum number of packs that a version uses. If a version would need more packs, all its contents are packed again. */
 export const packsMax = 20;
 
 /** Adds the digest and length to a sent file. */
@@ -25,8 +25,7 @@ export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
 }
 
 /**
- * Arranges the files of a folder in packs. Contents of the known version are not stored again, unless the new version would read from too
- * many packs.
+ * Arranges the files of a folder in packs. Contents of the known version are not stored again, unless the new version would use too many packs.
  *
  * @param objectId id of the page's object, which is used only once
  */
@@ -101,7 +100,7 @@ function arrange(
   return { placed, packs: [...together, ...large], packKeys };
 }
 
-/** SHA-256 of all paths and contents. Does not depend on the packs. */
+/** Returns the SHA-256 of all paths and contents. It does not depend on the packs. */
 function digestOf(placed: Placed): string {
   return sha256Of(Buffer.from(placed.map(([path, { sha256 }]) => `${sha256}  ${path}\n`).join("")));
 }

@@ -2,14 +2,14 @@ import { Tokenizer } from "htmlparser2";
 import { decodeAttribute, plainText, type WrittenText } from "./attribute-text.ts";
 import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 
-/** Value of an attribute as written, with its start and end offset in the page. */
+/** Value of an attribute as written in the page, with its start and end offset. */
 export interface Attribute {
   readonly start: number;
   readonly end: number;
   readonly value: string;
 }
 
-/** A start tag. If it repeats an attribute, only the first one counts. */
+/** A start tag. If an attribute is repeated, only the first value is used. */
 export interface StartTag {
   readonly name: string;
   /** Offset after the tag name. */
@@ -36,14 +36,14 @@ export interface PageVisitor {
   /** Receives the position of a text outside scripts and styles. Its character references are not decoded. */
   onText?(start: number, end: number): void;
   onComment?(start: number, end: number): void;
-  /** Called if the page ends within a tag, comment, script or style. Receives the start of this part. */
+  /** Called if the page ends within a tag, comment, script or style. Receives the offset at which the incomplete part starts. */
   onUnfinished?(start: number): void;
 }
 
 const plainAttributes = new Set("action background formaction href poster src xlink:href".split(" "));
 const setAttributes = new Set(["imagesrcset", "srcset"]);
 
-/** Visits the parts of a page that was decoded as Latin-1, so that offsets are byte offsets. Tags and addresses are ASCII. */
+/** Visits the parts of a page. The page must be decoded as Latin-1, so that offsets are byte offsets. Tags and addresses are ASCII. */
 export function visitPage(page: string, ...visitors: readonly PageVisitor[]): void {
   let name = "";
   let nameEnd = 0;
@@ -136,7 +136,7 @@ export function visitPage(page: string, ...visitors: readonly PageVisitor[]): vo
   if (openAt !== undefined) for (const visitor of visitors) visitor.onUnfinished?.(openAt);
 }
 
-/** Finds a tag at the end of a page whose name is incomplete. Before it, the rest of the last complete tag may be unreported. */
+/** Returns the offset of a tag with an incomplete name at the end of a page. The unreported rest of the last complete tag may precede it. */
 function unfinishedTagAt(page: string, reportedEnd: number): number | undefined {
   const at = page.indexOf("<", reportedEnd);
   return at !== -1 && /^[\s>]*$/.test(page.slice(reportedEnd, at)) ? at : undefined;
@@ -173,7 +173,7 @@ function addressesOf(name: string, attributes: ReadonlyMap<string, Attribute>): 
   return found ?? none;
 }
 
-/** Maps the offsets of an address inside a text that is itself written with character references. */
+/** Maps the offsets of an address inside a text that contains character references. */
 function composed(outer: WrittenText, { start, written }: AddressSpan): WrittenText {
   if (start === 0 && outer.text === written.text) return outer;
   const from = outer.offsetAt(start);
@@ -221,7 +221,7 @@ const readSet: Reader = (text) => {
   return found;
 };
 
-/** Finds the address in a `refresh` (HTML Standard, "shared declarative refresh steps"). */
+/** Finds the address in a `meta` refresh (HTML Standard, "shared declarative refresh steps"). */
 const readRefresh: Reader = (text) => {
   const [before, quote = ""] =
     /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i.exec(text) ??

@@ -38,8 +38,8 @@ export function charsetOf(label: string): string | undefined {
 }
 
 /**
- * Finds the charset in which a page is served: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Returns undefined if the page is
- * not UTF-8 and declares no charset.
+ * Finds the charset for serving a page: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Returns undefined if the page is not
+ * UTF-8 and declares no charset.
  */
 export function pageCharset(page: Uint8Array): string | undefined {
   if (isUtf8(page) && !isAscii(page)) return "utf-8";

@@ -1,7 +1,7 @@
 import { lostReasonOf } from "./lost-address.ts";
 import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
 
-/** Mistakes in a page that readers would see, in the order of their warnings. */
+/** Kinds of mistakes that readers would see, in the order in which warnings list them. */
 export const mistakes = [
   "untagged",
   "unfinished",
@@ -23,13 +23,13 @@ export interface CheckedPage {
   readonly path?: string | undefined;
   /** Markdown source of the page. Warnings give its line numbers. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** Recognizes hosts of this service, which may run on the reader's own computer. */
+  /** Recognizes hosts of this service. A service that runs locally is on the reader's own computer. */
   readonly isOwnHost?: (host: string) => boolean;
   /** Recognizes an address that names no file of the page's folder. @default - no relative address names a file */
   readonly isAbsent?: (address: string) => boolean;
 }
 
-/** Elements whose text is code, mathematics or quoted text. */
+/** Elements with code, formulas or quotations as their text. */
 const quoting = new Set([
   ...["annotation", "code", "kbd", "listing", "math", "noscript", "plaintext", "pre", "samp"],
   ...["template", "textarea", "tt", "var", "xmp"],
@@ -47,23 +47,23 @@ const filledIn = /\{\{|\{%|\$\{|<%|^\{/;
 const templateText =
   /\{\{[{~#^/>&-]?[ \t]?(?!\w{1,40}[ \t]?:)[A-Za-z_][^{}<>\\\n]{0,80}\}\}|\{%-?[ \t]{0,4}(?:if|for|block|extends|include|set|load|url|end[a-z]{2,9})\b[^%{}<>\n]{0,80}%\}|<%[=-]?[ \t]{0,4}[\w@][^<>\n]{0,80}%>/g;
 
-/** Matches code with which inline scripts write texts into a page. */
+/** Matches code of inline scripts that writes text into the page. */
 const writesText =
   /\{\{|\b(?:innerHTML|outerHTML|innerText|textContent|nodeValue|createTreeWalker|replaceWith|write|import|Vue|createApp|Alpine|angular)\b/;
 
 const jsxText = /\{[\w.?]{1,60}\.map\(\(?[\w{]/;
 
-/** Attributes whose value in JSX may be an expression in braces. */
+/** Matches attributes that often have an expression in braces as their value in JSX. */
 const jsxAttribute = /^(?:on[a-z]{3,30}|style|class|classname|key|ref|src|href|value|checked|disabled|id)$/;
 
-/** Brackets, dots and dashes around a remark. Bytes from \x80 on occur in an ellipsis or dash in UTF-8. */
+/** Matches a bracket, dot or dash at the edge of a remark. Bytes from \x80 on occur in the UTF-8 form of an ellipsis or a dash. */
 const edge = "[\\t\\n\\r .()*/#\\x80-\\xff\\[\\]{}-]";
 const edges = new RegExp(`^${edge}+|${edge}+$`, "g");
 
 const part =
   "html|page|code|content|file|document|body|markup|sections?|styles?|css|script|javascript|existing code";
 
-/** Matches a remark that replaces omitted content. */
+/** Matches remarks that stand for omitted content, such as "rest of the page unchanged". */
 const elisions = [
   new RegExp(
     `^(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:${part}))?(?: is| are| remains?| stays?)? ?(?:the same|unchanged|omitted|as before|identical|goes here|here)(?: as before)?$`,
@@ -73,17 +73,17 @@ const elisions = [
   ),
 ];
 
-/** Maximum length of an unfinished part that a warning repeats. */
+/** Maximum length of an unfinished part quoted in a warning, in characters. */
 const unfinishedCharactersMax = 60;
 
-/** Minimum and maximum length of a remark that may be an elision. */
+/** Minimum and maximum length of a remark that may stand for omitted content, in characters. */
 const remarkCharactersMin = "rest here".length;
 const remarkCharactersMax = 120;
 
 /** Receives the first place with a mistake, and the number of places. */
 type AddMistake = (mistake: Mistake, start: number, shown: string, count?: number) => void;
 
-/** Counts places of one kind, and stores the first place. */
+/** Counts the places of one kind of mistake, and stores the first place. */
 class Places {
   count = 0;
   start = 0;
@@ -99,19 +99,19 @@ class Places {
 export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
-  /** Numbers of open elements in `quoting` and in `inert`. */
+  /** Numbers of open elements that `quoting` and `inert` list. */
   #quotes = 0;
   #inert = 0;
-  /** Places with template syntax, which are mistakes unless a script can fill them in. */
+  /** Places with template syntax. They are mistakes unless a script can fill them in. */
   readonly #templates = new Places();
   #isFilledIn = false;
   /** Texts between two tags that consist of escaped line breaks, such as `\n`. */
   readonly #breaks = new Places();
   #break: { readonly start: number; readonly shown: string; readonly opening: string } | undefined;
-  /** Remarks without brackets or dots. They are elisions only if the page has no other text. */
+  /** Remarks without brackets or dots. They count as omissions only if the page has no other text. */
   readonly #bareRemarks = new Places();
   #texts = 0;
-  /** Name of the start tag directly before a text. Empty after other parts of the page. */
+  /** Name of the start tag directly before the current text. Empty if the text does not follow a start tag. */
   #opening = "";
 
   constructor(page: CheckedPage, add: AddMistake) {
@@ -146,7 +146,7 @@ export class PageCheck implements PageVisitor {
   }
 
   onText(start: number, end: number): void {
-    // Very short texts are skipped, because hostile pages contain millions of them.
+    // Skips very short texts, because a hostile page may contain millions of them.
     if (this.#quotes > 0 || end - start < 2) return;
     const text = this.#page.text.slice(start, end);
     if (text.trim() === "") return;
@@ -183,7 +183,7 @@ export class PageCheck implements PageVisitor {
     };
     if (!this.#isFilledIn) add("template", this.#templates);
     if (this.#texts === 1) add("elision", this.#bareRemarks);
-    // A single escape sequence may be the subject of a page, such as a table of escape sequences.
+    // A single escape sequence may be intended, such as in a table of escape sequences.
     if (this.#breaks.count > 1) add("escaped", this.#breaks);
   }
 
@@ -194,7 +194,7 @@ export class PageCheck implements PageVisitor {
     this.#break = undefined;
   }
 
-  /** Adds a remark that replaces omitted content. A remark without brackets or dots may be a heading, so it goes to `bare`. */
+  /** Records a remark that stands for omitted content. A remark without brackets or dots may be a heading, so it is added to `bare`. */
   #checkElision(start: number, written: string, bare?: Places): void {
     if (written.length < remarkCharactersMin || written.length > 4 * remarkCharactersMax) return;
     const trimmed = written.trim();
@@ -263,7 +263,7 @@ const pagePath = "/p/aaaaaaa/raw";
 /** Paths of the service on an owner's host, or below the owner's path on stacks without owners' hosts. */
 const servicePath = /^\/(?:@[a-z0-9-]{1,63}\/)?(?:b\/[A-Za-z0-9]{7}|p\/(?!aaaaaaa\/)[A-Za-z0-9]{7}|d\/)/;
 
-/** Recognizes an address on a single page's own host at which the service has no content. */
+/** Recognizes an address that leads nowhere on a single page's own host. */
 function isBesideAlone(address: string): boolean {
   const base = `https://host.invalid${pagePath}`;
   if (!URL.canParse(address, base)) return false;

@@ -1,7 +1,7 @@
 import { type PageVisitor, visitPage } from "./page-addresses.ts";
 import { type CheckedPage, type Mistake, mistakes, PageCheck } from "./page-check.ts";
 
-/** The number of places with a mistake, and the first place. */
+/** Number of places with a mistake, and the position of the first place. */
 export interface Finding {
   readonly count: number;
   /** Path of the page in its folder. @default - a single page */
@@ -11,21 +11,21 @@ export interface Finding {
   readonly shown: string;
 }
 
-/** Maximum length of a page's text that a warning repeats. */
+/** Maximum length of a page's text quoted in a warning, in characters. */
 const shownCharactersMax = 100;
 
 /** Collects the mistakes in pages. Keeps the first place of each kind of mistake. */
 export class Mistakes {
   readonly #found = new Map<Mistake, Finding>();
 
-  /** Checks a page. Other visitors share the pass over the page. */
+  /** Checks a page. Other visitors can check the page during the same parse. */
   check(page: CheckedPage, ...others: readonly PageVisitor[]): void {
     const check = new PageCheck(page, (...found) => this.#add(page, ...found));
     visitPage(page.text, check, ...others);
     check.end();
   }
 
-  /** Writes a warning for each kind of mistake. */
+  /** Returns one warning for each kind of mistake. */
   warnings(): readonly string[] {
     return mistakes.flatMap((mistake) => {
       const found = this.#found.get(mistake);

@@ -26,12 +26,12 @@ export function isIgnoredPath(path: string): boolean {
   return ignored.some((pattern) => pattern.test(path));
 }
 
-/** Replaces backslashes in a path, which some Windows programs write, by slashes. */
+/** Replaces backslashes, which some Windows programs write in paths, with slashes. */
 export function withSlashes(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** Patterns of invalid paths, each with the text for the error message. The first match counts. */
+/** Patterns of invalid paths, each with the text for the error message. The first match is used. */
 const pathRules: readonly (readonly [RegExp, string])[] = [
   [/^$/, "is not a path: give the file a name, such as assets/app.js."],
   [/[\p{Cc}\u2028\u2029]/u, "has a control character or line break in its path: rename the file."],
@@ -57,7 +57,7 @@ export function refuseUnsafePath(path: string): void {
   if (problem !== undefined) throw refuseFile(path, problem);
 }
 
-/** First segments of a folder's addresses that are reserved for versions and permissions; see docs/adr/0103-folders.md. */
+/** Matches first path segments that are reserved for versions and access keys; see docs/adr/0103-folders.md. */
 const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
 
 /**
@@ -95,7 +95,7 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
   return paths;
 }
 
-/** Folds a path for comparison without case. On many systems, paths that differ only in case name the same file. */
+/** Folds the case of a path for comparison. On many systems, paths that differ only in case name the same file. */
 function fold(path: string): string {
   return path.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }

@@ -3,7 +3,7 @@ import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** A replacement of a range of bytes by a text. */
+/** Replaces a range of bytes with a text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -12,11 +12,12 @@ interface Edit {
 
 /**
  * Makes root-absolute addresses that name files of a page's folder relative to the page's own address. All other bytes stay unchanged. The
- * edited parts are ASCII in every charset of pages except UTF-16, in which no address is found.
+ * edited parts are ASCII in every charset that a page may have, except UTF-16. In a UTF-16 page, no address is found.
  *
- * @param isApart recognizes files with another origin than the page. Such files are loaded with CORS, so that scripts can read pictures and
- * style rules
- * @param isFramed defers `use` elements that refer to other files, which a browser refuses in a frame with an opaque origin. @default false
+ * @param isApart recognizes files with another origin than the page. The page then loads such files with CORS, so that its scripts can read
+ * images and style rules
+ * @param isFramed true to defer `use` elements that refer to other files. A browser refuses such references in a frame with an opaque origin.
+ * @default false
  */
 export function rewritePage(
   page: Buffer,
@@ -80,8 +81,8 @@ function encodeDelimiters(address: string): string {
 }
 
 /**
- * Empties the integrity digest of a link to a style sheet of the folder, because rewriting changes the style sheet's bytes. The digest would
- * protect against another host, but the page and the style sheet are from the same publication.
+ * Removes the integrity digest from a link to one of the folder's style sheets, because rewriting changes the style sheet's bytes. The digest
+ * would only protect against another host, but the page and the style sheet were published together.
  */
 function dropIntegrity(
   { name, attributes, addresses: found }: StartTag,
@@ -96,7 +97,10 @@ function dropIntegrity(
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
 }
 
-/** Makes `use` refer to the page instead of a drawing in the folder. The frame's script `folder-elements.client.ts` loads the drawing. */
+/**
+ * Makes a `use` element refer to the page instead of an SVG file in the folder. The frame's script
+ * `folder-elements.client.ts` loads the SVG file.
+ */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)
     if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)

@@ -43,7 +43,7 @@ export function toPageFolder(page: Uint8Array, query: RawQuery): SentFolder {
 }
 
 /**
- * Makes a folder from texts by path: `{"index.html": "<!doctype html>…", "style.css": "…"}`.
+ * Makes a folder from an object of texts by path: `{"index.html": "<!doctype html>…", "style.css": "…"}`.
  *
  * @throws ApiError `invalid_arg`, with `details.path` if a single file is invalid
  */
@@ -86,7 +86,7 @@ function folderOf(
   const page = files.find(({ path }) => path === entry);
   return {
     html: decodeEntry(entry, page?.bytes),
-    // Values other than true and false are refused with the other parameters.
+    // The check of the other parameters refuses values other than true and false.
     folder: { files: files.map(toPackedFile), entry, spa: query.spa?.[0] === "true", digest },
   };
 }

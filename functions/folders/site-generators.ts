@@ -6,7 +6,10 @@ interface Generator {
   readonly setting: string;
 }
 
-/** Site generators, sorted from the most reliable mark to the least reliable, because some tools are built on others. */
+/**
+ * Site generators, sorted by the reliability of their marks, the most reliable first. Some tools are built on others,
+ * so that a page can have several marks.
+ */
 const generators: readonly Generator[] = [
   { name: "VitePress", mark: /content="VitePress/i, setting: 'base: "./" in .vitepress/config' },
   {
