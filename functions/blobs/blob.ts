@@ -9,7 +9,7 @@ export interface Blob extends Expiring {
   readonly ownerId: string;
   readonly namespace: string;
   readonly filename: string;
-  /** Content type as it was sent. Browsers get the content type from `servedAs`. */
+  /** Content type as the client sent it. Browsers get the content type that `servedAs` returns. */
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly visibility: Visibility;
@@ -20,7 +20,7 @@ export interface Blob extends Expiring {
   readonly changedAtMs?: number | undefined;
 }
 
-/** Fields of a file that lists need. */
+/** Fields of a file that are needed in lists. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
 /** The headers with which a file is stored and served. */
@@ -65,17 +65,20 @@ const inlineTypes = new Set([
 const activeType =
   /(html|xml|xsl|script|svg|pdf|wasm|flash|java|hta|mht|x-component)|^(multipart|message|model)\//;
 
-/** Object key of a public file. The edge maps `/b/<id>` on the owner's host to it. */
+/** Returns the object key of a public file. The edge maps `/b/<id>` on the owner's host to it. */
 export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for this prefix. */
+/**
+ * Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests
+ * for objects with this prefix.
+ */
 export const restrictedPrefix = "_restricted/";
 
 /**
- * Object key of a new or moved file. Each key of a restricted file is used only once, so that a late removal deletes no
- * other object.
+ * Returns the object key for a new or moved file. Each key of a restricted file is used only once, so that a late
+ * removal cannot delete another object.
  */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
@@ -86,33 +89,33 @@ export function newObjectKey(
 }
 
 /**
- * Prefix of all objects of a restricted file. Without an id, the prefix of all restricted files of a namespace. A file that was restricted
- * earlier may still have objects there.
+ * Returns the prefix of a restricted file's objects or, without an id, of all restricted files in a namespace. A file that was restricted
+ * earlier may still have objects with this prefix.
  */
 export function restrictedFolder(namespace: string, id?: string): string {
   return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
 }
 
-/** Checks if a file is stored as a restricted file, whose object the edge does not serve publicly. */
+/** Checks if a file is stored as a restricted file. The edge does not serve such a file publicly. */
 export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
-/** Checks if a file's object is in the folder of its visibility. After a change of visibility, the object is moved a moment later. */
+/** Checks if a file's object has the prefix for its visibility. After a change of visibility, the object is moved a moment later. */
 export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }
 
-/** Content type to store for an upload: the sent content type, or else the default. */
+/** Returns the content type to store for an upload: the sent content type, or else the default. */
 export function uploadContentType(header: string | undefined): string {
   const sent = header?.trim() ?? "";
   return sent === "" ? defaultContentType : sent;
 }
 
-/** Response headers of a file: inline for images, video and audio, and attachment for all other files. */
+/** Returns the response headers of a file: `inline` for images, video and audio, and `attachment` for all other files. */
 export function servedAs(filename: string, contentType: string): ServedAs {
   const essence = essenceOf(contentType);
-  // The specification's file names need no escaping: letters, digits, dashes, dots and spaces.
+  // File names need no escaping. The specification allows only letters, digits, dashes, dots and spaces.
   if (inlineTypes.has(essence))
     return { contentType: essence, contentDisposition: `inline; filename="${filename}"` };
   return {
@@ -121,7 +124,7 @@ export function servedAs(filename: string, contentType: string): ServedAs {
   };
 }
 
-/** The media type without its parameters (MIME Sniffing Standard, section 4.3). */
+/** Returns the media type without its parameters (MIME Sniffing Standard, section 4.3). */
 function essenceOf(contentType: string): string {
   try {
     return new MIMEType(contentType).essence;
@@ -130,15 +133,15 @@ function essenceOf(contentType: string): string {
   }
 }
 
-/** A started upload: the declaration of a file that its owner sends to Amazon S3. It has the id of the future file. */
+/** A started upload: the owner has declared a file and sends it to Amazon S3. The file will have the same id as the upload. */
 export type Upload = ListedBlob;
 
-/** Object key of an unfinished upload. The object is never served. */
+/** Returns the object key of an unfinished upload. The object is never served. */
 export function stagedObjectKey({ ownerId, id }: Pick<Upload, "ownerId" | "id">): string {
   return `${stagedPrefix}${ownerId}/${id}`;
 }
 
-/** Time after which an upload can no longer be completed, in Unix milliseconds. */
+/** Returns the time after which an upload can no longer be completed, in Unix milliseconds. */
 export function uploadExpiresAtMs({ createdAtMs }: Pick<Upload, "createdAtMs">): number {
   return createdAtMs + limits.uploadSeconds * 1000;
 }

@@ -26,7 +26,8 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       upload &&
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
-    // A missing upload may have been completed before, perhaps by a concurrent call. The transaction that adds the file removes the upload.
+    // The transaction that adds the file removes the upload. A missing upload may therefore have been completed
+    // already, perhaps by a concurrent call.
     const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");
@@ -45,7 +46,7 @@ type Completion =
   | { readonly problem: ApiError | undefined };
 
 /**
- * Completes an upload. Returns the file, or the problem with the uploaded bytes, or no problem if a concurrent call completed the upload. The
+ * Completes an upload. Returns the file, or the problem with the uploaded bytes. Returns neither if a concurrent call completed the upload. The
  * object is copied before the row is written, so that a row never points at a missing object. The orphan check removes objects without a row.
  *
  * @throws ApiError `secrets_found`, `invalid_arg` or `quota_exceeded`

@@ -6,10 +6,10 @@ import { isHeld } from "../table/legal-hold.ts";
 import { getItem } from "../table/table.ts";
 import { blobs, toBlob } from "./store.ts";
 
-/** Plans the removal of files that expire. */
+/** Schedules the removal of files that expire. */
 export const fileExpiryListener: TableListener = dueWorkListener("file-expiry", readFileExpiry);
 
-/** Plans the removal of a file whose expiry was set. The removal at the old expiry stays planned, but does nothing. */
+/** Schedules the removal of a file whose expiry was set. The removal at the old expiry stays scheduled, but does nothing. */
 function readFileExpiry({ subject, before, after }: TableChange): readonly DueWork[] {
   if (subject?.kind !== "blob" || typeof after?.expiresAtMs !== "number") return [];
   if (after.expiresAtMs === before?.expiresAtMs) return [];
@@ -17,7 +17,7 @@ function readFileExpiry({ subject, before, after }: TableChange): readonly DueWo
   return [{ kind: "expired-file", atMs: after.expiresAtMs, slug: id, ownerId }];
 }
 
-/** Deletes an expired file, which is already unreadable but still counts towards the quota. On legal hold, the removal is postponed. */
+/** Deletes an expired file. Until then, the file is unreadable but counts towards the quota. On legal hold, the removal is postponed. */
 export const removeExpiredFile: DueTask = async ({ ownerId, slug: id, atMs }) => {
   if (isHeld(await getItem(keys.account(ownerId)))) return "postponed";
   await blobs.remove(ownerId, id, serviceAct("expire-file", Date.now()), { expiresAtMs: atMs });

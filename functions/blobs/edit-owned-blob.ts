@@ -36,15 +36,15 @@ export async function editOwnedBlob(
       : found.visibility;
     if (changesReaders) requireAllowed(visibility, "file");
     const next: Blob = { ...found, visibility, expiresAtMs: changedExpiry(found, change, act.atMs) };
-    // Nothing is written if nothing changes, such as after a lost response. If the move of the object is stuck, the row is
-    // written again to restart the move.
+    // Writes nothing if nothing changes, for example if a request is repeated after a lost response. If the move of the
+    // object is stuck, writes the row again to restart the move.
     if (isDeepStrictEqual(next, found) && !isStuck(found, act.atMs)) return found;
     if (!(await blobs.setAccess(found, next, act))) throw new RetryableError();
     return next;
   });
 }
 
-/** Time after which a move counts as stuck. The move has then failed permanently, or was skipped while the account was suspended. */
+/** Time after which a move counts as stuck. Such a move has failed permanently, or was skipped while the account was suspended. */
 const moveMsMax = 60_000;
 
 function isStuck(file: Blob, nowMs: number): boolean {

@@ -12,10 +12,10 @@ import { type Blob, isRestricted } from "./blob.ts";
 import { findReadableFile } from "./public-files.ts";
 import { toBlob } from "./store.ts";
 
-/** Lifetime of a key. It suffices to scroll to the end of a page whose images load during scrolling. */
+/** Lifetime of a key, in seconds. A reader has this long to scroll through a page that loads its images during scrolling. */
 export const fileKeySeconds = 900;
 
-/** Content of a key with which a reader loads a file that a page embeds: the page, and the reader's session. */
+/** Content of the key that lets a reader load a file embedded in a page: the page, and the reader's session. */
 export interface FileKey {
   /** The page's slug. */
   readonly slug: string;
@@ -32,12 +32,12 @@ interface KeyedFile {
 
 const purpose = "file-key";
 
-/** Matches a key in an address: the letter k, which cannot follow a file's id, and base64url. */
+/** Matches the key in a file's address: the letter k, then base64url. In the address of a file without a key, no k can follow the id. */
 export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
 
 /**
- * Creates encrypted keys for files. Scripts can read the keys in their page, so a key must reveal nothing. Otherwise, a page's author could
- * recognize its readers.
+ * Creates encrypted keys for files. Scripts can read the keys in their page. Keys are encrypted so that a page's author cannot recognize its
+ * readers.
  */
 export async function sealFileKeys(
   { slug, session, expiresAtMs }: FileKey,
@@ -62,7 +62,7 @@ function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
   return ["file", namespace, id];
 }
 
-/** A guarded page's reader, and the time of the view. */
+/** The reader of a guarded page, and the time of the view. */
 interface Reading {
   readonly site: Site;
   /** Reference of the reader's session. @default - the reader is unknown, because the page is locked but not restricted */
@@ -71,16 +71,16 @@ interface Reading {
 }
 
 /**
- * Rewrites the addresses of the owner's files in a guarded page for the base host; see docs/adr/0051-restricted-files.md. Paths become
- * absolute URLs. Restricted files get a key, because the page has an opaque origin and its requests have no cookies. Addresses in other
- * spellings, and all other bytes, stay unchanged.
+ * Rewrites the addresses of the owner's files in a guarded page for the base host; see docs/adr/0051-restricted-files.md. Paths become absolute
+ * URLs. Restricted files get a key, because the page has an opaque origin and its requests have no cookies. Addresses in any other spelling and
+ * all other bytes stay unchanged.
  */
 export async function withFileAddresses(
   page: Uint8Array,
   drop: Drop,
   { site, session, nowMs }: Reading,
 ): Promise<Uint8Array> {
-  // Each byte is decoded as one character and later encoded again. Addresses are ASCII, regardless of the text around them.
+  // Decodes each byte as one character, so that encoding restores the bytes. Addresses are ASCII in any charset of the page.
   const text = Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1");
   const address = addressPattern(site, drop.namespace);
   const ids = new Set(Array.from(text.matchAll(address), ({ groups = {} }) => groups.id as string));
@@ -97,9 +97,9 @@ export async function withFileAddresses(
 }
 
 /**
- * Matches the complete address of a file in a page's text: absolute, without its scheme, or from the root of the host. The address follows a
- * delimiter of attributes, styles, scripts or lists of addresses. A key of an earlier reader is part of the match and is replaced. Such a
- * key remains if the page was read, edited and published again.
+ * Matches the complete address of a file in a page's text: absolute, without the scheme, or root-absolute. A delimiter of an attribute, a style,
+ * a script or a list of addresses must precede the address. The match includes the key of an earlier reader, which is replaced. A page contains
+ * such a key if it was read with a key, edited and published again.
  */
 export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
@@ -114,7 +114,7 @@ async function findRestrictedFiles({ ownerId, namespace }: Drop, ids: readonly s
   return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
 }
 
-/** Creates one reader's keys for the restricted files among the given ids. */
+/** Creates a reader's keys for those of the given files that are restricted. */
 async function keysOf(
   ids: readonly string[],
   drop: Drop,
@@ -135,8 +135,8 @@ interface EmbeddedRequest {
 }
 
 /**
- * Finds a file for the reader of a page of the same owner. Returns undefined if access is denied. Only requests of an embedding page are allowed,
- * because a person who was sent an address with a key would open it in a window or with a program.
+ * Finds a file for the reader of a page of the same owner. Returns undefined if access is denied. Only requests from the embedding page are
+ * allowed. A person who gets an address with a key from somebody else would open it in a window or with a program.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },

@@ -51,11 +51,11 @@ export function newObject(
   };
 }
 
-/** Maximum number of connections. It suffices for an ingest server's concurrent requests, and for a few requests that are ending. */
+/** Maximum number of connections. This is enough for an ingest server's concurrent requests, and for a few that are about to end. */
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
-/** The process's only S3 client for files. It has no total timeout, so that a large file may take long while bytes are moving. */
+/** The process's only S3 client for files. It has no total timeout, so that a large file may take as long as bytes are moving. */
 export const blobsS3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -74,14 +74,14 @@ export const blobsS3 = abortWithRequest(
 
 prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
-/** Maximum time that a caller waits for the removal of an object, which can also be done later. */
+/** Maximum time that a caller waits for the removal of an object, in milliseconds. The orphan check can remove it later. */
 const discardMsMax = 500;
 
 /**
- * Stores a file with its response headers, under a key that is used only once, and returns its size in bytes. If the body fails or is
- * refused, no object remains.
+ * Stores a file with its response headers, under a key that is used only once, and returns its size in bytes. If the body fails or is refused,
+ * no object remains.
  *
- * @throws ApiError `empty_blob` or `blob_too_large`, perhaps only at the end of the body, and every error that the body throws
+ * @throws ApiError `empty_blob` or `blob_too_large`, in some cases only at the end of the body; rethrows the body's errors
  */
 export async function putObject(
   { objectKey, ...file }: Pick<Blob, "namespace" | "id" | "objectKey" | "expiresAtMs">,
@@ -97,7 +97,7 @@ export async function putObject(
   return body.bytes.byteLength;
 }
 
-/** Removes an object without a row. Gives up after half a second, because the orphan check removes such objects too. */
+/** Removes an object that has no row. Gives up after half a second, because the orphan check also removes such objects. */
 export async function discardObject(key: string): Promise<void> {
   const command = new DeleteObjectCommand({ Bucket: blobsBucket(), Key: key });
   await blobsS3.send(command, { abortSignal: AbortSignal.timeout(discardMsMax) }).catch(() => undefined);
@@ -122,7 +122,10 @@ async function putStream(
   }
 }
 
-/** Aborts the request if a stream fails. The SDK's intermediate streams have no listener for errors, so an error would end the process. */
+/**
+ * Aborts the request if a stream fails. Otherwise the error would end the process, because the SDK's intermediate
+ * streams have no error listener.
+ */
 async function* abortingOnError(
   bytes: AsyncIterable<Uint8Array>,
   failure: AbortController,
@@ -139,17 +142,23 @@ export function blobsBucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
 
-/** Size of each part, which is the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
+/**
+ * Size of each part, in bytes. It is the minimum that S3 allows for all parts except the last; see "Amazon S3 multipart
+ * upload limits", Amazon S3 user guide.
+ */
 const partBytes = 5 * 1024 * 1024;
 
-/** Limits the concurrent uploads of unknown length. Each has one part in memory, at most 60 MiB in total. Waiting bodies are not read. */
+/**
+ * Limits the concurrent uploads of unknown length. Each upload has one part in memory, so that all uploads have at most
+ * 60 MiB. Waiting bodies are not read.
+ */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
- * Stores a body of unknown length and returns its size in bytes. S3 needs the length, so parts of 5 MiB are collected and sent
- * one after another. A smaller body is sent in a single request.
+ * Stores a body of unknown length and returns its size in bytes. S3 needs the length, so parts of 5 MiB are collected and sent one after
+ * another. A smaller body is sent in a single request.
  *
- * @throws ApiError `empty_blob` or `blob_too_large`, or the body's error. Nothing is stored then.
+ * @throws ApiError `empty_blob` or `blob_too_large`, or the body's error. In each case, nothing is stored.
  */
 async function putInParts(object: NewObject, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const release = await places.take();
@@ -188,13 +197,13 @@ async function putParts(
     await blobsS3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }));
     return sizeBytes;
   } catch (error) {
-    // If this fails too, the bucket's lifecycle rule removes the parts after a day.
+    // If the abort fails too, the bucket's lifecycle rule removes the parts after a day.
     await blobsS3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }
 }
 
-/** Splits a body into parts of 5 MiB, of which only the last may be shorter. Each part overwrites the buffer of the previous part. */
+/** Splits a body into parts of 5 MiB. Only the last part may be shorter. Each part overwrites the buffer of the previous part. */
 async function* gatherParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const part = Buffer.allocUnsafeSlow(partBytes);
   let filled = 0;

@@ -23,13 +23,13 @@ import { blobs, toBlob } from "./store.ts";
 // After a change of a file's visibility, its object is moved. After a change of its expiry, its object is rewritten; see
 // docs/adr/0051-restricted-files.md.
 
-/** Duration of the lease, equal to the timeout of the function that moves a file. */
+/** Duration of the lease, in seconds. It equals the timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
- * Moves a file's object to the folder of its visibility, and removes the public object of a file that has become restricted. With
- * `rewrites`, an object that is not moved gets the row's expiry. A second run changes nothing. A lease allows only one run at a time, because
- * a late removal would delete the object of a file that became public meanwhile.
+ * Moves a file's object to the prefix for its visibility, and removes the public object of a file that has become restricted. With `rewrites`,
+ * also writes the row's expiry to an object that is not moved. A second run changes nothing. A lease allows only one run at a time. Otherwise, a
+ * late removal could delete the object of a file that became public meanwhile.
  */
 export async function moveToVisibilityFolder(
   namespace: string,
@@ -40,13 +40,13 @@ export async function moveToVisibilityFolder(
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
     const found = await publicFiles.find(namespace, id);
-    // The file was removed. This removal is a separate change, which also removes the object.
+    // The file was removed meanwhile. The change that removed the row also removes the object.
     if (found === undefined) return;
     if (!isInVisibilityFolder(found)) await move(found, lease);
-    // The object is copied onto itself, which is the only way to change its metadata in Amazon S3.
+    // Copies the object onto itself, because Amazon S3 has no other way to change an object's metadata.
     else if (rewrites && !(await isHidden(found))) await copy(found, found.objectKey);
     const now = await publicFiles.find(namespace, id);
-    // This also removes an object that an earlier move left because it crashed or took too long.
+    // This also removes an object that was left by an earlier move that crashed or took too long.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
       await remove(blobObjectKey(namespace, id), lease);
   } finally {
@@ -64,8 +64,8 @@ async function move(blob: Blob, lease: Lease): Promise<void> {
 }
 
 /**
- * Recognizes an open file of a suspended account. The operator hides the file's object with a tag, which a copy would not have. The object is
- * written at the next change after the suspension.
+ * Recognizes an open file of a suspended account. The operator hides the file's object with a tag, and a copy would not have this tag. The
+ * object is written at the next change after the suspension.
  */
 async function isHidden(blob: Blob): Promise<boolean> {
   return isOpenToAll(blob) && isSuspended(await getItem(keys.account(blob.ownerId)));
@@ -88,7 +88,7 @@ async function remove(key: string, lease: Lease): Promise<void> {
   await removeObjects(blobsS3, blobsBucket(), [key]);
 }
 
-/** A change of a file that requires further work. */
+/** A change of a file that the listener must process. */
 export type FileChange =
   | {
       readonly kind: "removed";
@@ -97,7 +97,7 @@ export type FileChange =
       /** Keys of the object in the row and of the object that the edge serves. */
       readonly objectKeys: readonly string[];
     }
-  /** The readers or the expiry of a file have changed, or its object must be moved. */
+  /** The readers or the expiry of a file changed, or its object must be moved. */
   | {
       readonly kind: "changed";
       readonly id: string;
@@ -108,8 +108,8 @@ export type FileChange =
     };
 
 /**
- * Listener of the table's stream for files. Moves objects to the folder of their visibility, and deletes removed files from Amazon S3 and the
- * edge cache.
+ * Listener of the table's stream for files. Moves objects to the prefix for their visibility. Deletes removed files from Amazon S3 and the edge
+ * cache.
  */
 export const filesListener: TableListener = {
   feature: "files",
@@ -160,12 +160,12 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
   if (settled?.status === "rejected") throw settled.reason;
 }
 
-/** Maximum number of concurrent copies. Amazon S3 itself copies an object of up to 25 MiB. */
+/** Maximum number of concurrent copies. Amazon S3 copies objects, of up to 25 MiB, without sending their bytes to the function. */
 const filesAtOnce = 16;
 
 /**
- * Processes each file once, regardless of the number of its changes. If a file was given to another account meanwhile, the change of its new
- * row processes it.
+ * Processes each file once, regardless of the number of its changes. If a file was given to another account meanwhile, the file is processed
+ * with the change of its new row.
  */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
@@ -183,7 +183,10 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/** Returns the objects to remove, and whether the edge may have cached content that readers must no longer get. */
+/**
+ * Returns the objects to remove. Also returns whether the edge cache must be invalidated, because it may have content
+ * that readers must no longer get.
+ */
 async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge never caches a restricted file.
   if (found.kind === "changed")

@@ -11,7 +11,7 @@ import { patterns } from "../http/schemas.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import type { BlobListResponse, BlobResponse } from "./schemas.ts";
 
-/** Descriptions of the schemas and their fields, by the path from the schema's name. */
+/** Descriptions of the schemas and their fields. Each key is the schema's name, followed by the path to the field. */
 export const fields: Readonly<Record<string, string>> = {
   Blob: "An uploaded file.",
   "Blob.id": "The file's permanent identifier.",
@@ -64,7 +64,7 @@ const idParameter = {
   example: fileId,
 };
 
-/** Path parameters, by name, or by resource and name where two resources differ. */
+/** Descriptions of path parameters, by name, or by resource and name if the meaning depends on the resource. */
 export const pathParameters: DescribedPathParameters = {
   "blobs id": idParameter,
   "pages id": idParameter,
@@ -81,7 +81,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Query parameters, by name, or by operation and name where two operations differ. */
+/** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {
   "show-file key": {
     description: "The key from a restricted page that embeds the file.",

@@ -8,7 +8,7 @@ import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
-// The API's operations and the owner's own pages share the following function.
+// The API and the pages for owners share the function below.
 
 /** A file to create. */
 export interface NewBlob extends VisibilityChange, ExpiryChange {
@@ -55,7 +55,10 @@ export async function storeOwnedBlob(
   return blob;
 }
 
-/** Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check does. */
+/**
+ * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the
+ * orphan check removes the object.
+ */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;

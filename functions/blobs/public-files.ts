@@ -25,12 +25,12 @@ export const publicFiles = {
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
-  /** Finds the file of an address, regardless of its owner. Returns undefined for an unknown address. */
+  /** Finds the file with an address, regardless of its owner. Returns undefined for an unknown address. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
     const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
       const item = await getItem(keys.blob(ownerId, id));
-      // An account may have a file of its own with the same id as a file of another namespace.
+      // The account may also own a file with the same id from another namespace.
       return item?.namespace === namespace ? toBlob(item) : undefined;
     };
     return (await findByOwnershipPointer(await again(), { again, at }))?.found;
@@ -38,15 +38,15 @@ export const publicFiles = {
 };
 
 /**
- * Lifetime of a signed URL. It suffices for a redirect, and lets a change of readers take effect within 10 s. Running downloads continue. The
- * edge redirects later requests, such as from a media player that seeks, to the path that checks access.
+ * Lifetime of a signed URL, in seconds. It is long enough for a redirect, and short enough for a change of readers to take effect within 10 s.
+ * Running downloads continue. The edge redirects later requests, such as those of a media player that seeks, to the path that checks access.
  */
 const fileAddressSeconds = 8;
 
-/** Lifetime of a signed URL in an API response to the owner. */
+/** Lifetime of a signed URL in an API response to the owner, in seconds. */
 const ownFileAddressSeconds = 60;
 
-/** An object and the headers with which a reader gets it. */
+/** An object, and the response headers for readers. */
 interface ServedObject extends EdgeObject {
   readonly contentDisposition: string;
   /** @default - the content type of the object */
@@ -57,7 +57,7 @@ interface ServedObject extends EdgeObject {
   readonly checkedPath: string;
 }
 
-/** Signs a URL of an object for a reader. The URL works for some seconds, and expires no later than the object's file or drop. */
+/** Signs a URL of an object for a reader. The URL works for a few seconds, and expires no later than the object's file or drop. */
 export async function objectAddress(
   site: Site,
   { contentDisposition, contentType, contentEncoding, checkedPath, ...object }: ServedObject,
@@ -77,20 +77,21 @@ export async function objectAddress(
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/** Finds the file of an address, if it can be served. Returns undefined for an unknown address, an expired file and a suspended account. */
+/** Finds the file with an address, if it can be served. Returns undefined for an unknown address, an expired file and a suspended account. */
 export async function findReadableFile(
   namespace: string,
   id: string,
   nowMs: number,
 ): Promise<Blob | undefined> {
   const file = await publicFiles.find(namespace, id);
-  // For a missing file, the same number of items is read.
+  // Reads the same number of items for a missing file, so that the response time does not reveal whether the file exists.
   const account = await getItem(keys.account(file?.ownerId ?? "nobody"));
   return file && isServed(account) && !isExpired(file, nowMs) ? file : undefined;
 }
 
 /**
- * URL of a file's bytes for a reader. The URL of a restricted file works for some seconds, and then redirects to the path that checks access.
+ * Returns the URL of a file's bytes for a reader. The URL of a restricted file works for a few seconds. After that, it redirects to the path
+ * that checks access.
  *
  * @param secondsMax maximum lifetime of a signed URL. @default - enough for a redirect
  */
@@ -107,7 +108,10 @@ export async function fileAddress(
   return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
-/** Response to HEAD for a restricted file, whose signed URL allows only GET. The length is missing, because API Gateway renames that header. */
+/**
+ * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. It has no length, because
+ * API Gateway renames that header.
+ */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {
@@ -119,12 +123,12 @@ export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   return { status: 200, headers, body: "" };
 }
 
-/** URL of a file's bytes in an API response to the owner. The URL of a restricted file works for a minute. */
+/** Returns the URL of a file's bytes for an API response to the owner. The URL of a restricted file works for a minute. */
 export async function ownFileAddress(site: Site, file: Blob, nowMs: number): Promise<string> {
   return fileAddress(site, file, nowMs, filePath(file), ownFileAddressSeconds);
 }
 
-/** Path of a file on the base host, for readers who have signed in. */
+/** Returns the path of a file on the base host, for signed-in readers. */
 export function filePath({ namespace, id }: Pick<Blob, "namespace" | "id">): string {
   return `/files/${namespace}/${id}`;
 }

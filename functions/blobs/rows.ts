@@ -102,7 +102,7 @@ export const completeUploadRoute = /* @__PURE__ */ apiRow("POST /api/blobs/uploa
   scope: "publish",
   addition: "docs/adr/0008-large-bodies.md",
   summary: "Finish a large upload",
-  // The upload's start already counted as a write.
+  // Starting the upload already counted as a write.
   countsAsWrite: false,
   query: completeUploadQuery,
   headers: ["Idempotency-Key"],

@@ -64,7 +64,7 @@ const sizeBytes = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** A Content-Type in printable ASCII, which headers transmit unchanged (RFC 9110, section 5.5). */
+/** A Content-Type in printable ASCII. Headers transmit such a value unchanged (RFC 9110, section 5.5). */
 const contentType = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

@@ -8,8 +8,8 @@ import { showEmbeddedFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath } from "./public-files.ts";
 
 /**
- * GET /b/{id}/{key}: redirects the reader of a page to a restricted file that the page embeds with a key. Access is checked for each request.
- * Navigations and requests without access are redirected to the file's own address.
+ * GET /b/{id}/{key}: redirects to a restricted file that a page embeds with a key of its reader. Access is checked for each request. Navigations
+ * and requests without access are redirected to the file's own address.
  */
 export const showEmbeddedFile = pageOperation(showEmbeddedFileRoute, async (input) => {
   const { request, host, path, site, nowMs } = input;

@@ -15,8 +15,8 @@ import { showFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath, findReadableFile } from "./public-files.ts";
 
 /**
- * GET /files/{namespace}/{id}: redirects readers who have signed in to a restricted file. People without access get the same page for existing
- * and missing files. A sandboxed page has no cookies, so it sends its key here after a signed URL has expired.
+ * GET /files/{namespace}/{id}: redirects signed-in readers to a restricted file. People without access get the same page whether or not the file
+ * exists. A sandboxed page has no cookies, so it sends its key here after a signed URL has expired.
  */
 export const showFile = pageOperation(showFileRoute, async (input) => {
   const { request, path, query, nowMs } = input;
@@ -48,8 +48,8 @@ async function readAt(
 }
 
 /**
- * Recognizes a request that the reader made, not a page of another host. Browsers from before 2023 send no fetch metadata, but they accept HTML
- * only for pages.
+ * Recognizes a request that the reader made, and not a page on another host. Browsers from before 2023 send no fetch metadata, but they accept
+ * HTML only when they open a page.
  */
 function isOfReader(request: HttpRequest): boolean {
   if (isPrefetched(request) || isFromForeignPage(request)) return false;

@@ -22,7 +22,7 @@ interface UploadTarget {
 
 /** Objects of unfinished uploads. Their keys are never served. */
 export const stagedObjects = {
-  /** Signs a URL for the upload of one file. S3 refuses another length or type, and every request after the URL has expired. */
+  /** Signs a URL for the upload of one file. S3 refuses a file of another length or type, and every request after the URL has expired. */
   async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
     const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
     const request = { method: "PUT", objectKey: stagedObjectKey(upload), headers } as const;
@@ -30,7 +30,7 @@ export const stagedObjects = {
     return { url, headers };
   },
 
-  /** Finds the uploaded object. Returns undefined before the object was uploaded. */
+  /** Finds the uploaded object. Returns undefined before the upload. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
     const found = await unlessMissing(blobsS3.send(command));

@@ -58,21 +58,20 @@ export const blobs = {
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /** Lists the rows of an account's files that have not expired, newest first. Up to 10,000 rows, most of which are not shown. */
+  /** Lists the rows of an account's files that have not expired, newest first. There may be 10,000 rows. Most of them are not shown. */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));
     const createdAtMsOf = ({ createdAtMs }: RawItem) => Number(createdAtMs?.N);
-    // The rows are read in the order of their ids, which breaks ties, so that pages do not overlap.
+    // Files with the same time keep the order of their ids, so that pages do not overlap.
     return rows.sort((one, other) => createdAtMsOf(other) - createdAtMsOf(one));
   },
 
   /**
-   * Adds a file and counts its bytes, in one transaction, which also ends the file's upload. Returns false if the id is taken, or the upload
-   * has already ended.
+   * Adds a file, counts its bytes and ends its upload, in one transaction. Returns false if the id is taken, or the upload has already ended.
    *
    * @throws ApiError `quota_exceeded` if the account would have more than 10,000 files or 1 GiB, `forbidden` if the account was suspended;
-   * ResponseStoredError. Nothing is counted then.
+   * ResponseStoredError. In each case, nothing is counted.
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes = {
@@ -129,8 +128,8 @@ export const blobs = {
   },
 
   /**
-   * Deletes a file and subtracts its bytes, in one transaction. The file's object is removed later. Returns false if the file is missing, or
-   * does not expire at the given time.
+   * Deletes a file and subtracts its bytes, in one transaction. The file's object is removed later. Returns false if the file is missing, or its
+   * expiry is not the given time.
    *
    * @throws ApiError `forbidden` if the account is on legal hold
    */
@@ -156,7 +155,7 @@ export const blobs = {
   },
 };
 
-/** Attributes of a file that its owner's lists need. */
+/** Attributes of a file that are needed in its owner's lists. */
 const shownAttributes = [
   "pk",
   "sk",
@@ -200,8 +199,8 @@ function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
 }
 
 /**
- * Creates the update of a file's access, which fails unless the current access is `before`. The time is always set, so that the table's stream
- * reports even a write of the same access.
+ * Creates the update of a file's readers and expiry. The write fails unless the current values are those in `before`. The time is always set, so
+ * that the table's stream reports a write even if the values stay the same.
  */
 function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   const [old, next] = [accessAttributes(before), accessAttributes(after)];
@@ -265,7 +264,7 @@ export const uploads = {
 };
 
 /**
- * Refuses a file early if it exceeds the account's quota. The transaction that counts the file makes the final decision.
+ * Refuses a file early if it exceeds the account's quota. The transaction that adds the file makes the final check.
  *
  * @throws ApiError `quota_exceeded`; `unauthorized` if the account is deleted
  */

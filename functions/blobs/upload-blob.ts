@@ -13,7 +13,7 @@ import { storeOwnedBlob } from "./owned-blobs.ts";
 import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 
-/** POST /api/blobs: store the body as a file and return its permanent URL. */
+/** POST /api/blobs: stores the body as a file and returns its permanent URL. */
 export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   return withWarnings(
     await uploadOnce(input),
@@ -21,7 +21,7 @@ export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
   );
 });
 
-/** Content types of files that browsers should display, by extension. Callers often upload such files without a type. */
+/** Content types by extension, for files that browsers should display. Callers often upload such files without a content type. */
 const shownTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -94,7 +94,7 @@ function hashedBody(body: ByteBody) {
   }
   return {
     body: { ...body, stream },
-    /** Reads the body, unless other code has read it. */
+    /** Reads the body to its end, unless other code has read it. */
     drain: () => (isRead ? Promise.resolve() : drain(stream())),
     /** Returns the SHA-256 in hex. */
     digest: () => {
@@ -104,7 +104,7 @@ function hashedBody(body: ByteBody) {
   };
 }
 
-/** Reads a body to its end. @throws ApiError `empty_blob` or `blob_too_large`, as for a body that is stored */
+/** Reads a body to its end. @throws ApiError `empty_blob` or `blob_too_large`, like for a body that is stored */
 async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let sizeBytes = 0;
   for await (const piece of pieces) {

@@ -4,9 +4,9 @@
 const expiryHeader = "x-amz-meta-expires-at";
 
 /**
- * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. Responds 404 for an expired file. Adds a
- * content security policy, which S3 cannot store with the object. A file that browsers display inline may use its own styles and be embedded
- * anywhere. A download may not load or run anything.
+ * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. Responds 404 for an expired file. Adds a content
+ * security policy, which S3 cannot store with the object. A file that browsers display inline may use its own styles and may be embedded in any
+ * page. A download may not load or run anything.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
@@ -21,7 +21,7 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
     delete headers["last-modified"];
   }
   const disposition = headers["content-disposition"];
-  // A 304 response may lack this header. The browser then keeps the headers that it has stored.
+  // A 304 response may lack this header. The browser then uses the headers that it has cached.
   if (!disposition) return response;
   const isInline = /^inline\b/i.test(disposition.value);
   headers["content-security-policy"] = {
@@ -29,18 +29,18 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
       ? "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
       : "default-src 'none'; sandbox",
   };
-  // A signed URL grants access by itself. Restricted pages have an opaque origin, and embed their files by signed URLs.
+  // Restricted pages have an opaque origin and embed their files by signed URLs. The URL itself grants access, so every origin may load it.
   const isOfFolder = event.request.uri.startsWith("/_files/");
   const isSigned = isOfFolder || event.request.uri.startsWith("/_restricted/");
   headers["cross-origin-resource-policy"] = { value: isInline || isSigned ? "cross-origin" : "same-origin" };
   if (isSigned) headers["referrer-policy"] = { value: "no-referrer" };
-  // Scripts read the files of their page's folder. In a sandbox, they have an opaque origin.
+  // Lets scripts read the files of their page's folder. In a sandbox, scripts have an opaque origin.
   if (isOfFolder) headers["access-control-allow-origin"] = { value: "*" };
   response.headers = headers;
   return response;
 }
 
-/** Response for an expired file. No cache stores it. */
+/** Returns the response for an expired file. No cache may store this response. */
 function notFound(): AWSCloudFrontFunction.Response {
   return {
     statusCode: 404,

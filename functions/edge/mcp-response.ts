@@ -4,9 +4,9 @@
 const challengeHeader = "x-dropleaf-challenge";
 
 /**
- * Runs on every successful response of `/mcp`. If a tool call exceeds the token's scope, the function responds 200 with the challenge in a header,
- * because edge functions do not run for errors and API Gateway renames WWW-Authenticate. This code changes the response to 403 with
- * WWW-Authenticate (RFC 6750, section 3.1; Model Context Protocol, revision 2025-11-25, "Runtime Insufficient Scope Errors").
+ * Runs on every successful response of `/mcp`. If a tool call exceeds the token's scope, the Lambda function responds 200 with the challenge in
+ * a header, because edge functions do not run for errors and API Gateway renames WWW-Authenticate. This edge function changes the response to
+ * 403 with WWW-Authenticate (RFC 6750, section 3.1; Model Context Protocol, revision 2025-11-25, "Runtime Insufficient Scope Errors").
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {

@@ -8,8 +8,8 @@ const icon =
 declare const BASE_DOMAIN: string;
 
 /**
- * Serves `/favicon.ico`, which browsers request for responses without an icon of their own, such as raw pages, JSON and files. Browsers cache
- * the icon for a day. On a folder's host, this path belongs to the folder, like every other path.
+ * Serves `/favicon.ico`, which browsers request for responses that name no icon, such as raw pages, JSON and files. Browsers cache the icon for
+ * a day. On a folder's host, this path belongs to the folder, like every other path.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -26,7 +26,7 @@ function handler(
     statusDescription: "OK",
     headers: {
       "content-type": { value: "image/x-icon" },
-      // Browsers add a style of their own to an image that is opened directly.
+      // Allows the style that browsers add to an image that is opened directly.
       "content-security-policy": {
         value: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       },
@@ -44,7 +44,7 @@ function toFolder(
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Headers with our prefix are forged. The other headers that are removed would request another method.
+  // Removes headers with our prefix, because they are forged, and headers that request another method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });
@@ -56,7 +56,7 @@ function toFolder(
   return request;
 }
 
-/** Error response (section "Errors" of the specification), because no origin handles this request. */
+/** Returns an error response (section "Errors" of the specification). No origin handles this request. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
   const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };

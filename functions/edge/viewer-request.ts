@@ -14,21 +14,30 @@ declare const INGEST_ORIGIN_ID: string;
 /** The id of the API's origin, inserted by the bundler. */
 declare const API_ORIGIN_ID: string;
 
-/** Maximum size of a body for the API. API Gateway accepts 10 MB, and Lambda 6 MB in base64. Larger bodies go to the ingest origin. */
+/**
+ * Maximum size of a body for the API, in bytes. API Gateway accepts 10 MB, and Lambda 6 MB in base64. Larger bodies are
+ * sent to the ingest origin.
+ */
 const apiBodyBytesMax = 3145728;
 
 /** Maximum size of a body for the ingest origin: ten times the largest allowed body. The ingest server reads refused bodies to their end. */
 const ingestBodyBytesMax = 268435456;
 
-/** Maximum size of a request's head. API Gateway accepts 10,240 bytes. The difference is for headers that CloudFront and this function add. */
+/**
+ * Maximum size of a request's head, in bytes. API Gateway accepts 10,240 bytes. The rest is reserved for headers that
+ * CloudFront and this function add.
+ */
 const headBytesMax = 9216;
 
-/** Maximum length of the path in a header, except for folders' files. No known path is as long. A longer path would be sent twice in full. */
+/**
+ * Maximum length of the path that is sent in a header, except for folders' files. No known path is that long. Without
+ * the limit, a long path would be sent twice in full.
+ */
 const pathLengthMax = 256;
 
 /**
- * Maximum number of headers, and of cookies that are read. Browsers and programs send fewer. Each one takes some of the millisecond within
- * which a CloudFront function must finish.
+ * Maximum number of headers, and of cookies, that are read. Browsers and programs send fewer. A CloudFront function must finish within a
+ * millisecond, and each header or cookie takes some of this time.
  */
 const fieldsMax = 200;
 
@@ -37,18 +46,21 @@ const parametersMax = 20;
 
 /** Prefix of this service's cookies. `__Host-` prevents pages of other hosts from setting them (RFC 6265bis, section 4.1.3.2). */
 const ownCookies = "__Host-dl_";
-/** Matches cookies of the whole service. The other cookies belong to one drop. They unlock the drop, or identify the browser. */
+/** Matches cookies of the whole service. The other cookies belong to one drop, and unlock the drop or identify the browser. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/** Maximum number of cookies that one response clears, which CloudFront and every browser support. The next response clears more. */
+/**
+ * Maximum number of cookies that one response clears. CloudFront and all browsers support this number. The next
+ * response clears more cookies.
+ */
 const clearedCookiesMax = 50;
 
 /** Matches paths of drops. */
 const dropPath = /^\/[pd]\//;
 
 /**
- * Matches paths below a drop's path, among paths that match `dropPath`. Punctuation of a sentence may follow the slug. The function redirects to
- * the correct path, or suggests it.
+ * Matches paths below a drop's path, if they also match `dropPath`. The slug may be followed by punctuation from a copied sentence. The Lambda
+ * function redirects to the correct path, or suggests it.
  */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
@@ -60,8 +72,8 @@ const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
 
 /**
- * Matches path segments that another server would decode or remove, so that it would see another path. In this runtime, `$` also matches before
- * a line feed at the end.
+ * Matches path segments that an origin could decode or remove, so that it would handle another path. In this runtime, `$` also matches before a
+ * line feed at the end.
  */
 const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
 
@@ -81,10 +93,10 @@ const answersPath = /^\/p\/[A-Za-z0-9]{7}\/answers$/;
 /** Matches the path that every open tab of a drop polls; see docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
-/** Path for requests that match no operation. Below `/p/`, the response is an HTML page regardless of Accept. */
+/** Origin path for requests that match no operation. If `/p` precedes it, the response is an HTML page regardless of Accept. */
 const notFoundPath = "/not-found";
 
-/** Headers of every response that this function creates. */
+/** Headers of all responses that this function creates. */
 const ownHeaders = {
   "content-security-policy": { value: "default-src 'none'; frame-ancestors 'none'" },
   "x-content-type-options": { value: "nosniff" },
@@ -98,8 +110,8 @@ const preflight = {
 };
 
 /**
- * Runs on every request, before the cache. Passes on values that API Gateway would hide or rewrite, in headers that clients cannot set, and
- * selects the origin and its path.
+ * Runs on every request, before the cache. Selects the origin and its path. Values that API Gateway would hide or rewrite are passed on in
+ * headers that clients cannot set.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -131,7 +143,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed URL is valid for some seconds. Later requests, such as from a media player that seeks, are redirected to check access again.
+  // A signed URL is valid for a few seconds. Later requests, such as those of a media player that seeks, are redirected to a new access check.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -156,9 +168,10 @@ function handler(
     : raw
       ? rawPageQuery(isFolder ? "" : sent)
       : originQuery(request.uri, sent);
-  // The state of a drop is the same for all readers, unless the drop is restricted.
+  // All readers get the same state of a drop, unless the drop is restricted.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, because published pages run on this origin. Answers need a cookie to identify the browser.
+  // Readers have no session on an owner's host, because published pages run on this origin. Only answers need a cookie
+  // there, to identify the browser.
   const isApart = namespace !== "" && !answersPath.test(request.uri);
   request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
@@ -173,33 +186,34 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // This header is not part of a cache key, because only redirects, passcode pages and sign-ins use it, which are never cached.
+  // This header is not part of a cache key. Only redirects, passcode pages and sign-ins use it, and they are never cached.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
   // With owners' hosts, a published page in a window on the base host redirects to its owner's host. This needs a separate cache entry.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // Half of the requests get level 0, a quarter level 1, and so on; see docs/adr/0017-edge-caching.md.
+  // Half of the requests get sampling level 0, a quarter get level 1, and so on; see docs/adr/0017-edge-caching.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
     // Scripts in a sandbox send preflight requests, because libraries such as jQuery add headers.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // The path is sent only in this header. It may take a third of API Gateway's limit, and API Gateway would decode some of its characters.
+    // Sends the path only in this header. It may be as long as a third of API Gateway's limit, and API Gateway would
+    // decode some of its characters.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
   }
   request.uri = originPath(request.uri, namespace);
-  // For a misspelled path of the API, the function suggests the correct path.
+  // For a misspelled path of the API, the Lambda function suggests the correct path.
   if (/not-found$/.test(request.uri)) tell(request, "asked", asked);
   tell(request, "path", isViewerPage ? path : request.uri.slice(0, pathLengthMax));
   return request;
 }
 
 /**
- * Recognizes the canonical spelling of a path; see docs/adr/0025-requests-at-the-edge.md. The edge caches by the path as sent, so every other
- * spelling would create another cache entry.
+ * Recognizes the canonical spelling of a path; see docs/adr/0025-requests-at-the-edge.md. The cache key contains the path as it was sent, so
+ * every other spelling would create another cache entry.
  */
 function isAddress(path: string): boolean {
   if (otherSpelling.test(path)) return false;
@@ -213,9 +227,9 @@ function isAddress(path: string): boolean {
   return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
-/** A path below an owner's prefix, for stacks without owners' hosts. */
+/** Parts of a path below an owner's prefix, on stacks without owners' hosts. */
 interface OwnerPath {
-  /** The owner's namespace in a path below `/@`. Empty for other paths, and on stacks with owners' hosts. */
+  /** The owner's namespace, from a path below `/@`. Empty for other paths, and on stacks with owners' hosts. */
   readonly namespace: string;
   /** The corresponding path on an owner's host. */
   readonly path: string;
@@ -230,7 +244,7 @@ function ownerPath(uri: string): OwnerPath {
 }
 
 /**
- * Normalizes the path of a page. Removes a slash at the end, which people and other services add, and converts other spellings of
+ * Normalizes the path of a page. Removes a slash at the end, because people and other services add one, and corrects other spellings of
  * `/p/<slug>/raw`. Paths of the API stay unchanged, so that programs get an error.
  */
 function pagePath(path: string): string {
@@ -253,8 +267,8 @@ function redirect(
 }
 
 /**
- * Returns the path in an expired signed URL that checks access. Empty while the URL is valid. The parameters are not verified, so only paths
- * on this host are returned. The URL counts as expired half a second early, because S3 checks it later.
+ * For an expired signed URL, returns the path that checks access again. Returns an empty string while the URL is valid. The parameters are not
+ * verified, so only paths on this host are returned. A URL counts as expired half a second early, because S3 checks it a moment later.
  */
 function checkedPath(query: string): string {
   const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");
@@ -264,7 +278,7 @@ function checkedPath(query: string): string {
 }
 
 /**
- * Removes headers with our prefix, which are forged. Returns the name of a header that requests another method. Dropping such a header would
+ * Removes headers with our prefix, which are forged. Returns the name of a header that requests another method. Ignoring such a header would
  * change the call: CloudFront removes the first of these headers, and Lambda removes all of them before the ingest server; see "HTTP request
  * headers and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
  */
@@ -279,14 +293,14 @@ function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
 
 /**
  * Selects the cookies that a function reads. Other cookies are dropped, because pages can set cookies for the whole domain to make every request
- * too large. The selected cookies are part of a page's cache key, so that a page unlocked by one visitor's cookie is not served to others. A
- * drop gets only its own cookies, which are looked up by name.
+ * too large. The selected cookies are part of a page's cache key, so that a page unlocked by one visitor's cookie is not served to others. For a
+ * drop's pages, only the drop's own cookies are selected, by name.
  */
 function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudFrontFunction.ValueObject {
   const cookies = request.cookies;
   const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/raw)?(\/|$)/.exec(request.uri);
   const names = drop
-    ? // A raw page is the same for every browser, so that one cache entry suffices.
+    ? // A raw page is the same for every browser, so one cache entry is enough.
       [drop[1], "reader"].concat(drop[2] ? [] : `tries_${drop[1]}`).map((name) => ownCookies + name)
     : Object.keys(cookies)
         .filter((name) => name.startsWith(ownCookies))
@@ -309,14 +323,14 @@ function tell(request: AWSCloudFrontFunction.Request, name: string, value: strin
 /** Returns the query for the origin: for a drop's state only the parameters that select the response, and otherwise the query as sent. */
 function originQuery(uri: string, sent: string): string {
   if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
-  // The parameter `version` works like `v`, because the API also uses this name. Otherwise, the reader would get the latest version.
+  // Treats the parameter `version` like `v`, because the API also uses this name. Otherwise, the reader would get the latest version.
   return dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
 }
 
 /**
- * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only parameters that select the
- * version and its form are kept, in a fixed order, because every other parameter would create a cache entry. Encoded names such as `%76=1` for
- * `v=1` are dropped too. The first version number counts. Without a version number, the latest version is served.
+ * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only the parameters that select
+ * the version and its form are kept, in a fixed order, because any other parameter would create a cache entry. Encoded names such as `%76=1` for
+ * `v=1` are dropped too. If several version numbers are sent, the first one is used. Without a version number, the latest version is served.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -342,8 +356,8 @@ function firstOf(pattern: RegExp, sent: string): string {
 }
 
 /**
- * Maps a file's path to its object below the owner's namespace, so that the file exists only on the owner's host; see
- * `functions/blobs/blob.ts`. The path of a file with a key has no object. After the bucket's error, CloudFront falls back to the function.
+ * Maps a file's path to its object below the owner's namespace, so that the file exists only on the owner's host; see `functions/blobs/blob.ts`.
+ * The path of a file with a key matches no object. After the bucket's error, CloudFront sends the request to the Lambda function.
  */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
@@ -360,7 +374,7 @@ function namespaceOf(host: string): string {
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Recognizes a request whose body may exceed the limits of API Gateway and Lambda, and that the ingest server accepts. */
+/** Recognizes a request that the ingest server accepts and whose body may exceed the limits of API Gateway and Lambda. */
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
@@ -381,7 +395,7 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
 
 /** Returns the error code for a body that is too large, and advice for the error message. */
 function tooLarge(uri: string): { code: string; advice: string } {
-  // The MCP server needs no ingest origin, because models write its request bodies word by word.
+  // Requests to the MCP server need no ingest origin. Models write the request bodies word by word.
   if (uri === "/mcp") {
     return {
       code: "invalid_arg",
@@ -389,7 +403,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
         " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
     };
   }
-  // The upload form of the owner's pages sends files to this path.
+  // The upload form on the owner's pages sends files to this path.
   if (uri === "/account/files") {
     return {
       code: "blob_too_large",
@@ -407,7 +421,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
   return { code: "invalid_arg", advice: "" };
 }
 
-/** Counts the bytes of headers or cookies like API Gateway; see "Amazon API Gateway quotas", API Gateway developer guide. */
+/** Counts the bytes of headers or cookies in the same way as API Gateway; see "Amazon API Gateway quotas", API Gateway developer guide. */
 function fieldBytes(fields: AWSCloudFrontFunction.ValueObject): number {
   return Object.entries(fields).reduce(
     (bytes, field) =>
@@ -463,7 +477,10 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/** Error response (section "Errors" of the specification), as HTML for a page. A style would be too long for an edge function. */
+/**
+ * Returns an error response (section "Errors" of the specification), as HTML if a page was requested. The HTML has no
+ * styles, because they would be too long for an edge function.
+ */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;
@@ -491,8 +508,8 @@ function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudF
 }
 
 /**
- * Expires the cookies that made a request too large. Cookies with the prefix belong to this host, so `Path` suffices to identify
- * them. A partitioned cookie with the same name is a separate cookie (CHIPS), and is expired too.
+ * Clears the cookies that made a request too large. Cookies with the prefix belong to this host, so `Path` is enough to identify them. A
+ * partitioned cookie with the same name is a separate cookie (CHIPS), and is cleared too.
  */
 function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
   const cleared: AWSCloudFrontFunction.ResponseCookie = {};

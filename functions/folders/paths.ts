@@ -57,7 +57,7 @@ export function refuseUnsafePath(path: string): void {
   if (problem !== undefined) throw refuseFile(path, problem);
 }
 
-/** Matches first path segments that are reserved for versions and access keys; see docs/adr/0103-folders.md. */
+/** Matches first path segments that are reserved for versions and readers' keys; see docs/adr/0103-folders.md. */
 const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
 
 /**
