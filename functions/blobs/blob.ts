@@ -71,14 +71,14 @@ export function blobObjectKey(namespace: string, id: string): string {
 }
 
 /**
- * Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests
- * for objects with this prefix.
+ * Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for objects with this
+ * prefix.
  */
 export const restrictedPrefix = "_restricted/";
 
 /**
- * Returns the object key for a new or moved file. Each key of a restricted file is used only once, so that a late
- * removal cannot delete another object.
+ * Returns the object key for a new or moved file. Each key of a restricted file is used only once, so that a late removal cannot delete another
+ * object.
  */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,

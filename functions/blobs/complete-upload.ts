@@ -26,8 +26,8 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       upload &&
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
-    // The transaction that adds the file removes the upload. A missing upload may therefore have been completed
-    // already, perhaps by a concurrent call.
+    // The transaction that adds the file removes the upload. A missing upload may therefore have been completed already, perhaps by a concurrent
+    // call.
     const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");

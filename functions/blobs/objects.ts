@@ -123,8 +123,8 @@ async function putStream(
 }
 
 /**
- * Aborts the request if a stream fails. Otherwise the error would end the process, because the SDK's intermediate
- * streams have no error listener.
+ * Aborts the request if a stream fails. Otherwise the error would end the process, because the SDK's intermediate streams have no error
+ * listener.
  */
 async function* abortingOnError(
   bytes: AsyncIterable<Uint8Array>,
@@ -143,14 +143,14 @@ export function blobsBucket(): string {
 }
 
 /**
- * Size of each part, in bytes. It is the minimum that S3 allows for all parts except the last; see "Amazon S3 multipart
- * upload limits", Amazon S3 user guide.
+ * Size of each part, in bytes. It is the minimum that S3 allows for all parts except the last; see "Amazon S3 multipart upload limits", Amazon
+ * S3 user guide.
  */
 const partBytes = 5 * 1024 * 1024;
 
 /**
- * Limits the concurrent uploads of unknown length. Each upload has one part in memory, so that all uploads have at most
- * 60 MiB. Waiting bodies are not read.
+ * Limits the concurrent uploads of unknown length. Each upload has one part in memory, so that all uploads have at most 60 MiB. Waiting bodies
+ * are not read.
  */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 

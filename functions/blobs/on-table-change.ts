@@ -184,8 +184,8 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
 }
 
 /**
- * Returns the objects to remove. Also returns whether the edge cache must be invalidated, because it may have content
- * that readers must no longer get.
+ * Returns the objects to remove. Also returns whether the edge cache must be invalidated, because it may have content that readers must no
+ * longer get.
  */
 async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge never caches a restricted file.

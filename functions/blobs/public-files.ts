@@ -109,8 +109,8 @@ export async function fileAddress(
 }
 
 /**
- * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. It has no length, because
- * API Gateway renames that header.
+ * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. It has no length, because API Gateway renames that
+ * header.
  */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);

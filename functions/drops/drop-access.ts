@@ -61,8 +61,8 @@ export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boole
 }
 
 /**
- * Effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of
- * them must sign in to read the drop. Anonymous readers may comment only if the owner allows it.
+ * Effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of them must sign in to read
+ * the drop. Anonymous readers may comment only if the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -121,8 +121,8 @@ export function changedAccess(
 }
 
 /**
- * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If
- * that has passed, returns the default expiry of a new drop.
+ * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If that has passed, returns the
+ * default expiry of a new drop.
  *
  * @throws ApiError `invalid_arg` for an expiry that is not allowed
  */
@@ -279,8 +279,8 @@ export function newVisibility(
 }
 
 /**
- * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files are not
- * affected until their next write.
+ * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files are not affected until their next
+ * write.
  *
  * @throws ApiError `invalid_arg`
  */

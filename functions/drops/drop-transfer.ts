@@ -83,8 +83,7 @@ type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", num
 /**
  * Commits the transfer of a drop or a file, with the counters of both accounts and the audit entry.
  *
- * @param things writes that remove the giver's row, if its revision has not changed since it was read, and put the
- * receiver's row
+ * @param things writes that remove the giver's row, if its revision has not changed since it was read, and put the receiver's row
  * @throws RetryableError if the item is being changed
  */
 export async function commitTransfer(
@@ -138,8 +137,8 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -
 }
 
 /**
- * Adds the item to the receiver's counters, within its quotas. Increases `dropSetRevision` for a drop, because the drop
- * may match a concurrent upsert.
+ * Adds the item to the receiver's counters, within its quotas. Increases `dropSetRevision` for a drop, because the drop may match a concurrent
+ * upsert.
  */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;

@@ -10,8 +10,8 @@ const noticeMs = 3 * 86_400_000;
 export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
 
 /**
- * Schedules work for a drop whose expiry was set or that was moved to the trash. An expiry in less than three days gets
- * no notice, because the owner has just set it.
+ * Schedules work for a drop whose expiry was set or that was moved to the trash. An expiry in less than three days gets no notice, because the
+ * owner has just set it.
  */
 export function readExpiryWork({ subject, before, after }: TableChange): readonly DueWork[] {
   if (!isDropSubject(subject) || after === undefined) return [];

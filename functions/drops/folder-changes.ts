@@ -19,8 +19,7 @@ export interface FileChange {
 const comparedBytesMax = 1_048_576;
 
 /**
- * Lists the files that differ between two versions, sorted by path, except the entry page. A single page counts as a
- * folder without other files.
+ * Lists the files that differ between two versions, sorted by path, except the entry page. A single page counts as a folder without other files.
  */
 export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
   const [before, after] = await Promise.all([othersOf(from), othersOf(to)]);
@@ -38,8 +37,7 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
 }
 
 /**
- * Reads a changed file's text before and after the change. Returns undefined if either is too large or binary. A
- * missing file counts as empty.
+ * Reads a changed file's text before and after the change. Returns undefined if either is too large or binary. A missing file counts as empty.
  */
 export async function readChangedTexts({
   path,

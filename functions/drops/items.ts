@@ -208,9 +208,8 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * Condition that a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and Markdown
- * sources of all versions, but not contexts. Until an older account is recounted, it has no count, or counts only later
- * changes.
+ * Condition that a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and Markdown sources of all versions,
+ * but not contexts. Until an older account is recounted, it has no count, or counts only later changes.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 
@@ -220,8 +219,7 @@ export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number 
 }
 
 /**
- * Checks if a write failed because the page does not fit into the account's quota. `account` is the account's item at
- * the time of the failure.
+ * Checks if a write failed because the page does not fit into the account's quota. `account` is the account's item at the time of the failure.
  */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];

@@ -14,8 +14,8 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, automatic links, footnotes, and headings
- * with ids. Raw HTML and unsafe addresses are removed.
+ * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, automatic links, footnotes, and headings with ids. Raw HTML and
+ * unsafe addresses are removed.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   // Every call needs a new parser, because a parser that was stopped at the time limit may be left in any state.

@@ -77,8 +77,8 @@ export async function editOwnedDrop(
  * Adds a reader to a drop that is shared with named people. Does nothing if the drop already has this reader.
  *
  * @param also further writes of the same transaction
- * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` if the drop
- * has another visibility or already has 50 readers
+ * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` if the drop has another visibility or
+ * already has 50 readers
  */
 export async function addOwnedReader(
   { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
@@ -128,11 +128,10 @@ export async function lockOwnedDrop(
 }
 
 /**
- * Changes a drop's readers, and locks it with a passcode or unlocks it with the empty string, in one write. A locked
- * drop is never indexed, even if the change asks for it.
+ * Changes a drop's readers, and locks it with a passcode or unlocks it with the empty string, in one write. A locked drop is never indexed, even
+ * if the change asks for it.
  *
- * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not
- * allowed
+ * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not allowed
  */
 export async function shareOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
@@ -155,8 +154,8 @@ export async function shareOwnedDrop(
 }
 
 /**
- * Moves a drop to the trash, or deletes it with all its versions if the service has no trash. The drop may have
- * expired. The slug is never issued again.
+ * Moves a drop to the trash, or deletes it with all its versions if the service has no trash. The drop may have expired. The slug is never
+ * issued again.
  *
  * @throws ApiError `not_found`, `precondition_failed`
  */

@@ -34,8 +34,8 @@ const nobody = "nobody";
 /** Reads drops that are served to readers, one item or one range at a time. Never writes. */
 export const publicDrops = {
   /**
-   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted.
-   * The pointer outlives the drop.
+   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted. The pointer outlives the
+   * drop.
    */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
@@ -85,9 +85,8 @@ export const publicDrops = {
   },
 
   /**
-   * Finds the drop that a pointer refers to. Returns undefined if the drop does not exist or has expired, or its
-   * account is suspended. Reads the same number of items in each case, so that the response time does not reveal
-   * whether a slug exists.
+   * Finds the drop that a pointer refers to. Returns undefined if the drop does not exist or has expired, or its account is suspended. Reads the
+   * same number of items in each case, so that the response time does not reveal whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);

@@ -139,8 +139,8 @@ async function put(item: Item): Promise<void> {
 }
 
 /**
- * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If it is shared with
- * members or a group, returns the reader's first e-mail address.
+ * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If it is shared with members or a group, returns
+ * the reader's first e-mail address.
  */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);

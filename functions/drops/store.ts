@@ -133,8 +133,8 @@ export const drops = {
   },
 
   /**
-   * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With
-   * `seenRevision`, deletes only a drop at this revision. The slug is never issued again.
+   * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With `seenRevision`, deletes only a drop
+   * at this revision. The slug is never issued again.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */

@@ -80,17 +80,16 @@ export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string
 const removedAtOnceMax = 40;
 
 /**
- * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions
- * are sorted latest first.
+ * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions are sorted latest first.
  */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
 }
 
 /**
- * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of
- * last change stay, because its owner has changed nothing. The call may be repeated, and may run at the same time as
- * other writers. All versions of a drop on legal hold are kept.
+ * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of last change stay, because
+ * its owner has changed nothing. The call may be repeated, and may run at the same time as other writers. All versions of a drop on legal hold
+ * are kept.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];

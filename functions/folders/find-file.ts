@@ -9,8 +9,7 @@ export interface FoundFile {
 }
 
 /**
- * Finds the file to serve for a path: the file itself, a page requested without `.html`, or the page that the folder
- * serves at missing paths.
+ * Finds the file to serve for a path: the file itself, a page requested without `.html`, or the page that the folder serves at missing paths.
  */
 export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
   const { files } = manifest;

@@ -9,8 +9,8 @@ const loadableSchemes = new Set(["about", "blob", "data", "http", "https", "java
 const hostPattern = /^(?:(?:https?|wss?):)?\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i;
 
 /**
- * Matches hosts that are the local computer. Subdomains of localhost do not match, because a service that runs locally
- * uses them as owners' hosts.
+ * Matches hosts that are the local computer. Subdomains of localhost do not match, because a service that runs locally uses them as owners'
+ * hosts.
  */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){1,3}|0\.0\.0\.0|\[::1?\])$/i;
 

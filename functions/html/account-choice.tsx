@@ -1,9 +1,9 @@
 import type { TeamOfPerson } from "../people/teams.ts";
 
-/** Name of the form field with the namespace of the chosen team. The field is empty for the person's own account. */
+/** Name of the form field that holds the chosen team's namespace. The value is empty for the person's own account. */
 export const accountField = "account";
 
-/** Props of the choice between a person's own account and their teams. */
+/** Props of `AccountChoice`. */
 interface AccountChoiceProps {
   /** Name of the person's own account. */
   readonly ownName: string;
@@ -17,7 +17,7 @@ const words = {
   editor: "team, you are an editor",
 } as const;
 
-/** Radio buttons for the account that publishes pages. The person's own account is preselected. */
+/** Radio buttons for the account to publish with. The person's own account is preselected. */
 export function AccountChoice({ ownName, teams }: AccountChoiceProps) {
   return (
     <fieldset class="choices">

@@ -1,8 +1,8 @@
-/** Duration of a button's message after copying, in milliseconds. */
+/** How long a button shows its message after copying, in milliseconds. */
 const doneShownMs = 2000;
 
 /**
- * Copies a text when the button is pressed, and then shows the button's text in `data-done` for a while. Calls `otherwise` if the clipboard is
+ * Copies a text when the button is pressed. The button then shows the message in `data-done` for a while. Calls `otherwise` if the clipboard is
  * missing or denies access.
  */
 export function copyOnPress(

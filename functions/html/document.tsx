@@ -9,7 +9,7 @@ interface DocumentProps {
   readonly title: string;
   /** @default - no description */
   readonly description?: string;
-  /** Nonce in the response's Content-Security-Policy. @default - the policy has the hashes of `inlineSources` instead */
+  /** Nonce in the response's Content-Security-Policy. @default - the policy allows the `inlineSources` by their hashes */
   readonly nonce?: string;
   /** The page's own style rules, from its `.css` file. They follow the shared rules. @default - only the shared rules */
   readonly style?: string;
@@ -30,13 +30,13 @@ interface DocumentProps {
   readonly children: ComponentChildren;
 }
 
-// The leaf from `icons.tsx` as a data URL, so that the favicon needs no request.
+// Leaf icon of `icons.tsx` as a data URL, so that the favicon needs no request.
 const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path fill='#2f8a5b' d='M3 3h9a9 9 0 0 1 9 9v9h-9a9 9 0 0 1-9-9z'/><path stroke='#fff' stroke-width='1.6' d='m7 7 14 14'/></svg>".replace(/[<>#]/g, encodeURIComponent)}`;
 
 const wholeId = "whole";
 /**
- * Delays painting until the last element of the page has been parsed and the page's script has run, which avoids layout shifts (HTML Standard,
- * "Link type expect"). Browsers without support ignore this link.
+ * Delays painting until the last element of the page has been parsed and the page's script has run. This avoids layout shifts (HTML Standard,
+ * "Link type expect"). Browsers that do not support this ignore the link.
  */
 const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
 
@@ -94,7 +94,7 @@ export function inlineSources({
   return { style: baseStyle + style, script };
 }
 
-/** Inline style or script. Only this component writes unescaped HTML, and it only gets the bundler's output for our files, never user input. */
+/** Inline style or script. No other component writes unescaped HTML. It gets only the bundler's output for our files, never user input. */
 function Inline({
   tag: Tag,
   nonce,

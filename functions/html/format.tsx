@@ -3,7 +3,7 @@ import { text } from "./text.ts";
 const kibibyte = 1024;
 const sizeUnits = ["KB", "MB", "GB"] as const;
 
-// The formats are created at their first use, because each takes milliseconds and most pages need none.
+// Creates each format at its first use, because this takes milliseconds and most pages need no format.
 const dayFormat = lazy(() => dateFormat({ day: "numeric", month: "short", year: "numeric" }));
 const minuteFormat = lazy(() =>
   dateFormat({
@@ -18,12 +18,12 @@ const minuteFormat = lazy(() =>
 const countFormat = lazy(() => new Intl.NumberFormat(text.language));
 const roundedFormat = lazy(() => new Intl.NumberFormat(text.language, { maximumFractionDigits: 1 }));
 
-/** Formats an address without the scheme and a slash at the end, such as "ada.drops.example.com". */
+/** Formats an address, without its scheme and any slash at the end, such as "ada.drops.example.com". */
 export function formatAddress(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-/** Formats a rounded size, such as "1.2 MB". Units are powers of 1,024, as in the limits of the specification. */
+/** Formats a rounded size, such as "1.2 MB". Units are powers of 1,024, like the limits in the specification. */
 export function formatSize(sizeBytes: number): string {
   if (sizeBytes < kibibyte) return formatExactSize(sizeBytes);
   let amount = sizeBytes / kibibyte;
@@ -77,13 +77,13 @@ function lazy<Value>(make: () => Value): () => Value {
 /** Props of `Time`. */
 interface TimeProps {
   readonly atMs: number;
-  /** True to show the local time instead of a relative time, for example for the end of a wait. @default false */
+  /** True to show the local time instead of a relative time, for example the time at which a wait ends. @default false */
   readonly isClock?: boolean;
-  /** True to show only the date without scripts, which saves bytes in long lists. @default false */
+  /** True to show only the date if scripts do not run. This saves bytes in long lists. @default false */
   readonly isShort?: boolean;
 }
 
-/** A time in UTC. `local-times.client.ts` replaces it by a relative time, with the reader's local time as the tooltip. */
+/** A time in UTC. `local-times.client.ts` replaces it with a relative time, and adds the reader's local time as a tooltip. */
 export function Time({ atMs, isClock = false, isShort = false }: TimeProps) {
   return (
     <time

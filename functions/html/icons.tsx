@@ -1,6 +1,6 @@
 import type { ComponentProps } from "preact";
 
-/** The logo: a leaf with a rib, in the shape of a sheet with two round corners. */
+/** The logo: a leaf with a rib, shaped like a sheet of paper with two round corners. */
 export function LeafMark() {
   return (
     <svg class="leaf" viewBox="0 0 24 24" aria-hidden="true">
@@ -25,7 +25,7 @@ const strokes = {
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 
-/** An icon beside a text, or inside a labelled control. The icon itself has no label. */
+/** An icon next to a text or in a labelled control. The icon itself has no label. */
 export function Icon({ name }: { name: keyof typeof strokes }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -3,18 +3,18 @@
  * shown as local times instead. `Time` in `format.tsx` writes all times in UTC.
  */
 
-/** Units of a relative time, in seconds. The page's times are exact to the minute, so a shorter time is shown as "now". */
+/** Units of a relative time, in seconds. Times on a page are exact to the minute, so a difference of less than a minute is shown as "now". */
 const units = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60 };
 
 const { lang } = document.documentElement;
 const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const refreshMs = 60_000;
 
-// The times are shown before the first paint, so that the layout does not shift.
+// Converts the times before the first paint, so that the layout does not shift.
 showTimes();
 setInterval(showTimes, refreshMs);
 
-/** Updates the times in the document, or in a part of it. */
+/** Updates the displayed times in the document, or in a part of it. */
 export function showTimes(root: ParentNode = document): void {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);

@@ -1,4 +1,4 @@
-// Types of a page's assets, which the bundler creates; see `lib/bundle/page-assets.ts`.
+// Types of the page assets that the bundler creates; see `lib/bundle/page-assets.ts`.
 
 /** A style sheet that is inlined in a page. */
 declare module "*.css" {
@@ -6,7 +6,7 @@ declare module "*.css" {
   export default style;
 }
 
-/** The bytes of a picture. */
+/** The bytes of an image. */
 declare module "*.png" {
   const bytes: Uint8Array;
   export default bytes;

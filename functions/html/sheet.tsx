@@ -4,7 +4,7 @@ import { Emblem, LeafMark } from "./icons.tsx";
 import sheetStyle from "./sheet.css";
 import { text } from "./text.ts";
 
-/** Props of a page with one subject on one sheet, such as a sign-in page, a passcode page or an error page. */
+/** Props of a short page about a single subject, such as a sign-in page, a passcode page or an error page. */
 interface SheetPageProps {
   readonly title: string;
   /** @default - the title */
@@ -19,7 +19,7 @@ interface SheetPageProps {
   readonly children: ComponentChildren;
 }
 
-/** Renders the whole document of a page with one subject. */
+/** Renders the whole document of a short page about a single subject. */
 export function renderSheetPage({
   title,
   heading = title,

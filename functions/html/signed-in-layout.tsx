@@ -11,7 +11,7 @@ interface SignedInPageProps {
   readonly nonce: string;
   /** User name from the identity provider. */
   readonly username: string;
-  /** Path of this page. After signing out and in again, the person returns to it. */
+  /** Path of this page. People return to it after signing out and in again. */
   readonly path: string;
   /** The page's own style rules, which follow the shared rules. @default - only the shared rules */
   readonly style?: string;
@@ -20,7 +20,7 @@ interface SignedInPageProps {
   readonly children: ComponentChildren;
 }
 
-/** Links in the head of signed-in pages. */
+/** Links in the header of signed-in pages. */
 const places = [
   { path: "/library", label: "Library" },
   { path: "/account", label: "Your pages" },
@@ -79,7 +79,7 @@ interface ListLink {
 }
 
 interface ListLinksProps {
-  /** Name of the group of links. */
+  /** Accessible name of the group of links. */
   readonly label: string;
   /** Link to the previous page of the list. @default - this is the first page */
   readonly previous?: ListLink | false | undefined;

@@ -2,7 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { createSemaphore, type Release } from "../core/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
-/** Rate limit as a token bucket. Each request takes one token. */
+/** Parameters of a token bucket that limits the request rate. Each request takes one token. */
 export interface TokenBucketLimit {
   /** Number of tokens that are added per second. */
   readonly ratePerSecond: number;
@@ -12,7 +12,7 @@ export interface TokenBucketLimit {
 
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
-/** Creates a bucket that is full at first. A clock that is set back neither adds nor removes tokens. */
+/** Creates a bucket that starts full. Setting the clock back neither adds nor removes tokens. */
 export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
   let tokens = burst;
   let filledAtMs: number | undefined;
@@ -33,7 +33,7 @@ export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
 interface AccountPlaceLimits {
   readonly count: number;
   readonly countPerAccount: number;
-  /** Maximum wait for a slot of the account, and then for a free slot. */
+  /** Maximum wait for one of the account's slots, and then again for a free slot, in milliseconds. */
   readonly waitMsMax: number;
 }
 
@@ -41,7 +41,7 @@ interface AccountPlaceLimits {
 type TakePlace = (userId: string) => Promise<Release>;
 
 /**
- * Creates slots of which one account can take only some. The account's other requests wait until it releases a slot.
+ * Creates slots with a limit for each account. If an account is at its limit, its next request waits until one of its slots is released.
  *
  * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
  */
@@ -78,13 +78,13 @@ export function createAccountSlots({ count, countPerAccount, waitMsMax }: Accoun
 export interface AdmissionLimits extends TokenBucketLimit {
   /** Maximum number of concurrent requests. */
   readonly requestsMax: number;
-  /** Maximum time that a request waits for admission. */
+  /** Maximum time that a request waits for admission, in milliseconds. */
   readonly waitMsMax: number;
 }
 
 /**
  * Limits of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its error responses do not have
- * the form in the specification. Therefore this rate limit is half as high.
+ * the form in the specification. Therefore this rate limit is half of Lambda's.
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,

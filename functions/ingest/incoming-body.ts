@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../core/errors.ts";
 
-/** Maximum time between two pieces of a body. */
+/** Maximum time between two chunks of a body, in milliseconds. */
 const idleMsMaxDefault = 20_000;
 
-/** The body of a request, which is read piece by piece on demand. */
+/** The body of a request. It is read in chunks, on demand. */
 export type IncomingBody = ReturnType<typeof readIncomingBody>;
 
 /** Starts to read the body of a request. */
@@ -49,7 +49,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   }
 
   /**
-   * Reads the body piece by piece. If the caller stops early, the rest stays unread.
+   * Yields the body in chunks. If the caller stops early, the rest stays unread.
    *
    * @throws ApiError `invalid_arg` if the body is cut off or stalls
    */
@@ -65,7 +65,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
     }
   }
 
-  /** Discards the rest of a body, so that a client that does not read while it sends gets the response. Returns true at the end of the body. */
+  /** Reads and discards the rest of a body, because some clients read the response only after sending. Returns true if the end was reached. */
   async function discard(bytesMax: number, msMax: number): Promise<boolean> {
     isDiscarding = true;
     received.length = 0;
@@ -83,7 +83,10 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   return { contentLength: lengthOf(message), pieces, discard };
 }
 
-/** Length of the body in bytes. Returns undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid or contradictory Content-Length. */
+/**
+ * Returns the length of the body in bytes, or undefined for a chunked body (RFC 9112, section 7.1). Node.js refuses an invalid or contradictory
+ * Content-Length.
+ */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

@@ -5,12 +5,12 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Limits the number of whole bodies in memory. A JSON body may have 13.4 MB, and its text and parsed value take five times that. An archive may
- * have 26 MB, and its files take memory too. Further bodies are not read until a slot is free.
+ * Limits the number of whole bodies in memory. A JSON body may be 13.4 MB long, and its text and parsed value take five times that. An archive
+ * may be 26 MB long, and its files take memory too. Further bodies are not read until a slot is free.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
-/** Maximum time for reading a body, so that a slow client cannot keep its slot. */
+/** Maximum time for reading a body, in milliseconds. It prevents a slow client from holding its slot. */
 const readMsMax = 60_000;
 
 /** A whole body, and a function that releases its slot. */
@@ -19,7 +19,7 @@ export interface BufferedBody {
   readonly release: () => void;
 }
 
-/** The operation that a body is read for, and its account. */
+/** Operation and account that a body is read for. */
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;
@@ -30,8 +30,8 @@ interface BodyReading {
 /**
  * Reads a whole body: JSON, HTML, or a zip archive.
  *
- * @throws ApiError the operation's own code for a body that is larger than any valid body; `invalid_arg` for a body that is cut off, too slow,
- * or has too many values; `unavailable` if too many bodies are being read
+ * @throws ApiError the operation's own error code for a body that is larger than any valid body; `invalid_arg` for a body that is cut off, too
+ * slow, or has too many values; `unavailable` if too many bodies are being read
  */
 export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
   const { userId } = reading;
@@ -64,7 +64,7 @@ async function readWhole(body: IncomingBody, reading: BodyReading): Promise<Uint
   return Buffer.concat(pieces, sizeBytes);
 }
 
-/** Maximum number of values in a JSON body. A valid body has fewer than 200. Parsing a million values takes seconds, which blocks the server. */
+/** Maximum number of values in a JSON body. A valid body has fewer than 200. Parsing a million values would block the server for seconds. */
 export const jsonValuesMax = 10_000;
 
 const quote = 0x22;
@@ -72,7 +72,7 @@ const backslash = 0x5c;
 
 /**
  * Counts the values in a JSON text while its bytes arrive. Each value follows a comma or an opening bracket outside of strings. A text that does
- * not begin like JSON counts as no value, because the parser stops there, and its error quotes the text.
+ * not begin like JSON has no values: the parser stops at its beginning, and quotes it in the error.
  */
 function createValueCounter(): (piece: Uint8Array) => number {
   let values = 0;
@@ -84,7 +84,7 @@ function createValueCounter(): (piece: Uint8Array) => number {
     if (first !== undefined) isJson = startsValue(first);
     if (isJson !== true) return 0;
     let [inString, escaped, found] = [isInString, isEscaped, 0];
-    // The loop uses an index and local variables, which takes 60 ms for 13 MB. An iterator would take 300 ms.
+    // A loop with an index and local variables takes 60 ms for 13 MB. An iterator would take 300 ms.
     for (let at = 0; at < piece.byteLength; at += 1) {
       const byte = piece[at] ?? 0;
       if (escaped) escaped = false;
@@ -126,27 +126,27 @@ function tooLarge(reading: BodyReading): ApiError {
   return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 
-/** Error code for a body that is too large, depending on the errors that the operation declares. */
+/** Returns the error code for a body that is too large. It is one of the codes that the operation declares. */
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
 }
 
-/** Maximum length in JSON of a byte of UTF-8 and of a code point: one and two escapes such as `\u0022` (RFC 8259, section 7). */
+/** Maximum length in JSON, in bytes. A byte of UTF-8 takes at most one escape such as `\u0022`, and a code point two (RFC 8259, section 7). */
 const escapedBytesPerByte = 6;
 const escapedBytesPerCodePoint = 12;
 
-/** Maximum length of the metadata in JSON. Metadata keys have at most 64 ASCII characters. */
+/** Maximum length of the metadata in JSON, in bytes. Metadata keys have at most 64 ASCII characters. */
 const metadataBytesMax =
   limits.metadataKeysMax *
   (64 * escapedBytesPerByte + limits.metadataValueCodePointsMax * escapedBytesPerCodePoint);
 
-/** Allowance for field names, punctuation, white space and ignored fields. */
+/** Bytes that are allowed for field names, punctuation, white space and ignored fields. */
 const slackBytes = 65_536;
 
 /**
- * Maximum size of a body that the edge sends to functions (`functions/edge/viewer-request.ts`). Both functions and this server buffer such a
- * body.
+ * Maximum size of a body that the edge sends to Lambda functions (`functions/edge/viewer-request.ts`). The functions and this server buffer such
+ * a body.
  */
 const functionBodyBytesMax = 3_145_728;
 
@@ -160,8 +160,8 @@ const pageBodyBytesMax =
   slackBytes;
 
 /**
- * Maximum size of an operation's JSON body in bytes: about 13.4 MB for a page. Other operations need 70 KB, but up to 3 MB are read, so that the
- * error names the invalid field, like in functions.
+ * Maximum size of an operation's JSON body in bytes: about 13.4 MB for a page. Other operations need 70 KB. Up to 3 MB are read anyway, so that
+ * the error names the invalid field, as it does in Lambda functions.
  */
 export function jsonBodyBytesMax({ errors }: Route): number {
   return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;

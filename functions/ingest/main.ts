@@ -15,7 +15,7 @@ function listenAddress(): { readonly host: string; readonly port: number } {
   );
 }
 
-/** Maximum wait for running requests at shutdown. A container is killed after 30 s. A Web Function has only a second. */
+/** Maximum wait for running requests at shutdown, in milliseconds. A container is killed after 30 s, a Web Function after a second. */
 const stopMsMax = 25_000;
 
 /** The running server. */
@@ -25,7 +25,7 @@ server.listen(listenAddress());
 
 process.on("SIGTERM", () => {
   server.close(() => process.exit(0));
-  // A connection that becomes idle while the server stops would stay open for another request.
+  // Closes connections that become idle during the shutdown. They would stay open for another request.
   setInterval(() => server.closeIdleConnections(), 20);
   setTimeout(() => process.exit(0), stopMsMax);
 });

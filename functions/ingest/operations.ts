@@ -19,7 +19,7 @@ import type { Route } from "../http/route.ts";
 import { routeOf } from "../routes.ts";
 import { ingestOperationIds } from "./rows.ts";
 
-/** Operations of this server by id. Each operation also has a function of its own. */
+/** Operations of this server by id. Each operation also has its own Lambda function. */
 const handlers = new Map<string, Operation>(
   [
     completeUpload,
@@ -41,7 +41,7 @@ const handlers = new Map<string, Operation>(
   ].map((operation) => [operation.id, operation]),
 );
 
-/** The operation for a request, with its row and path parameters. */
+/** Operation that matches a request, with its row and path parameters. */
 export interface FoundOperation {
   readonly route: Route;
   readonly operation: Operation;

@@ -12,10 +12,10 @@ export function takesLargeBody({ method, path }: Pick<Route, "method" | "path">)
   return /^(POST|PUT|PATCH)$/.test(method) && /^\/api\/(drops|blobs)(\/|$)/.test(path);
 }
 
-/** S3 actions that the ingest server needs in addition to its operations' grants, because it aborts multipart uploads. */
+/** S3 actions that the ingest server needs besides its operations' permissions. It aborts multipart uploads. */
 export const ingestBlobActions = ["AbortMultipartUpload"] as const;
 
-/** Path of a container's health check. No operation has this path. */
+/** Path for the health check of a container. No operation has this path. */
 export const ingestHealthPath = "/health";
 
 /** Maximum number of concurrent requests that one server processes. */
@@ -27,5 +27,8 @@ export const ingestConcurrencyMax = 64;
  */
 export const ingestRequestsPerEnvironment = 128;
 
-/** Maximum number of concurrent environments of the Web Function. An account may have thousands, but one is enough for a team's uploads. */
+/**
+ * Maximum number of concurrent environments of the Web Function. Lambda allows an account thousands of them, but one is enough for a team's
+ * uploads.
+ */
 export const ingestEnvironmentsMax = 4;

@@ -20,21 +20,23 @@ import { type FoundOperation, findOperation } from "./operations.ts";
 import { ingestHealthPath } from "./rows.ts";
 
 /**
- * Maximum size of a refused body that is read to its end. Clients do not read the response while they send, and a Web Function passes on a
- * response only after the request has ended; see "Troubleshooting Lambda Web Functions", AWS Lambda developer guide. The edge refuses a greater
+ * Maximum size of a refused body that is read to its end. Clients do not read the response while they send, and a Web Function forwards a
+ * response only after the end of the request; see "Troubleshooting Lambda Web Functions", AWS Lambda developer guide. The edge refuses a larger
  * Content-Length (`functions/edge/viewer-request.ts`) and waits 60 s for a response.
  */
 const discardBytesMax = 256 * 1024 * 1024;
 const discardMsMax = 55_000;
 const lingerMsMax = 5_000;
 
-/** Keep-alive time. It is longer than the clients' own, so that clients close idle connections first (RFC 9112, section 9.5). */
+/**
+ * Keep-alive timeout of a connection. It is longer than that of clients, so that clients close idle connections first (RFC 9112, section 9.5).
+ */
 const keepAliveMs = 75_000;
 const requestMsMax = 300_000;
 
 /**
- * Creates the HTTP server for bodies that API Gateway and Lambda do not accept. It runs the same operations as their functions. The caller
- * starts to listen.
+ * Creates the HTTP server for bodies that API Gateway and Lambda do not accept. It runs the same operations as the Lambda functions. The caller
+ * must call `listen`.
  */
 export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
   const admit = createAdmission(admission);
@@ -74,13 +76,13 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     response.end(answer.body);
     return;
   }
-  // The whole response is written, but the connection stays open for a client that is still sending.
+  // Writes the whole response, but keeps the connection open for a client that is still sending.
   response.write(answer.body);
   await body.discard(discardBytesMax, lingerMsMax);
   response.end();
 }
 
-/** Recognizes requests from the edge. Other requests could claim any host and any client address. */
+/** Recognizes requests from the edge. Other requests could forge the host and the client's address. */
 function isFromEdge({ headersDistinct }: IncomingMessage): boolean {
   const given = Buffer.from(headersDistinct[edgeHeaders.originSecret]?.[0] ?? "");
   // Several secrets are valid during a rotation.
@@ -102,7 +104,7 @@ async function respond(
     : refuse(explainNone(message, path), requestId);
 }
 
-/** Error for an unknown path, the same as from the function for unknown paths. Only requests with bodies of unknown length arrive here. */
+/** Returns the same error for an unknown path as the Lambda function for unknown paths. Only requests with bodies of unknown length get here. */
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
@@ -145,7 +147,7 @@ async function perform(
     requestId,
     body: {
       readBody: async () => {
-        // The token is checked before up to 13 MB are read. The operation itself counts the write, and refuses a revoked token.
+        // Checks the token before reading up to 13 MB. The operation itself counts the write, and refuses a revoked token.
         const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), useOf(route));
         const kind = pageTypeOf(route, request) ?? "json";
         if (kind === "markdown") throw markdownElsewhere(body);
@@ -164,7 +166,9 @@ async function perform(
   }
 }
 
-/** Error for Markdown. Rendering may take seconds, and one thread serves all requests here. The edge sends valid Markdown to the API. */
+/**
+ * Returns the error for Markdown. Rendering may take seconds, and one thread serves all requests here. The edge sends valid Markdown to the API.
+ */
 function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
   const bytesMax = limits.markdownBytesMax;
   const came =

@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 import { freeText } from "../http/query.ts";
 import { schema, text, versionNumber } from "../http/schemas.ts";
 
-/** Reason to store a text with likely secrets although the setting `secretScan` refuses them; see docs/adr/0094-secretlint.md. */
+/** Reason for storing a text with likely secrets, even if the setting `secretScan` refuses them; see docs/adr/0094-secretlint.md. */
 export const allowSecrets = /* @__PURE__ */ schema(() =>
   text({
     name: "allow_secrets",
@@ -22,7 +22,9 @@ export const secretFields = ["context", "note", "title", "description", "metadat
 
 export type SecretField = (typeof secretFields)[number];
 
-/** Likely secrets in a stored page or file, in the order of their places. Secrets in another field of the request have `field`. */
+/**
+ * Likely secrets in a stored page or file, in the order in which they occur. If a secret is in another field of the request, `field` names it.
+ */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
     z.object({

@@ -11,16 +11,19 @@ export interface SecretMatch {
 
 /** Finds secrets of one kind. */
 interface Finder {
-  /** Literals, separated by spaces. A text that contains none of them has no match. @default - every text is searched */
+  /** Literals, separated by spaces. Every match contains one of them. @default - every text is searched */
   readonly starts?: string | undefined;
   /** @param places offsets of the literals in the text, ascending */
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;
 }
 
-/** Maximum number of places inside words that a finder checks. Without a limit, the time would grow with the square of a text's length. */
+/** Maximum number of literals inside words that a finder checks. Without a limit, the time would grow with the square of the text's length. */
 const placesInWordsMax = 64;
 
-/** Decides whether a match after a letter, digit or underscore is a token. For example, `pnpm_config_…` and `turkey-…` are only words. */
+/**
+ * Checks if a match that follows a letter, digit or underscore is a token. Matches in `pnpm_config_…` and `turkey-…`, for example, are only
+ * parts of words.
+ */
 function isTokenInWord(match: string, literal: string): boolean {
   const isWordEnd = /^[a-z]{2,3}-$/.test(literal) || (literal.length < 4 && !/[._-]/.test(match));
   return !isWordEnd && (match.match(/[0-9]+/g)?.length ?? 0) >= 2;
@@ -33,7 +36,7 @@ function isInWord(text: string, at: number): boolean {
 /** Table of ASCII codes: 1 for letters, digits and the underscore, otherwise 0. */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
-/** Creates a finder for a token format. It tries the format's regular expression wherever one of the literals occurs. */
+/** Creates a finder for a token format. The finder tries the format's regular expression wherever one of the literals occurs. */
 function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
   const literals = starts.split(" ");
   const { pattern = "", lengths = [0] } = before ?? {};
@@ -67,14 +70,14 @@ function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
 type PresetRule = (typeof presetRules)[number];
 
 /**
- * Excludes three rules of the preset. With the rule for comments, a text could turn off other rules. The time of the other two rules grows
- * with the square of a text's length, so `token-formats.ts` replaces them.
+ * Excludes three rules of the preset. The rule for comments would let a text turn off other rules. The time of the other two rules grows with
+ * the square of the text's length, so `token-formats.ts` replaces them.
  */
 function isUsed({ meta }: PresetRule): boolean {
   return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
 }
 
-/** Creates a finder for a rule of the preset. Rules for certain file names find nothing, because a text has no file name. */
+/** Creates a finder for a rule of the preset. Rules that apply to certain file names find nothing, because a text has no file name. */
 function finderOfPreset(presetRule: PresetRule): Finder {
   const rule = presetRule.meta.id.replace("@secretlint/secretlint-rule-", "");
   let found: SecretMatch[] = [];
@@ -131,11 +134,11 @@ const codes = 128;
 /** Literals with the same first two characters. */
 interface Bucket {
   readonly literals: { readonly literal: string; readonly finder: Finder }[];
-  /** Table of ASCII codes: 1 for the third characters of the literals. */
+  /** Table of ASCII codes: 1 for each third character of a literal in this bucket, otherwise 0. */
   readonly thirds: Uint8Array;
 }
 
-/** The buckets, and the number of the bucket for each pair of characters. The number is 0 if no literal begins with the pair. */
+/** The buckets, and a table of bucket numbers by pair of characters. The number is 0 if no literal begins with the pair. */
 const { buckets, numbers } = fillBuckets();
 
 function fillBuckets() {
@@ -189,7 +192,7 @@ export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
   }
 }
 
-/** Names that stand before secret values, as the source of a regular expression. */
+/** Source of a regular expression for names that precede secret values. */
 const names =
   "(?:access|account|api|app|auth|client|consumer|encryption|license|master|private|secret|service|session|shared|signing|storage|subscription|webhook)[_. -]?key|secret|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|creds";
 
@@ -243,7 +246,7 @@ function* findNamedValues(text: string): Generator<SecretMatch> {
   }
 }
 
-/** Recognizes a random mix of letters and digits. Addresses, paths, versions, calls and words with separators are not random. */
+/** Recognizes a random mix of letters and digits. Rejects addresses, paths, versions, function calls and words with separators. */
 function isOpaque(value: string): boolean {
   const digitRuns = value.match(/[0-9]+/g)?.length ?? 0;
   if (digitRuns < (value.length < 20 ? 2 : 3) || !/[a-z]/i.test(value)) return false;
@@ -252,7 +255,7 @@ function isOpaque(value: string): boolean {
   return words.join("").length * 2 < value.length && entropyBits(value) >= bitsMin;
 }
 
-/** Shannon entropy of a text's characters, in bits per character. */
+/** Returns the Shannon entropy of a text, in bits per character. */
 function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -14,7 +14,7 @@ interface ReviewedText {
   /** Name of the text in warnings. */
   readonly what: string;
   readonly text: string;
-  /** Field of the request that contains the text, for the response. @default - the text is the page or the file */
+  /** Field of the request that contains the text. The response names it. @default - the text is the page or the file */
   readonly field?: SecretField | undefined;
   /** True for a folder's file besides the entry page. These files share one time limit. @default false */
   readonly isInFolder?: boolean;
@@ -32,7 +32,7 @@ type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 export interface SecretReview {
   readonly secrets: readonly PresentedSecret[];
   readonly warnings: readonly string[];
-  /** The act with the owner's reason, if secrets were found and allowed. */
+  /** The act to audit. It includes the owner's reason, if secrets were found and allowed. */
   readonly act: Act;
 }
 
@@ -49,7 +49,7 @@ interface Publication {
   readonly allow_secrets?: string | undefined;
 }
 
-/** Maximum number of places in a warning. */
+/** Maximum number of places that a warning lists. */
 const shownMax = 10;
 
 /**
@@ -77,7 +77,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
   return reviewSecrets(texts, act, reason);
 }
 
-/** Selects a folder's text files besides its entry page, each truncated to `scannedFileBytesMax`. */
+/** Selects a folder's text files, except its entry page. Truncates each to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
     // Unchanged files were scanned before.
@@ -88,7 +88,7 @@ function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   });
 }
 
-/** Writes metadata as a text with a line for each pair, so that the scan sees the name of each value. */
+/** Converts metadata to a text with one line for each key and value, so that the scan sees each value's name. */
 export function metadataLines(metadata: Metadata): string {
   return [...metadata].map(([key, value]) => `${key}: ${value}`).join("\n");
 }
@@ -96,7 +96,7 @@ export function metadataLines(metadata: Metadata): string {
 /** Maximum number of bytes of a file that are scanned. */
 export const scannedFileBytesMax = 2 * 1024 * 1024;
 
-/** Number of bytes at the start of a file that decide whether the file is a text. */
+/** Number of bytes at the start of a file that are checked to see if the file is text. */
 export const sniffedBytes = 8_192;
 
 /**
@@ -130,7 +130,7 @@ export function isText(start: Uint8Array): boolean {
 }
 
 /**
- * Scans the start of a request body for secrets. The returned body contains all bytes, including the bytes that were already read.
+ * Scans the start of a request body for secrets. The returned body contains all bytes, including those that the scan has read.
  *
  * @throws ApiError `secrets_found` or `invalid_arg`
  */

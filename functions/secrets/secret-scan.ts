@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { findSecrets, isExample, type SecretMatch } from "./secret-patterns.ts";
 
-/** Place of a secret in a text. It does not contain the secret itself. */
+/** Position of a secret in a text, without the secret itself. */
 export interface FoundSecret {
   readonly rule: string;
   /** Line number, from 1. */
@@ -13,23 +13,23 @@ export interface FoundSecret {
 /** Result of a scan. */
 export interface SecretScan {
   readonly found: readonly FoundSecret[];
-  /** False if the limit of time or places was reached before the end. */
+  /** False if the scan reached the time limit or the maximum number of places before the end of the text. */
   readonly isComplete: boolean;
 }
 
 /**
- * Maximum processor time of a scan in milliseconds, by the value of the setting `secretScan`. A step that has begun may take 50 ms more. A scan
- * that may refuse a text has more time, because a slow processor takes more than 200 ms for an ordinary text of 2 MiB.
+ * Maximum processor time of a scan in milliseconds, by the value of the setting `secretScan`. A step that has begun may exceed it by 50 ms. A
+ * scan that may refuse a text gets more time, because a slow processor needs more than 200 ms for an ordinary text of 2 MiB.
  */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
-/** Maximum number of reported places. */
+/** Maximum number of places that a scan reports. */
 const foundMax = 50;
 
 /** Size of a window in characters. A text is scanned in windows, and the time limit is checked between them. */
 const windowCharacters = 65_536;
 
-/** Overlap of windows in characters: the maximum length of a secret, which is that of a private key. */
+/** Overlap of windows in characters: the length of the longest secret, a private key. */
 const overlapCharacters = 12_288;
 
 /** Scans a page, Markdown or another text for secrets. Stops after `msMax` of processor time, or after `foundMax` places. */
@@ -46,7 +46,7 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     add: ({ rule, start, end }) => {
       if (isExample(text.slice(start, end)) || isInsideData(text, start, end)) return;
       const offset = separated.toOffset(start);
-      // Each place is reported once, with the rule of the first finder.
+      // Reports each place once, with the rule of the first finder that matches.
       if (!rules.has(offset)) rules.set(offset, rule);
     },
     isOver: () => rules.size >= foundMax || isLate(),
@@ -63,13 +63,13 @@ interface WindowScan {
 /** Runs every finder on every window until a limit is reached. Returns true if the whole text was scanned. */
 function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   for (let from = 0; from < text.length; from += windowCharacters) {
-    // The window includes one character before it, which shows if a token begins in the middle of a word.
+    // The finders also get the character before the window, to see if a token begins in the middle of a word.
     const start = Math.max(0, from - 1);
     const to = from + windowCharacters;
     const content = text.slice(start, to + overlapCharacters);
     for (const matches of findSecrets(content)) {
       for (const { rule, start: at, end } of matches) {
-        // Matches in the overlap are skipped, because the next window finds them too.
+        // Skips matches in the overlap, because the next window finds them too.
         if (start + at >= to || start + at < from) continue;
         add({ rule, start: start + at, end: start + end });
         if (isOver()) return false;
@@ -80,7 +80,7 @@ function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   return true;
 }
 
-/** Minimum number of base64 characters around a match that is part of embedded data. */
+/** Minimum number of base64 characters around a match. With fewer, the match is not taken for embedded data. */
 const dataCharactersMin = 200;
 
 /** Recognizes matches inside embedded data, such as a font or a picture. */
@@ -109,7 +109,7 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
 /** Start and end offset of a part of the source. */
 type Range = readonly [from: number, to: number];
 
-/** Matches the names of inline and custom elements. All other tags end a line of text. */
+/** Matches the names of inline and custom elements. The tags of all other elements end a line of text. */
 const inline =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|output|q|s|samp|slot|small|span|strike|strong|sub|sup|time|tspan|tt|u|var|wbr|[a-z][a-z0-9]*-[a-z0-9-]*)$/i;
 
@@ -118,11 +118,11 @@ const tagRest = /[^<>]*>/y;
 const bogusComment = /<(?:[!?]|\/[^a-z>])[^<>]*>|<\/>/iy;
 const reference = /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});?/iy;
 
-/** Characters that browsers do not show (Unicode Standard, section 5.21). */
+/** Matches characters that browsers do not show (Unicode Standard, section 5.21). */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/uy;
 const ignorables = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** First UTF-16 code units of ignorable characters. A quick test for these excludes most other characters. */
+/** First UTF-16 code units of ignorable characters. A quick test for these rules out most other characters. */
 const ignorableUnits: ReadonlySet<number> = new Set(
   "ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 d82f d834 db40-db43 fe00-fe0f feff ffa0 fff0-fff8"
     .split(" ")
@@ -133,8 +133,8 @@ const ignorableUnits: ReadonlySet<number> = new Set(
 );
 
 /**
- * Maximum length of a tag, in UTF-16 code units, in which a quoted `>` does not end the tag. Without a limit, the time would grow with the
- * square of a text's length.
+ * Number of UTF-16 code units from a tag's name in which a quoted `>` does not end the tag. Without a limit, the time would grow with the square
+ * of a text's length.
  */
 const quotedUnitsMax = 256;
 
@@ -148,8 +148,8 @@ const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26
 
 /**
  * Separates text and markup. First comes the text as a browser shows it, with decoded character references, and then each comment and each tag
- * on a separate line. This joins a key that is split by highlighting, comments or invisible characters, or written with character references.
- * A source without markup stays unchanged.
+ * on a separate line. This finds a key even if highlighting, comments or invisible characters split it, or if it is written with character
+ * references. A source without markup stays unchanged.
  */
 class SeparatedMarkup {
   readonly text: string;
@@ -161,7 +161,7 @@ class SeparatedMarkup {
   readonly #decoded = new Map<string, string>();
   readonly #comments: Range[] = [];
   readonly #tags: Range[] = [];
-  /** Range that was searched for the end of a comment. A comment ends only at the end of the range. */
+  /** Range that was searched for the end of a comment. The first end of a comment is at the end of the range. */
   #searched: Range = [0, 0];
 
   constructor(source: string) {
@@ -198,7 +198,7 @@ class SeparatedMarkup {
     this.#length += part.length;
   }
 
-  /** Adds the displayed text of a part of the source. */
+  /** Adds the text that a browser displays for a part of the source. */
   #addShown(from: number, to: number): void {
     let copied = from;
     for (let at = from; at < to; at += 1) {
@@ -265,7 +265,7 @@ function endOf(sticky: RegExp, text: string, at: number): number | undefined {
   return sticky.test(text) ? sticky.lastIndex : undefined;
 }
 
-/** Finds the end of a tag, from the end of its name. Returns undefined for an unfinished tag. */
+/** Finds the end of a tag, starting at the end of its name. Returns undefined for an unfinished tag. */
 function endOfTag(source: string, from: number): number | undefined {
   let quote = 0;
   const last = Math.min(source.length, from + quotedUnitsMax);
@@ -277,6 +277,6 @@ function endOfTag(source: string, from: number): number | undefined {
     else if (unit === greaterThan) return at + 1;
     else if (unit === lessThan) break;
   }
-  // The quotation marks do not belong to the tag, or the tag is too long, so they are ignored.
+  // Ignores quotation marks, because the tag is too long, or they do not belong to it.
   return endOf(tagRest, source, from);
 }

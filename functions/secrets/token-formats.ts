@@ -1,9 +1,9 @@
 import { isTokenPlaintext } from "../table/identifiers.ts";
 
-/** A token format by which a secret is recognized without its context. */
+/** A token format that identifies a secret without any context. */
 export interface TokenFormat {
   readonly rule: string;
-  /** Literals with which a token starts, separated by spaces. */
+  /** Literals at the start of a token, separated by spaces. */
   readonly starts: string;
   /** Source of a regular expression for the text after the literal. It has no capturing groups, and all repetitions are bounded. */
   readonly rest: string;
@@ -12,12 +12,12 @@ export interface TokenFormat {
    * @default - the token starts with the literal
    */
   readonly before?: { readonly pattern: string; readonly lengths: readonly number[] };
-  /** Confirms a match, such as by its checksum. @default - every match counts */
+  /** Verifies a match, for example by its checksum. @default - every match is a token */
   readonly isReal?: (match: string) => boolean;
 }
 
 /**
- * Token formats of this service and of vendors that secretlint's preset lacks. The sources are the vendors' documentation, the rules of
+ * Token formats that secretlint's preset lacks, of this service and of vendors. The sources are the vendors' documentation, the rules of
  * gitleaks, and GitHub's "Supported secret scanning patterns". If several formats match a place, the first one names the rule.
  */
 export const tokenFormats: readonly TokenFormat[] = [
@@ -188,7 +188,7 @@ export const tokenFormats: readonly TokenFormat[] = [
 ];
 
 /**
- * Literals without which a rule of the preset finds nothing, by the last part of the rule's id. Rules that are missing here run on every text,
+ * Literals that every match of a preset rule contains, keyed by the last part of the rule's id. Rules that are not listed run on every text,
  * because their literals are very common or may be in capitals.
  */
 export const presetStarts: Readonly<Record<string, string>> = {
