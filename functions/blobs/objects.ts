@@ -55,7 +55,7 @@ export function newObject(
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
-/** The process's only S3 client for files. It has no total timeout, so that a large file may take as long as bytes are moving. */
+/** The process's only S3 client for files. It has no total timeout, so a large file may take any time as long as bytes are moving. */
 export const blobsS3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -122,10 +122,7 @@ async function putStream(
   }
 }
 
-/**
- * Aborts the request if a stream fails. Otherwise the error would end the process, because the SDK's intermediate streams have no error
- * listener.
- */
+/** Aborts the request if a stream fails. Otherwise the error would end the process, because the SDK's inner streams have no error listener. */
 async function* abortingOnError(
   bytes: AsyncIterable<Uint8Array>,
   failure: AbortController,
@@ -142,16 +139,10 @@ export function blobsBucket(): string {
   return readEnvironment(environmentNames.blobsBucket);
 }
 
-/**
- * Size of each part, in bytes. It is the minimum that S3 allows for all parts except the last; see "Amazon S3 multipart upload limits", Amazon
- * S3 user guide.
- */
+/** Size of each part in bytes, the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
 const partBytes = 5 * 1024 * 1024;
 
-/**
- * Limits the concurrent uploads of unknown length. Each upload has one part in memory, so that all uploads have at most 60 MiB. Waiting bodies
- * are not read.
- */
+/** Limits the concurrent uploads of unknown length. Each has one part in memory, so all use at most 60 MiB. Waiting bodies are not read. */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**

@@ -12,12 +12,12 @@ import {
   visibilityKinds,
 } from "../policies/access.ts";
 
-/** Feedback settings of a drop; see docs/adr/0070-feedback.md. */
+/** Possible feedback settings of a drop; see docs/adr/0070-feedback.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
 export type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Settings of a drop for forms with `data-answers`; see docs/adr/0070-feedback.md. */
+/** Possible settings of a drop for answers to forms with `data-answers`; see docs/adr/0070-feedback.md. */
 export const answersKinds = ["off", "readers"] as const;
 
 export type AnswersKind = (typeof answersKinds)[number];
@@ -61,8 +61,8 @@ export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boole
 }
 
 /**
- * Effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of them must sign in to read
- * the drop. Anonymous readers may comment only if the owner allows it.
+ * Returns the effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of them must sign
+ * in to read the drop. Anonymous readers may comment only if the owner allows it.
  */
 export function feedbackOf({
   visibility,
@@ -76,7 +76,7 @@ export function areAnswersOn(): boolean {
   return findEnvironment(environmentNames.answers) !== "off";
 }
 
-/** Effective answers setting of a drop: the owner's setting, or "off" if the operator has turned answers off. */
+/** Returns the effective answers setting of a drop: the owner's setting, or "off" if the operator has turned answers off. */
 export function answersOf({ answers = "off" }: Pick<DropAccess, "answers">): AnswersKind {
   return areAnswersOn() ? answers : "off";
 }
@@ -294,7 +294,7 @@ export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = 
   });
 }
 
-/** The most open visibility that the operator allows. */
+/** Returns the most open visibility that the operator allows. */
 export function mostOpenVisibility(): VisibilityKind {
   return (findEnvironment(environmentNames.mostOpenVisibility) ?? "public") as VisibilityKind;
 }
@@ -304,7 +304,7 @@ export function allowedVisibilityKinds(): readonly VisibilityKind[] {
   return visibilityKinds.slice(visibilityKinds.indexOf(mostOpenVisibility()));
 }
 
-/** Default visibility of the service. */
+/** Returns the default visibility of new drops and files. */
 export function visibilityDefault(): VisibilityKind {
   return (findEnvironment(environmentNames.defaultVisibility) ?? "public") as VisibilityKind;
 }

@@ -9,7 +9,7 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 import { countPageBytes, hasPageQuota, quotaValues, toDrop } from "./items.ts";
 
-/** The giving or the receiving account of a transfer. */
+/** One side of a transfer: the giving or the receiving account. */
 export interface Party {
   readonly userId: string;
   readonly namespace: string;

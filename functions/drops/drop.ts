@@ -21,8 +21,8 @@ export interface Drop extends DropAccess {
   /** Increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
   readonly revision: number;
   /**
-   * Number of revisions that retention caused, not the owner. Entity tags ignore these revisions, because the content has not changed. @default
-   * 0
+   * Number of revisions caused by retention. Entity tags ignore these, because the owner's content has not changed.
+   * @default 0
    */
   readonly quietRevisions?: number | undefined;
   readonly versionCount: number;

@@ -34,7 +34,7 @@ function expiryField(
   );
 }
 
-/** Smallest past number that is taken for seconds. As seconds, it is a time in 2001; as milliseconds, in 1970. */
+/** Smallest number that is taken for a time in seconds. As seconds, it is a time in 2001; as milliseconds, in 1970. */
 const secondsMin = 1_000_000_000;
 
 /** Quotes an invalid expiry for an error message. For a future date, adds the number to send. */

@@ -18,9 +18,7 @@ export interface FileChange {
 /** Maximum size of a file that is compared line by line, in bytes. */
 const comparedBytesMax = 1_048_576;
 
-/**
- * Lists the files that differ between two versions, sorted by path, except the entry page. A single page counts as a folder without other files.
- */
+/** Lists the files that differ between two versions, except the entry page, sorted by path. A single page has no other files. */
 export async function compareFolders(from: Version, to: Version): Promise<FileChange[]> {
   const [before, after] = await Promise.all([othersOf(from), othersOf(to)]);
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -36,9 +34,7 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/**
- * Reads a changed file's text before and after the change. Returns undefined if either is too large or binary. A missing file counts as empty.
- */
+/** Reads a changed file's text before and after. Returns undefined if either is too large or binary. A missing file counts as empty. */
 export async function readChangedTexts({
   path,
   ...change

@@ -268,12 +268,12 @@ export function keptVersionsMax(): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Days that a deleted drop stays in the trash. 0 if the service has no trash. */
+/** Returns the number of days that a deleted drop stays in the trash. Returns 0 if the service has no trash. */
 export function trashDays(): number {
   return Number(findEnvironment(environmentNames.trashDays) ?? trashDaysDefault);
 }
 
-/** Error for a version that a drop does not have. */
+/** Creates the error for a version that a drop does not have. */
 export function noSuchVersion({ latest }: Pick<Drop, "latest">, version: number): ApiError {
   const keep = keptVersionsMax();
   const isRemoved = keep !== undefined && version <= latest.version - keep;

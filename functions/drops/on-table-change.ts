@@ -151,8 +151,8 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
-      // A removed drop's versions are deleted after the drop's own row. The removal of that row has already invalidated them. This does not find
-      // the drops of an account that is being deleted.
+      // A removed drop's versions are deleted after the drop's own row. The removal of that row has already invalidated them. `findBySlug` does
+      // not find the drops of an account that is being deleted.
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }

@@ -226,7 +226,7 @@ export const queryParameters: DescribedParameters = {
   v: { description: "Number of the version. Default: the latest.", example: 2 },
 };
 
-/** A small page that follows this service's advice: complete, self-contained, readable on a phone. */
+/** Example page that follows the service's advice to authors: complete, self-contained, readable on a phone. */
 export const exampleHtml = `<!doctype html>
 <html lang="en">
 <head>

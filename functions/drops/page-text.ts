@@ -10,7 +10,7 @@ interface TextReceiver {
   text(text: string, unseenIn: string): void;
   /** Receives the name of an element that starts or ends between visible texts. */
   tag?(name: string): void;
-  /** Returns true to end the walk early. @default - the walk goes to the end of the page */
+  /** Returns true to stop reading the page early. @default - the whole page is read */
   isEnough?(): boolean;
 }
 

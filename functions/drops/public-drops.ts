@@ -14,7 +14,7 @@ import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 interface Pointer extends OwnershipPointer {
   /** Namespace in the slug's addresses. A transfer does not change it. */
   readonly namespace: string;
-  /** Start of a suspension, during which no one may read the drop. @default - not suspended */
+  /** Time at which the drop was suspended. During a suspension, no one may read the drop. @default - not suspended */
   readonly suspendedAtMs: number | undefined;
   /** @default - each view is counted */
   readonly viewSampling: ViewSampling | undefined;
@@ -96,7 +96,7 @@ export const publicDrops = {
       : undefined;
   },
 
-  /** Finds the drop of a slug, even if it has expired or its owner is suspended. Returns undefined if the drop does not exist. */
+  /** Finds the drop with a slug, even if it has expired or its owner is suspended. Returns undefined if the drop does not exist. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },

@@ -47,7 +47,7 @@ export const publications = {
   },
 };
 
-/** Expiry of a URL that is issued now, in Unix milliseconds. */
+/** Returns the expiry of a URL that is issued now, in Unix milliseconds. */
 export function publicationExpiry(nowMs: number): number {
   return nowMs + limits.publicationUrlSeconds * 1000;
 }

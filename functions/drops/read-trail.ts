@@ -43,10 +43,7 @@ const recordedMax = 10_000;
 
 /** Stores reads of drops. Each read is an item in a partition that is not used to serve pages. */
 export const readTrail = {
-  /**
-   * Records a read. It never fails and never takes long. If the write fails, the read is lost, and the error is logged
-   * without the reader.
-   */
+  /** Records a read. Never throws and never takes long. If the write fails, the read is lost, and the error is logged without the reader. */
   async record({ slug, ownerId, visibility }: Drop, reader: Reader, nowMs: number): Promise<void> {
     const { identity } = reader;
     const item = {

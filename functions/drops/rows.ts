@@ -136,7 +136,7 @@ export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move
   },
 });
 
-// An addition to the specification. It replaces the "lookup-then-mutate pattern" by one atomic call.
+// An addition to the specification. It replaces the "lookup-then-mutate pattern" with one atomic call.
 
 export const upsertDropRoute = /* @__PURE__ */ publishRow("PUT /api/drops", {
   id: "upsert-drop",

@@ -172,7 +172,7 @@ export async function findKeptDrop(
   return kept?.found;
 }
 
-/** Error for a missing drop. If the drop is in the trash, the message says how to restore it. */
+/** Creates the error for a missing drop. If the drop is in the trash, the message says how to restore it. */
 export async function dropNotFound(ownerId: string, slug: string): Promise<ApiError> {
   const found = await trash.find(ownerId, slug);
   if (found === undefined) return new ApiError("not_found");

@@ -14,25 +14,16 @@ declare const INGEST_ORIGIN_ID: string;
 /** The id of the API's origin, inserted by the bundler. */
 declare const API_ORIGIN_ID: string;
 
-/**
- * Maximum size of a body for the API, in bytes. API Gateway accepts 10 MB, and Lambda 6 MB in base64. Larger bodies are sent to the ingest
- * origin.
- */
+/** Maximum body size for the API, in bytes. API Gateway accepts 10 MB, Lambda 6 MB in base64. Larger bodies are sent to the ingest origin. */
 const apiBodyBytesMax = 3145728;
 
 /** Maximum size of a body for the ingest origin: ten times the largest allowed body. The ingest server reads refused bodies to their end. */
 const ingestBodyBytesMax = 268435456;
 
-/**
- * Maximum size of a request's head, in bytes. API Gateway accepts 10,240 bytes. The rest is reserved for headers that CloudFront and this
- * function add.
- */
+/** Maximum size of a request's head, in bytes. API Gateway accepts 10,240, but CloudFront and this function add headers. */
 const headBytesMax = 9216;
 
-/**
- * Maximum length of the path that is sent in a header, except for folders' files. No known path is that long. Without the limit, a long path
- * would be sent twice in full.
- */
+/** Maximum length of the path in a header, except for folders' files. All known paths are shorter. No longer path is sent twice in full. */
 const pathLengthMax = 256;
 
 /**
@@ -49,9 +40,7 @@ const ownCookies = "__Host-dl_";
 /** Matches cookies of the whole service. The other cookies belong to one drop, and unlock the drop or identify the browser. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/**
- * Maximum number of cookies that one response clears. CloudFront and all browsers support this number. The next response clears more cookies.
- */
+/** Maximum number of cookies that a response clears. CloudFront and all browsers support this many. The next response clears more cookies. */
 const clearedCookiesMax = 50;
 
 /** Matches paths of drops. */
@@ -169,8 +158,7 @@ function handler(
       : originQuery(request.uri, sent);
   // All readers get the same state of a drop, unless the drop is restricted.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, because published pages run on this origin. Only answers need a cookie there, to identify the
-  // browser.
+  // Readers have no session on an owner's host, because published pages run on this origin. Answers need one cookie, to identify the browser.
   const isApart = namespace !== "" && !answersPath.test(request.uri);
   request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
@@ -197,8 +185,7 @@ function handler(
   if (isFolder) {
     // Scripts in a sandbox send preflight requests, because libraries such as jQuery add headers.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // Sends the path only in this header. It may be as long as a third of API Gateway's limit, and API Gateway would decode some of its
-    // characters.
+    // Sends the path only in this header. It may take a third of API Gateway's limit, and API Gateway would decode some of its characters.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
@@ -476,10 +463,7 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/**
- * Returns an error response (section "Errors" of the specification), as HTML if a page was requested. The HTML has no styles, because they would
- * be too long for an edge function.
- */
+/** Returns an error (section "Errors" of the specification), as HTML if a page was requested. Styles would be too long for an edge function. */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;

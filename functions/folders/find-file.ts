@@ -8,9 +8,7 @@ export interface FoundFile {
   readonly status: 200 | 404;
 }
 
-/**
- * Finds the file to serve for a path: the file itself, a page requested without `.html`, or the page that the folder serves at missing paths.
- */
+/** Finds the file to serve for a path: the file itself, a page requested without `.html`, or the page for missing paths. */
 export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
   const { files } = manifest;
   const at = (name: string, status: 200 | 404 = 200) => {

@@ -76,7 +76,7 @@ export const sentBytesMax = 4 * 1024 * 1024;
 /** Prefix of all packs and manifests in the pages bucket. The edge forwards only signed requests for objects with this prefix. */
 export const folderPrefix = "_files/";
 
-/** Object key of a publication's pack. Packs are numbered from 0. `objectId` is the id of the page's object, which is used only once. */
+/** Object key of a version's pack. Packs are numbered from 0. `objectId` is the id of the page's object, which is used only once. */
 export function packObjectKey(slug: string, objectId: string, index: number): string {
   return `${folderPrefix}${slug}/${objectId}.${index}.pack`;
 }

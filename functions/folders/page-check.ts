@@ -95,7 +95,7 @@ class Places {
   }
 }
 
-/** Checks a page for mistakes, in one pass. */
+/** Checks a page for mistakes while it is parsed once. */
 export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;

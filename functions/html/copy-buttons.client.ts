@@ -1,7 +1,4 @@
-/**
- * Makes each button with `data-copies` copy the link or text of the element with this id. Without a clipboard, selects the text for copying by
- * hand.
- */
+/** Makes each button with `data-copies` copy the link or text of the element with this id. Without a clipboard, selects the text instead. */
 import { copyOnPress } from "./copy-button.client.ts";
 import { findElement } from "./find-element.client.ts";
 
