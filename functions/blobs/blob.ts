@@ -23,7 +23,7 @@ export interface Blob extends Expiring {
 /** Fields of a file that are needed in lists. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
-/** The headers with which a file is stored and served. */
+/** Headers that a file is stored and served with. */
 export interface ServedAs {
   readonly contentType: string;
   readonly contentDisposition: string;

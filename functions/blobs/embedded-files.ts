@@ -24,7 +24,7 @@ export interface FileKey {
   readonly expiresAtMs: number;
 }
 
-/** The only file that a key opens. */
+/** The file that a key belongs to. The key opens no other file. */
 interface KeyedFile {
   readonly namespace: string;
   readonly id: string;

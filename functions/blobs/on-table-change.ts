@@ -64,7 +64,7 @@ async function move(blob: Blob, lease: Lease): Promise<void> {
 }
 
 /**
- * Recognizes an open file of a suspended account. The operator hides the file's object with a tag, and a copy would not have this tag. The
+ * Recognizes a public file of a suspended account. The operator hides the file's object with a tag, and a copy would not have this tag. The
  * object is written at the next change after the suspension.
  */
 async function isHidden(blob: Blob): Promise<boolean> {
@@ -160,7 +160,9 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
   if (settled?.status === "rejected") throw settled.reason;
 }
 
-/** Maximum number of concurrent copies. Amazon S3 copies objects, of up to 25 MiB, without sending their bytes to the function. */
+/**
+ * Maximum number of concurrent copies. Objects have up to 25 MiB. Amazon S3 copies them itself, so their bytes do not pass through the function.
+ */
 const filesAtOnce = 16;
 
 /**

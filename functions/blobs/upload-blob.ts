@@ -104,7 +104,7 @@ function hashedBody(body: ByteBody) {
   };
 }
 
-/** Reads a body to its end. @throws ApiError `empty_blob` or `blob_too_large`, like for a body that is stored */
+/** Reads a body to its end. @throws ApiError `empty_blob` or `blob_too_large`, as for a body that is stored */
 async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   let sizeBytes = 0;
   for await (const piece of pieces) {

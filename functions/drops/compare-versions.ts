@@ -37,7 +37,7 @@ export const compareVersions = tokenOperation(
   },
 );
 
-/** Finds the version before another one. The given versions are sorted from newest to oldest. */
+/** Finds the version before another version. The given versions are sorted latest first. */
 function versionBefore(versions: readonly Version[], version: Version): Version {
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;

@@ -116,7 +116,7 @@ async function removeSome(slug: string, keep: number, act: Act): Promise<Version
   return surplus;
 }
 
-/** Changes of the drop's row besides its version count and revision. */
+/** Changes to the drop's row, besides its version count and revision. */
 interface DropUpdate {
   readonly update: string;
   readonly values: Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ interface Restoration {
   readonly version: number;
   /** Author's note. @default - none */
   readonly note?: string | undefined;
-  /** Reason to publish likely secrets again. @default - none */
+  /** Reason for publishing likely secrets again. @default - none */
   readonly allow_secrets?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function restoreOwnedVersion(
   // The version was deleted meanwhile.
   const isPart = (version.source && source === undefined) || (version.folder && manifest === undefined);
   if (page === undefined || isPart) throw noSuchVersion(found, number);
-  // The version may have been published before secrets were scanned for, or before the operator refused secrets.
+  // The version may have been published before pages were scanned for secrets, or before the operator refused secrets.
   const texts = { source: source?.toString(), context: context?.toString(), note, allow_secrets };
   const review = reviewPublication({ html: page.bytes.toString(), ...texts }, act);
   // The page gets a new object, because deleting the earlier version must not delete the new version's page.

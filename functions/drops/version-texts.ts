@@ -5,7 +5,7 @@ import { pages } from "./page-objects.ts";
 /** Time limit of a comparison, in milliseconds. Comparing rewritten pages line by line could take minutes. */
 const compareMsMax = 3_000;
 
-/** Reads a text of a version. Undefined if the version was deleted meanwhile. A missing text is empty. */
+/** Reads one of a version's texts. Returns undefined if the version was deleted meanwhile. A missing text is empty. */
 export const versionTexts = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
   source: async ({ pageKey, source }: Version) =>
@@ -14,7 +14,7 @@ export const versionTexts = {
     hasContext ? (await pages.getContext(pageKey))?.toString() : "",
 };
 
-/** Two texts and their names. */
+/** Two texts to compare, and their names. */
 interface ComparedTexts {
   readonly before: string;
   readonly after: string;
@@ -35,7 +35,7 @@ export function compareTexts({
   return structuredPatch(from, to, before, after, undefined, undefined, options);
 }
 
-/** Finds the version before another one in a list of all versions, latest first. Undefined for the first version. */
+/** Finds the version before another one in a list of all versions, latest first. Returns undefined for the first version. */
 export function findVersionBefore(versions: readonly Version[], { version }: Version): Version | undefined {
   return versions.find((one) => one.version < version);
 }

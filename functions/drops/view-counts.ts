@@ -61,7 +61,7 @@ export function changedSampling(
   return isGood ? undefined : { level, untilMs: nowMs + heldMs };
 }
 
-/** Number of views that a viewer request counts for, and the seconds that the edge may cache its response. */
+/** Number of views that a viewer request represents, and how long the edge may cache its response, in seconds. */
 export interface SampledView {
   readonly views: number;
   readonly edgeSeconds: number;

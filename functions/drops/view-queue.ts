@@ -16,7 +16,7 @@ const sqs = withoutUnusedMiddleware(
   }),
 );
 
-/** Maximum time that a reader's page waits until a view is reported, in milliseconds. */
+/** Maximum time that a page's response waits for the report of a view, in milliseconds. */
 const waitMsMax = 500;
 
 /**

@@ -126,7 +126,7 @@ function tooLarge(reading: BodyReading): ApiError {
   return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 
-/** Returns the error code for a body that is too large. It is one of the codes that the operation declares. */
+/** Returns the error code for a body that is too large. It depends on the errors that the operation declares. */
 function codeOf({ errors }: Route): ErrorCode {
   const codes = ["html_too_large", "metadata_only_on_patch"] as const;
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";

@@ -16,7 +16,7 @@ interface ReviewedText {
   readonly text: string;
   /** Field of the request that contains the text. The response names it. @default - the text is the page or the file */
   readonly field?: SecretField | undefined;
-  /** True for a folder's file besides the entry page. These files share one time limit. @default false */
+  /** True for a file of a folder, except the entry page. These files share one time limit. @default false */
   readonly isInFolder?: boolean;
   /**
    * True if the text is only the start of a longer text.

@@ -12,7 +12,7 @@ export interface TokenFormat {
    * @default - the token starts with the literal
    */
   readonly before?: { readonly pattern: string; readonly lengths: readonly number[] };
-  /** Verifies a match, for example by its checksum. @default - every match is a token */
+  /** Verifies a match, for example by its checksum. @default - matches are not verified */
   readonly isReal?: (match: string) => boolean;
 }
 
