@@ -1,4 +1,4 @@
-/** How long a button shows its message after copying, in milliseconds. */
+/** Duration of a button's message after copying, in milliseconds. */
 const doneShownMs = 2000;
 
 /**
