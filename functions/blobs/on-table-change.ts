@@ -161,7 +161,8 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
 }
 
 /**
- * Maximum number of concurrent copies. Objects are up to 25 MiB in size. Amazon S3 copies them itself, so their bytes do not pass through the function.
+ * Maximum number of concurrent copies. Objects are up to 25 MiB in size. Amazon S3 copies them itself, so their bytes do not pass through the
+ * function.
  */
 const filesAtOnce = 16;
 

@@ -28,7 +28,7 @@ export interface FormAddress {
   readonly path?: string | undefined;
 }
 
-/** Path and query to which a form sends its answers. */
+/** Returns the path and query that a form sends its answers to. */
 export function answersPath(slug: string, { form, v, path }: FormAddress): string {
   const query = new URLSearchParams({
     form,

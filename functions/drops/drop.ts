@@ -311,7 +311,7 @@ export function hasChanges(changes: DropChanges): boolean {
   return Object.values(changes).some((change) => change !== undefined);
 }
 
-/** Converts a version to the fields that the drop's own item stores. */
+/** Selects the fields of a version that the drop's own item stores. */
 export function toLatest(version: Version): LatestVersion {
   const { version: number, pageKey, hasContext, folder } = version;
   return { version: number, pageKey, hasContext, ...(folder === undefined ? {} : { folder }) };

@@ -25,7 +25,7 @@ export const upsertDrop = publicationOperation(upsertDropRoute, {
   content: ({ query, body: { passcode, ...content } }) => ({
     tags: query.metadata,
     content: withoutDerivedFields(content),
-    // An empty passcode unlocks the drop, and a missing passcode leaves the drop unchanged. The difference is not secret.
+    // An empty passcode unlocks the drop, and a missing one changes nothing. Unlike a passcode, this difference is not secret.
     opens: passcode === "" || undefined,
   }),
   publish: upsert,

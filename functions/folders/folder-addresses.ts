@@ -10,7 +10,7 @@ export interface FolderPlace {
   readonly requested: string;
 }
 
-/** A replacement of a part of an address. */
+/** Replacement for a part of an address. */
 interface Replacement {
   readonly from: number;
   readonly to: number;

@@ -99,7 +99,7 @@ class Places {
 export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
-  /** Numbers of open elements that `quoting` and `inert` list. */
+  /** Numbers of open elements whose names are in `quoting` and in `inert`. */
   #quotes = 0;
   #inert = 0;
   /** Places with template syntax. They are mistakes unless a script can fill them in. */

@@ -7,7 +7,7 @@ import { operationIds, routeOf } from "../routes.ts";
  */
 export const ingestOperationIds = /* @__PURE__ */ operationIds.filter((id) => takesLargeBody(routeOf(id)));
 
-/** Selects the rows that publish or upload. */
+/** Recognizes the rows of operations that publish or upload. */
 export function takesLargeBody({ method, path }: Pick<Route, "method" | "path">): boolean {
   return /^(POST|PUT|PATCH)$/.test(method) && /^\/api\/(drops|blobs)(\/|$)/.test(path);
 }
@@ -22,8 +22,8 @@ export const ingestHealthPath = "/health";
 export const ingestConcurrencyMax = 64;
 
 /**
- * Maximum number of concurrent requests to one environment of the Web Function, which is Lambda's own maximum. The server itself refuses requests
- * beyond `ingestConcurrencyMax`, because Lambda's error responses do not have the form in the specification.
+ * Maximum number of concurrent requests to one environment of the Web Function. Lambda allows no more. The server itself refuses requests beyond
+ * `ingestConcurrencyMax`, because Lambda's error responses do not have the form in the specification.
  */
 export const ingestRequestsPerEnvironment = 128;
 
