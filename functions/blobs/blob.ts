@@ -70,10 +70,7 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/**
- * Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for objects with this
- * prefix.
- */
+/** Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for such objects. */
 export const restrictedPrefix = "_restricted/";
 
 /**

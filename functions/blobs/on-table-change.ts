@@ -160,10 +160,7 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
   if (settled?.status === "rejected") throw settled.reason;
 }
 
-/**
- * Maximum number of concurrent copies. Objects are up to 25 MiB in size. Amazon S3 copies them itself, so their bytes do not pass through the
- * function.
- */
+/** Maximum number of concurrent copies. Amazon S3 copies the objects, of up to 25 MiB, by itself. */
 const filesAtOnce = 16;
 
 /**
@@ -186,10 +183,7 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/**
- * Returns the objects to remove. Also returns whether the edge cache must be invalidated, because it may have content that readers must no
- * longer get.
- */
+/** Returns the objects to remove, and if the edge may have cached content that readers must no longer get. */
 async function readState({ change, found }: FoundItem<FileChange>) {
   // The edge never caches a restricted file.
   if (found.kind === "changed")

@@ -56,8 +56,7 @@ export async function storeOwnedBlob(
 }
 
 /**
- * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes the
- * object.
+ * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes it.
  */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {

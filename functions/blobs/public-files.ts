@@ -108,10 +108,7 @@ export async function fileAddress(
   return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
-/**
- * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. It has no length, because API Gateway renames that
- * header.
- */
+/** Returns the response to HEAD for a restricted file, because a signed URL allows only GET. API Gateway would rename a length header. */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {

@@ -263,10 +263,7 @@ function readContents(path: string, entry: Entry, compressed: Buffer): Uint8Arra
   throw brokenFile(path, entry);
 }
 
-/**
- * Inflates a file, and stops at the size in its header. For small files, the synchronous call takes a fifth of the time of the asynchronous
- * call.
- */
+/** Inflates a file, and stops at the size in its header. For small files, the synchronous call is five times as fast. */
 function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {

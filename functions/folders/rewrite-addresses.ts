@@ -98,8 +98,7 @@ function dropIntegrity(
 }
 
 /**
- * Makes a `use` element refer to the page instead of an SVG file in the folder. The frame's script `folder-elements.client.ts` loads the SVG
- * file.
+ * Makes a `use` element refer to the page instead of an SVG file in the folder. The frame's script `folder-elements.client.ts` loads the file.
  */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)

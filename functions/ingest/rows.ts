@@ -27,8 +27,5 @@ export const ingestConcurrencyMax = 64;
  */
 export const ingestRequestsPerEnvironment = 128;
 
-/**
- * Maximum number of concurrent environments of the Web Function. Lambda allows an account thousands of them, but one is enough for a team's
- * uploads.
- */
+/** Maximum number of concurrent environments of the Web Function. An account may have thousands, but one is enough for a team. */
 export const ingestEnvironmentsMax = 4;
