@@ -9,7 +9,7 @@ import type { ReaderSession } from "./readers.ts";
 export interface AccessForm {
   readonly slug: string;
   readonly proof: string;
-  /** The message that was sent. @default - the form was not sent */
+  /** Text of the message that was sent. @default - the form was not sent */
   readonly text?: string | undefined;
   /** Error of a refused form. @default - none */
   readonly error?: ApiError | undefined;
@@ -21,7 +21,10 @@ export const accessFormSubject = "/p/access";
 /** Name of the field with the message to the owner. */
 export const messageField = "message";
 
-/** Form for a page that is not shared with the signed-in person. Undefined if the operator has disabled access requests. */
+/**
+ * Returns the access form for a page that is not shared with the signed-in person. Returns undefined if the operator
+ * has disabled access requests.
+ */
 export async function offerAccessForm(
   { reference }: Pick<ReaderSession, "reference">,
   slug: string,

@@ -5,7 +5,7 @@ import type { TeamOfPerson } from "../people/teams.ts";
 
 /** Props of the page for choosing the account of a new token. */
 interface AccountChoicePageProps {
-  /** The device code. The form sends it. */
+  /** The device code, which the form submits. */
   readonly code: string;
   /** Namespace of the person's own account. */
   readonly namespace: string;
@@ -13,7 +13,7 @@ interface AccountChoicePageProps {
   readonly nonce: string;
 }
 
-/** Renders the page that people in a team see between the identity provider and the confirmation. */
+/** Renders the page on which a team's member chooses the account to sign in for. It follows the sign-in at the identity provider. */
 export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
   return renderSheetPage({
     title: "Choose an account",

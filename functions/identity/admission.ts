@@ -24,16 +24,19 @@ import { refusal } from "../table/suspension.ts";
 import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 
-/** Outcome of an admission. */
+/** Result of `admit`: the person is a member, or is refused. */
 export type Admission =
   /**
-   * The transaction that admits the person includes `holds`, so that it fails if the operator removes them meanwhile.
-   * `identity` is the stored form, with the person's SCIM users.
+   * `holds` are conditions for the transaction that signs the person in. It fails if the operator removes the person
+   * meanwhile. `identity` is the identity to store, including the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/** Decides an admission and binds the user name to the identity. A later holder of the name counts as another person. */
+/**
+ * Decides whether a person is a member, and binds their user name to this identity. Anyone who gets the name later is
+ * not admitted by it.
+ */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);
@@ -50,9 +53,9 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
 }
 
 /**
- * Finds the standing of a person who signs in, and binds unbound SCIM users to their first identity. People can edit
- * their user name, so a SCIM user belongs to the first identity that signs in with the name (OpenID Connect Core 1.0,
- * section 5.7). A sign-in by a second identity writes an audit entry.
+ * Checks the membership of a person who signs in, and binds unbound SCIM users to the identity. People can edit their
+ * user name, so a SCIM user belongs to the first identity that signs in with the name (OpenID Connect Core 1.0, section
+ * 5.7). If a second identity signs in with the name, an audit entry is written.
  */
 async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   const before = await findStanding(signedIn);
@@ -66,7 +69,7 @@ async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   return standing;
 }
 
-/** Recognizes a person whose SCIM user is inactive, even if SCIM does not know their current name and addresses. */
+/** Checks whether the person's SCIM user is inactive. Finds the user even if the person's name and addresses have changed. */
 async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
@@ -82,7 +85,7 @@ async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<bool
   });
 }
 
-/** Binds a SCIM user to its person. If several people sign in at once, the first one gets the SCIM user. */
+/** Binds a SCIM user to an identity. If several people sign in at once, only the first one is bound. */
 async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void> {
   const earlier = user.isReleased ? undefined : await findFirstPerson(user);
   const { provider, id } = earlier ?? signedIn;
@@ -95,8 +98,8 @@ async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void>
 }
 
 /**
- * Finds the first person who signed in with the name before SCIM knew it. Prefers accounts created under the name, then
- * the oldest account.
+ * Finds the first person who signed in with the name before SCIM provisioned it. Prefers accounts created under the
+ * name, then the oldest account.
  */
 async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<IdentityKey | undefined> {
   const isNamed = (name: unknown) =>
@@ -115,7 +118,7 @@ async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<Ide
   return first && { provider: first.provider as string, id: first.providerId as string };
 }
 
-/** Writes one audit entry per SCIM user and identity, however often the person signs in while the entry is stored. */
+/** Writes an audit entry, at most one per SCIM user and identity. Further sign-ins write none until that entry expires. */
 async function recordTakenName(userId: string, identity: IdentityKey, act: Act): Promise<void> {
   const { provider, id } = identity;
   const hash = createHash("sha256").update(`${provider}#${id}`).digest("base64url");
@@ -131,7 +134,7 @@ async function recordTakenName(userId: string, identity: IdentityKey, act: Act):
   ]);
 }
 
-/** The identity that a sign-in stores. It has only the provider's groups, because SCIM groups are read at each request. */
+/** Builds the identity to store. It has only the provider's groups, because SCIM groups are read at each request. */
 function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefined): Identity {
   if (person === undefined) return { ...identity, vouchedAs: identity.vouchedAs ?? [] };
   const { ids, vouchedAs, endedGroups } = person;
@@ -159,7 +162,10 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/** Conditions for the admission: the entry still admits the person, and no name bars them. Groups never bar anyone. */
+/**
+ * Returns the conditions for an admission: the entry still admits the person, and the person's names are not blocked. A
+ * blocked group has no effect.
+ */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
@@ -172,7 +178,7 @@ function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): 
   ];
 }
 
-/** Update of an account with the provider's facts about its person. */
+/** Update that stores the provider's data about a person in their account. */
 interface IdentityUpdate {
   readonly key: Key;
   readonly update: string;
@@ -181,8 +187,8 @@ interface IdentityUpdate {
 }
 
 /**
- * Writes that store the provider's facts about an account's person, for the transaction that admits them. Operators and
- * SCIM find a person by these facts. The writes fail if the account is being deleted or the person was deactivated.
+ * Returns writes that store the provider's data about a person, for the transaction that signs them in. Operators and
+ * SCIM find the person by this data. The writes fail if the account is being deleted or the person was deactivated.
  */
 export function storeIdentity(
   userId: string,
@@ -208,8 +214,8 @@ export function storeIdentity(
 }
 
 /**
- * Writes that link a session with the SCIM users of its person, for the transaction that starts the session. The writes
- * fail if a user was deactivated meanwhile.
+ * Returns writes that link a session with the SCIM users of its person, for the transaction that starts the session.
+ * The writes fail if SCIM has deactivated one of these users meanwhile.
  */
 export function sessionLinks(
   { provisionedAs = [] }: Identity,
@@ -219,7 +225,7 @@ export function sessionLinks(
   return provisionedAs.flatMap((id) => [
     {
       key: keys.provisionedUser(id),
-      // A deactivation that has already counted the sessions conflicts with this write, and retries.
+      // Conflicts with a concurrent deactivation that has already listed the sessions. The deactivation then retries.
       update: "ADD accountsRevision :one",
       condition: isActive.condition,
       values: { ...isActive.values, ":one": 1 },
@@ -229,8 +235,8 @@ export function sessionLinks(
 }
 
 /**
- * Writes that link a person's account with their SCIM users, or with the names by which SCIM may add them later. The
- * writes fail if the person was deactivated or provisioned meanwhile.
+ * Returns writes that link a person's account with their SCIM users, or with the names under which SCIM may provision
+ * them later. The writes fail if the person was deactivated or provisioned meanwhile.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

@@ -11,9 +11,9 @@ import { readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**
- * GET /login/read: signs a reader in and redirects to the page in `to`. Without `to`, shows the identity that the reader
- * is signed in with. A reader with a session is redirected at once, unless they ask for another account, must sign in
- * again, or were deactivated since.
+ * GET /login/read: signs a reader in and redirects to the page in `to`. Without `to`, shows the signed-in identity. A
+ * reader with a session is redirected at once, unless they ask for another account, must sign in again, or have been
+ * deactivated.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);

@@ -7,15 +7,16 @@ import { toLowerAscii } from "../policies/access.ts";
 
 type OAuthSettings = Extract<IdentityProviderSettings, { kind: "oauth2" }>;
 
-/** Sends a GET request to an endpoint of the provider, with the access token of the person who signs in. */
+/** Sends a GET request to an endpoint of the provider, with the person's access token. */
 export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 
 /** Maximum page size of GitHub's e-mail list; see "List email addresses for the authenticated user", GitHub documentation. */
 const emailsOnPageMax = 100;
 
 /**
- * Fetches facts from GitHub beyond the profile: verified addresses, the primary address first, and memberships in the
- * organizations of the settings. A membership that GitHub hides from unapproved apps counts as no membership.
+ * Fetches data that GitHub's profile lacks: verified addresses, the primary one first, and memberships in the
+ * configured organizations. A membership counts as missing if GitHub hides it because the organization has not approved
+ * the app.
  *
  * @throws Error if GitHub fails
  */
@@ -50,11 +51,11 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
-  // After an organization is renamed, another organization may take its old name.
+  // After an organization is renamed, another one may take its old name. So the name in the response is compared.
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
-/** Statuses with which GitHub refuses the user or the app, or finds nothing. They are not failures of GitHub. */
+/** Statuses for a refused user or app, or a missing resource. They are not failures of GitHub. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
 async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
@@ -77,11 +78,11 @@ const usernameCharactersMax = 255;
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Facts from GitHub's other endpoints. */
+/** Data from GitHub's other endpoints. */
 export interface GitHubFacts {
-  /** Verified addresses, unchanged. */
+  /** Verified addresses, as GitHub returns them. */
   readonly emails: readonly string[];
-  /** Organizations of the settings that the person belongs to. */
+  /** Configured organizations that the person belongs to. */
   readonly organizations: readonly string[];
 }
 
@@ -116,7 +117,7 @@ export function toIdentity(
   };
 }
 
-/** Reads the names by which SCIM may know the person. Returns undefined if the settings name no claim for them. */
+/** Reads the claims that may match the person's SCIM user name. Returns undefined if no such claim is configured. */
 function readProvisionedNames(
   { provisioning }: IdentityProviderSettings,
   sources: readonly Claims[],
@@ -148,7 +149,7 @@ function readUsername(username: unknown): string {
   return typeof username === "string" ? username.slice(0, usernameCharactersMax).toWellFormed() : "";
 }
 
-/** Returns the address if the same source says that it is verified (OpenID Connect Core 1.0, section 5.1). */
+/** Returns the address if the same source says that the address is verified (OpenID Connect Core 1.0, section 5.1). */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
   return isVerified === true && typeof email === "string" ? [email] : [];
 }
@@ -156,7 +157,10 @@ function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] 
 /** Values that providers send for `true`. Microsoft Entra ID sends several of them for `xms_edov`. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/** Returns the address that the operator's claim verifies. `email_verified: false` in the same source overrides the claim for `email`. */
+/**
+ * Returns the address that the configured claim verifies. Returns none if `email_verified` is false for the same
+ * address in the same source.
+ */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;
@@ -178,7 +182,7 @@ function readGroups(claim: unknown): string[] {
 }
 
 /**
- * Truncates a list to its maximum. Logs that entries were dropped, because the person may be refused for a missing entry.
+ * Truncates a list to its maximum. Logs the truncation, because a person can be refused for an entry that was dropped.
  * The log does not name the person.
  */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {

@@ -60,7 +60,7 @@ function notBegunHere(): ApiError {
   });
 }
 
-/** GET /api/auth/idp/callback: finds or creates a member's account and verifies the device code. */
+/** GET /api/auth/idp/callback: finds or creates the account of a member, and verifies the device code. */
 export const completeSignIn = pageOperation(completeSignInRoute, async (input) => {
   const { query, request, site, nowMs, randomInt, act } = input;
   if (isReaderState(query.state)) return completeReaderSignIn(input);
@@ -95,7 +95,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   return confirmed(input, pending, { userId, namespace, username: identity.username });
 });
 
-/** Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused, and errors of `fetchIdentity` */
+/** Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused @throws errors of `fetchIdentity` */
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {
@@ -110,7 +110,7 @@ interface Refusal {
   readonly act: Act;
 }
 
-/** Expires the code, so that the agent stops polling. Stores nothing about the person except an audit entry. */
+/** Expires the code, so that the agent stops polling. Nothing about the person is stored except an audit entry. */
 async function refuse(
   { code, identity, site, act }: Refusal,
   ownerId: string | undefined,

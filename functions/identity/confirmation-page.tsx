@@ -12,11 +12,11 @@ interface ConfirmationPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Name that the agent claims for itself, or null. */
+  /** Name that the agent gave itself, unverified, or null. */
   readonly label: string | null;
-  /** The verified code. The undo form sends it. */
+  /** The verified code, which the undo form submits. */
   readonly code: string;
-  /** The code of a sign-in that this browser started for its own token. Null if an agent started the sign-in. */
+  /** Code of a sign-in that this browser started without an agent. Null if an agent started the sign-in. */
   readonly ownCode: string | null;
   readonly nonce: string;
 }
@@ -84,7 +84,7 @@ function AgentGoesOn({ code }: { code: string }) {
   );
 }
 
-/** Button that shows the token. It is a form, not a link, because the token is shown only once. */
+/** Button that shows the token. It submits a form instead of following a link, because the token can be shown only once. */
 function OwnToken({ code }: { code: string }) {
   return (
     <form method="post" action="/login/token">

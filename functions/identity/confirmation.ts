@@ -7,7 +7,7 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** The account of a verified code. */
+/** The account that a code was verified for. */
 interface VerifiedAccount {
   readonly userId: string;
   readonly namespace: string;

@@ -9,11 +9,10 @@ import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
 // Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it
-// (RFC 8628, section 5.4). A provider that asks signed-in people nothing would complete that sign-in without a click.
-// So only the link on the verify page, which no other page can read, leads to the provider, and only the same browser
-// may return.
+// (RFC 8628, section 5.4). If that person is signed in at the provider, the sign-in would complete without a click. So
+// the browser must follow the link on the verify page, which other sites cannot read, and the same browser must return.
 
-/** Creates the cookie that marks the browser of a code's verify page, and the proof for the page's link. */
+/** Creates the cookie that binds a code's verify page to this browser, and the proof for the page's link. */
 export async function startVerification(
   code: string,
   nowMs: number,
@@ -72,12 +71,12 @@ function notFromHere(): ApiError {
   });
 }
 
-/** Lifetime of the cookie in seconds. A code has this time to be verified, and again the same time to be claimed. */
+/** Lifetime of the cookie in seconds: the time to verify a code, and then the same time to claim its token. */
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
- * Creates the cookie for a sign-in without an agent. It contains the poll token, because this browser takes the agent's
- * place. So no other browser can get the API token.
+ * Creates the cookie for a sign-in without an agent. It contains the poll token, so that only this browser can claim
+ * the API token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);
@@ -88,7 +87,10 @@ export function endedBrowserSignInCookie(code: string): string {
   return setBrowserCookie(code, "", 0);
 }
 
-/** Reads the poll token of a sign-in that this browser started without an agent. Returns undefined without its cookie. */
+/**
+ * Reads the poll token of a sign-in that this browser started without an agent. Returns undefined if the browser has no
+ * cookie for the code.
+ */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }

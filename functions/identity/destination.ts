@@ -9,10 +9,10 @@ export type Destination = string;
 const destinationPattern =
   /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:access|context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|admin(?:\/audit|\/accounts\/[a-z0-9-]{1,63}|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
-/** Dot segment in a path, encoded or not. The browser would resolve the path to another page. */
+/** Dot segment in a path, encoded or not. A browser would resolve it and request another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/** Maximum length of a destination in characters. In base64url and with its signature, it fits into a cookie. */
+/** Maximum length of a destination in characters. Encoded as base64url and signed, such a destination still fits into a cookie. */
 const destinationLengthMax = 2_400;
 
 /** Parses a destination from a request. Returns undefined unless it is a page of the base host. */
@@ -28,19 +28,19 @@ export function parseDropDestination(text: string, slug: string): Destination {
   return isOfDrop ? destination : `/p/${slug}`;
 }
 
-/** Destination that returns to a request's URL after sign-in. Drops a query that is too long for the cookie. */
+/** Returns the destination that leads back to a request's URL after sign-in. Drops a query that is too long for the cookie. */
 export function destinationOf(request: HttpRequest): Destination {
   const { path } = request;
   const query = sentQueryOf(request);
   return parseDestination(query === "" ? path : `${path}?${query}`) ?? path;
 }
 
-/** Path of the page that signs a reader in and redirects to the destination. */
+/** Returns the path of the page that signs a reader in and redirects to the destination. */
 export function signInPath(destination: Destination): string {
   return `/login/read?to=${encodeURIComponent(destination)}`;
 }
 
-/** Path of the page that makes a signed-in person authenticate again, and redirects to the destination. */
+/** Returns the path of the page that makes a signed-in person authenticate again, and redirects to the destination. */
 export function signInAgainPath(destination: Destination): string {
   return `${signInPath(destination)}&account=again`;
 }

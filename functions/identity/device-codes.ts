@@ -10,7 +10,7 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 import { tokenTtl } from "../table/tokens.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 
-/** A device code (specification, section "Device code"). Expiry is not a state: it follows from `expiresAtMs`. */
+/** A device code (specification, section "Device code"). Expiry is not stored as a state. It is computed from `expiresAtMs`. */
 export type DeviceCode =
   | PendingCode
   | (DeviceCodeFacts & VerifiedFacts & { readonly state: "verified" })
@@ -18,11 +18,11 @@ export type DeviceCode =
 
 type PendingCode = DeviceCodeFacts & {
   readonly state: "pending";
-  /** Account of the person who has signed in and must now choose an account. @default - no one has signed in */
+  /** Account of the person who has signed in and must now choose what to publish as. @default - no one has signed in */
   readonly personId?: string | undefined;
 };
 
-/** The account of a verified code. */
+/** Data of a verified code. */
 interface VerifiedFacts {
   readonly userId: string;
   /** Account of the person who acts for the team. @default - the person's own account */
@@ -31,42 +31,42 @@ interface VerifiedFacts {
 
 interface DeviceCodeFacts {
   readonly code: string;
-  /** Name that the agent claims for itself. The sign-in pages show it. */
+  /** Name that the agent gave itself, unverified. The sign-in pages show it. */
   readonly label: string | null;
   /** Scope of the token. */
   readonly scope: TokenScope;
   readonly pollTokenHash: string;
-  /** PKCE code verifier (RFC 7636). It is needed only until the service exchanges the provider's code. */
+  /** PKCE code verifier (RFC 7636). It is needed only until the provider's code is exchanged. */
   readonly codeVerifier: string;
-  /** Time at which the sign-in ends or, for a verified code, at which the token can no longer be claimed. */
+  /** Time at which the sign-in expires. For a verified code, the time until which the token can be claimed. */
   readonly expiresAtMs: number;
 }
 
 /** Status of a poll (specification, section "AuthPoll response"). */
 type PollStatus = "pending" | "verified" | "expired" | "claimed";
 
-/** Time at which a code that is issued or verified now expires, in Unix milliseconds. */
+/** Returns the expiry of a code that is issued or verified now, in Unix milliseconds. */
 export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }
 
-/** Time at which a code's expiry was last set. The start of a sign-in sets it, and the verification sets it again. */
+/** Returns the time at which a code's expiry was last set. It is set when the sign-in starts, and again when the code is verified. */
 export function lastSetAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
   return expiresAtMs - limits.deviceCodeSeconds * 1000;
 }
 
-/** The status that a poll at `nowMs` gets. A claimed code never expires. */
+/** Returns the status of a code for a poll at `nowMs`. A claimed code never expires. */
 export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   if (code.state === "claimed") return "claimed";
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** Seconds that an expired item stays stored, so that a late poll gets `expired` instead of `not_found`. */
+/** Number of seconds that an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Device codes (specification, section "Device code"). Every write checks the expiry. TTL only cleans up. */
+/** Device codes (specification, section "Device code"). Every write checks the expiry. The table's TTL only deletes old items. */
 export const deviceCodes = {
-  /** Stores a new pending code. Returns false if the code exists already. */
+  /** Stores a new pending code. Returns false if the code already exists. */
   async start({ code, ...facts }: PendingCode): Promise<boolean> {
     const ttl = ttlOf(facts.expiresAtMs);
     const outcome = await transact([
@@ -77,8 +77,8 @@ export const deviceCodes = {
   },
 
   /**
-   * Stores the person who has signed in with a pending code, until they choose an account. Returns `late` if the code is
-   * no longer pending, or `refused` if another write fails.
+   * Stores the person who has signed in with a pending code, who must then choose an account. Returns `late` if the
+   * code is no longer pending, or `refused` if another write fails.
    */
   async identify(
     code: string,
@@ -134,8 +134,8 @@ export const deviceCodes = {
   },
 
   /**
-   * Expires a pending code at once, because its person may not publish. Writes one audit entry. Returns false if the code
-   * is no longer pending.
+   * Expires a pending code at once, because the person may not publish. Writes one audit entry. Returns false if the
+   * code is no longer pending.
    */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
@@ -153,8 +153,8 @@ export const deviceCodes = {
 
   /**
    * Claims a verified code and stores its token, in one transaction. Only one of several concurrent polls succeeds.
-   * Returns `raced` if the account changed after the quota was read: it got another token or was suspended, or its
-   * person was removed. Read the quota again then.
+   * Returns `raced` if the account changed after the quota was read: another token was claimed, the account was
+   * suspended, or its person was removed. The caller must then read the quota again.
    */
   async claim(
     code: string,
@@ -216,7 +216,7 @@ export const deviceCodes = {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /** Expires a verified code at once, because its person undid the sign-in. Returns false if it was already claimed. */
+  /** Expires a verified code at once, because the person undid the sign-in. Returns false if it was already claimed. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
     const outcome = await transact({
       code: expiry(code, true),
@@ -226,7 +226,7 @@ export const deviceCodes = {
   },
 };
 
-/** Condition of a pending code that has not expired. */
+/** Condition that a code is pending and has not expired. */
 const isPending = {
   condition: "#state = :pending AND expiresAtMs > :now",
   names: { "#state": "state" },
@@ -247,7 +247,7 @@ function ttlOf(expiresAtMs: number): number {
   return Math.ceil(expiresAtMs / 1000) + keptAfterExpirySeconds;
 }
 
-/** Finds device codes, without any writes. */
+/** Finds device codes. Read-only. */
 export const deviceCodeSearch = {
   /** Finds a code in any state. Returns undefined if it does not exist. */
   async find(code: string): Promise<DeviceCode | undefined> {
@@ -266,7 +266,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
   const facts = {
     code,
     label: item.label as string | null,
-    // Codes of earlier deployments have no scope.
+    // Codes that were stored before scopes existed have no scope.
     scope: (item.scope ?? "all") as TokenScope,
     pollTokenHash: item.pollTokenHash as string,
     codeVerifier: (item.codeVerifier ?? "") as string,
@@ -280,7 +280,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
     case "verified":
       return { ...facts, state: "verified", userId, personId };
     case "claimed":
-      // Items of earlier deployments have no token id.
+      // Codes that were claimed before token ids were stored have no token id.
       return { ...facts, state: "claimed", userId, personId, tokenId: (item.tokenId ?? "") as string };
   }
 }

@@ -9,7 +9,7 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/** Timeout of a request to the provider, in seconds. Two such requests fit into one request to the service. */
+/** Timeout of a request to the provider, in seconds. Two provider requests in sequence fit into one request to the service. */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -23,8 +23,9 @@ export async function authorizationUrl(options: {
   readonly codeVerifier: string;
   readonly redirectUrl: string;
   /**
-   * `who`: the provider lets the person choose another account. `proof`: the provider asks the person to authenticate again.
-   * @default - the provider asks nothing if the person is signed in there
+   * `who`: the provider lets the person choose another account. `proof`: the provider asks the person to authenticate
+   * again.
+   * @default - no prompt for a person who is signed in at the provider
    */
   readonly asks?: "who" | "proof" | undefined;
 }): Promise<URL> {
@@ -64,7 +65,7 @@ export function accountPrompt(settings: IdentityProviderSettings, named: unknown
 
 /**
  * Selects the `prompt` value that makes a person authenticate again (OpenID Connect Core 1.0, section 3.1.2.1). GitHub
- * has no such prompt, so people choose their account there instead.
+ * has no such prompt, so its account chooser is used instead.
  */
 function proofPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
@@ -88,7 +89,7 @@ export async function fetchIdentity(
   { code, state, issuer }: ProviderResponse,
   codeVerifier: string,
 ): Promise<Identity> {
-  // Drops other query parameters, because the library would report them as an error of the provider.
+  // Drops other query parameters, because the library would treat them as a provider's error.
   const callback = new URL(callbackUrl);
   callback.search = new URLSearchParams({
     code,
@@ -104,14 +105,14 @@ export async function fetchIdentity(
     const accessToken = tokens.access_token;
     if (settings.kind === "oauth2") {
       const ask = (endpoint: string) => requestWithToken(configuration, accessToken, endpoint);
-      // Sends both requests at once, because each may be slow and a person waits.
+      // Sends both requests at once, because each may be slow while the person waits.
       const [profile, facts] = await Promise.all([
         fetchProfile(settings.userinfoEndpoint, ask),
         fetchGitHubFacts(settings, ask),
       ]);
       return toIdentity(settings, [profile], facts);
     }
-    // Some providers send groups, and even names, only in the ID token or only in the userinfo response.
+    // Some providers send groups, or even names, only in the ID token, and others only in the userinfo response.
     const idToken = tokens.claims();
     const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
     return toIdentity(settings, [userinfo, idToken ?? {}]);
@@ -131,7 +132,7 @@ let connected:
   | { readonly provider: Promise<Provider>; readonly registration: IdentityProviderClient }
   | undefined;
 
-/** Returns the provider's configuration, which is cached until the registration changes. */
+/** Returns the provider's configuration. It is cached until the registration changes. */
 async function connect(registration: IdentityProviderClient): Promise<Provider> {
   if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
@@ -169,7 +170,7 @@ async function configure({ clientId, clientSecret }: IdentityProviderClient): Pr
   return { settings, configuration };
 }
 
-/** Recognizes a provider on this machine. Only there do the settings allow plain HTTP. */
+/** Checks whether the provider runs on this machine. Only then do the settings allow plain HTTP. */
 function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }
@@ -191,8 +192,8 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
 }
 
 /**
- * Converts errors of a sign-in. Bad callbacks and refused grants are the caller's errors. All other errors are the
- * provider's.
+ * Converts errors of a sign-in. Invalid callbacks and refused grants become client errors. All other errors become
+ * `idp_unavailable`.
  */
 function toApiError(error: unknown): ApiError {
   if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
@@ -202,7 +203,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError("idp_unavailable", { cause: error });
 }
 
-/** Recognizes the error for a callback that the library refused before any request. Its cause contains the query. */
+/** Recognizes the library's error for a callback that it refused before sending a request. The error's cause contains the query. */
 function isBadCallback(error: unknown): boolean {
   if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
   return "parameters" in error.cause || isBadCallback(error.cause);

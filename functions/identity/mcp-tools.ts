@@ -13,7 +13,8 @@ export const tools = [
     title: "Start sign-in",
     operation: "start-sign-in",
     description: "If asked for a token: show `verification_url` and `code`, then call poll_sign_in.",
-    // Error messages name the scope that a call needs, and most agents need the default `all`.
+    // `scope` is left out of the listed schema. Error messages name the scope that a call needs, and most agents need
+    // the default `all`.
     unlistedArguments: ["scope"],
   },
   {

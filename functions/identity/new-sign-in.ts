@@ -12,7 +12,7 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
 
-/** A pending sign-in: the code to show, and the secret for claiming the token. */
+/** A pending sign-in: the code to show, and the secret with which the token is claimed. */
 interface NewSignIn {
   readonly code: string;
   readonly pollToken: string;
@@ -21,7 +21,7 @@ interface NewSignIn {
 /**
  * Starts a sign-in.
  *
- * @throws ApiError `rate_limited` if the network has started too many sign-ins.
+ * @throws ApiError `rate_limited` if the client's network has started too many sign-ins.
  */
 export async function startNewSignIn(
   { label, scope }: Pick<Token, "label" | "scope">,

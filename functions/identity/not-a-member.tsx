@@ -4,11 +4,11 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 
-/** Explains to a signed-in person who is not a member what they can do. */
+/** Text for a signed-in person who is not a member. It says what they can do. */
 export const membersOnly =
   "You are signed in and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.";
 
-/** Error for a signed-in person who may not publish. Its page names a contact and a message to send. */
+/** Error for a signed-in person who may not publish. The page shows a contact, and a message to send. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const names = [
@@ -29,7 +29,7 @@ function readable(name: string): string {
 }
 
 interface NotAMemberPageProps {
-  /** The operator's `mailto:` or web address. @default - the page names no contact */
+  /** The operator's `mailto:` or web address. @default - the page shows no contact */
   readonly contact: string | undefined;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -87,7 +87,7 @@ export function renderNotAMemberPage({
   });
 }
 
-/** Shows a contact without `mailto:` and query. */
+/** Formats a contact for display, without `mailto:` and query. */
 function nameOf(contact: string): string {
   return contact.replace(/^mailto:/, "").replace(/\?.*$/, "");
 }

@@ -7,7 +7,7 @@ import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
 
-/** Part of an identity that pages show to the reader. */
+/** Part of an identity that pages show to its reader. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
 
 /**
@@ -75,7 +75,7 @@ function renderNotSharedPage({
   });
 }
 
-/** Renders the page after a request for access. It is the same whether the requested page exists or not. */
+/** Renders the page after a request for access. It does not reveal whether the requested page exists. */
 export function renderAccessRequestedPage(nonce: string): string {
   return renderSheetPage({
     title: "Request sent",
@@ -96,7 +96,7 @@ export function renderAccessRequestedPage(nonce: string): string {
 /** Maximum number of groups on the page. A person may have a hundred groups. */
 const shownGroupsMax = 10;
 
-/** Lists the reader's names and groups that pages can be shared with. The identity provider sent them at sign-in. */
+/** Lists the names and groups of the reader, as the identity provider sent them at sign-in. Pages can be shared with these. */
 export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (
@@ -127,7 +127,7 @@ export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   );
 }
 
-/** The form that signs a reader out. */
+/** Form that signs a reader out. */
 export function SignOut({
   to,
   label,
@@ -135,7 +135,7 @@ export function SignOut({
 }: {
   readonly to: Destination | undefined;
   readonly label: string;
-  /** True if the page has a more important button. @default false */
+  /** True if another button on the page is more important. @default false */
   readonly isSecond?: boolean;
 }) {
   return (

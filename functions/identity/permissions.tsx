@@ -28,7 +28,7 @@ interface PermissionsProps {
   readonly all?: readonly string[];
 }
 
-/** Lists a token's permissions, to which a person agrees, and the limits of its scope. */
+/** Lists what a token may do, for the person to agree to, and what its scope rules out. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
   const allowed = (scope === "all" && all) || allowedOf[scope];
   return (

@@ -7,12 +7,13 @@ import { pollSignInRoute } from "./rows.ts";
 import type { SignInPollResponse } from "./schemas.ts";
 import { claimIds, claimToken, type TokenClaim } from "./token-claim.ts";
 
-/** GET /api/auth/poll: responds with the status of the sign-in. Only the first verified response has the API token. */
+/** GET /api/auth/poll: responds with the status of the sign-in. Only the first response with the status `verified` has the API token. */
 export const pollSignIn = operation(pollSignInRoute, async ({ query, request, nowMs, randomInt, act }) => {
   const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.token));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
-  // HEAD claims no token, because it is safe (RFC 9110, section 9.3.2) and its response has no body for the token.
+  // HEAD does not claim the token. It is a safe method (RFC 9110, section 9.3.2), and its response has no body to send
+  // the token in.
   if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
     return report({ status });
   const claim = await claimToken(code, act, randomInt);

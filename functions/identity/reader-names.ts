@@ -11,10 +11,13 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/** User names at providers, without characters that separate or disguise names. A name with an @ needs the prefix. */
+/**
+ * Pattern of user names at providers. Excludes characters that separate names or make them look alike. A name with an @
+ * needs the prefix.
+ */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
-/** Groups at providers: any string without line breaks or other control characters. */
+/** Pattern of groups at providers: any string without line breaks or other control characters. */
 const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const whatTheyAre =
@@ -94,7 +97,7 @@ function everybodyProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Recognizes words such as "me", by which a caller means the drop's owner. */
+/** Recognizes words such as "me", by which a caller means themselves. */
 function isOneself(entry: unknown): entry is string {
   return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
 }
@@ -159,7 +162,7 @@ export function parseReader(text: string): ReaderRule | undefined {
   return email === undefined ? undefined : { kind: "email", email };
 }
 
-/** Returns the text after a prefix, whose case is ignored. Returns undefined for a text without the prefix. */
+/** Returns the text after a prefix, ignoring the prefix's case. Returns undefined if the text has no such prefix. */
 function afterPrefix(text: string, prefix: string): string | undefined {
   const isPrefixed = toLowerAscii(text.slice(0, prefix.length)) === prefix;
   return isPrefixed ? text.slice(prefix.length).trim() : undefined;

@@ -30,7 +30,7 @@ export function renderSignedInPage(props: {
   });
 }
 
-/** Renders the page after signing out. If there was a previous page, a link opens it with another account. */
+/** Renders the page after signing out. If the reader had a page open, a link opens it with another account. */
 export function renderSignedOutPage(props: {
   readonly destination: Destination | undefined;
   readonly nonce: string;

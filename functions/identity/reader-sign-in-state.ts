@@ -4,14 +4,14 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The state is part of the cookie's
-// name. So the service stores nothing for an unfinished sign-in, and refuses the callback of a sign-in that another
-// browser started (RFC 6749, section 10.12).
+// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The cookie's name contains the
+// state. So the service stores nothing for an unfinished sign-in, and can refuse a callback if another browser started
+// the sign-in (RFC 6749, section 10.12).
 
 /** Seconds that a person has to sign in at the identity provider. */
 const readerSignInSeconds = 600;
 
-/** A reader's sign-in before the redirect to the identity provider. */
+/** A reader's sign-in that has not reached the identity provider yet. */
 export interface StartedReaderSignIn {
   /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
   readonly state: string;
@@ -22,7 +22,7 @@ export interface StartedReaderSignIn {
 
 const statePattern = /^reader-([\w-]{22})$/;
 
-/** Recognizes the state of a reader's sign-in. A device code has another format. */
+/** Recognizes the state of a reader's sign-in. Device codes have another format. */
 export function isReaderState(state: string): boolean {
   return statePattern.test(state);
 }
@@ -45,7 +45,7 @@ export async function startReaderSignIn(
   };
 }
 
-/** Finds the sign-in of a callback's state in the browser's cookies. Returns undefined if it is unknown or expired. */
+/** Finds the sign-in that a callback's state belongs to, in the browser's cookies. Returns undefined if it is unknown or expired. */
 export async function findReaderSignIn(
   request: HttpRequest,
   state: string,

@@ -13,7 +13,7 @@ import { accountDeactivated, sessionLinks } from "./admission.ts";
 
 /** A reader's session in one browser. A reader may have a session without an account. */
 export interface ReaderSession {
-  /** `sessionReference` of the session id. The reference gives no access. */
+  /** `sessionReference` of the session id. It does not grant access. */
   readonly reference: string;
   /** Identity at the last sign-in. */
   readonly identity: Identity;
@@ -44,7 +44,7 @@ export function readerSessionSeconds(): number {
   return Number(hours) * 60 * 60;
 }
 
-/** Returns the reference of the session in a request's cookie, without checking that the session exists. Undefined without a cookie. */
+/** Returns the session reference from a request's cookie, or undefined without a cookie. Does not check that the session exists. */
 export function readSessionCookie(request: HttpRequest): string | undefined {
   const id = readCookies(request)[cookieName];
   return id ? sessionReference(id) : undefined;
@@ -62,7 +62,7 @@ export function endedSessionCookie(): string {
 
 const cookieName = "__Host-dl_reader";
 
-/** Stores readers' sessions. Every read checks the expiry. TTL only cleans up. */
+/** Stores readers' sessions. Every read checks the expiry. The table's TTL only deletes old items. */
 export const readerSessions = {
   /**
    * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id for the browser. The
@@ -108,7 +108,10 @@ export const readerSessions = {
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
-  /** Sets the team that the person publishes for in this session, or their own account. Does nothing for an ended session. */
+  /**
+   * Sets the team that the person publishes for in this session. Undefined selects their own account. Does nothing for
+   * an ended session.
+   */
   async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
     await transact([
       {

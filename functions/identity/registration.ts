@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** Time that a parameter is cached, in milliseconds. */
+/** How long a parameter is cached, in milliseconds. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */
@@ -19,7 +19,7 @@ export interface IdentityProviderClient {
   readonly clientSecret: string;
 }
 
-/** Reads the service's registration with the identity provider, which is cached for five minutes. */
+/** Reads the service's registration with the identity provider. It is cached for five minutes. */
 export const readIdentityProviderClient = cachedParameter(
   environmentNames.identityProviderParameter,
   ({ client_id: clientId, client_secret: clientSecret }): IdentityProviderClient => {
@@ -31,8 +31,9 @@ export const readIdentityProviderClient = cachedParameter(
 );
 
 /**
- * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if the
- * parameter is missing. It also throws errors of `parse`, whose messages must not contain the parameter's value.
+ * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if
+ * the parameter is missing. It also throws the errors of `parse`. Their messages must not contain the parameter's
+ * value.
  *
  * @param variable the environment variable with the parameter's name
  */

@@ -15,7 +15,7 @@ export const signInStartResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Response to a poll (specification, section "AuthPoll response"). Only the first verified response has the token. */
+/** Response to a poll (specification, section "AuthPoll response"). Only the first response with the status `verified` has the token. */
 export const signInPollResponse = /* @__PURE__ */ schema(() =>
   z.object({
     status: z.enum(["pending", "verified", "expired", "claimed", "not_found"]),
@@ -36,7 +36,7 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Body of `POST /api/auth/start`. The verify page shows the label as the agent's claim, and the scope in words. */
+/** Body of `POST /api/auth/start`. The verify page shows the label as unverified, and explains the scope. */
 export const startSignInBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: z.optional(z.nullable(label)),
@@ -57,12 +57,12 @@ export const authorizeQuery = /* @__PURE__ */ schema(() =>
   z.object({ code: z.pipe(requiredText(), upperCase), proof: requiredText() }),
 );
 
-/** Query of `GET /verify?code=&typed=`. `typed` is the part of the code that a person typed if the page asked for it. */
+/** Query of `GET /verify?code=&typed=`. `typed` is the part of the code that the person typed, if the page asked for it. */
 export const verifyQuery = /* @__PURE__ */ schema(() =>
   z.object({ code: z.pipe(requiredText(), upperCase), typed: z.optional(z.pipe(freeText(), upperCase)) }),
 );
 
-/** Query of the provider's callback. An error response has `error` in place of `code` (RFC 6749, section 4.1.2; RFC 9207). */
+/** Query of the provider's callback. An error response has `error` instead of `code` (RFC 6749, section 4.1.2; RFC 9207). */
 export const callbackQuery = /* @__PURE__ */ schema(() =>
   z.pipe(
     z.object({
@@ -89,7 +89,7 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Warns if a poll sends the code or an API token in place of the poll token. */
+/** Warns if a poll sends the code or an API token instead of the poll token. */
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
   const { token } = query as { readonly token: string };
   if (patterns.deviceCode.test(token.trim().toUpperCase())) {

@@ -17,11 +17,11 @@ import {
 } from "./verify-page.tsx";
 
 /**
- * GET /verify: shows the link to sign in, and the code to compare with the agent's code. For a sign-in without an agent,
- * the page shows no code.
+ * GET /verify: shows the link to sign in, and the code to compare with the agent's code. For a sign-in without an
+ * agent, the page shows no code.
  *
- * A person who follows a link on another site types a part of the code first; see docs/adr/0006-sign-in-pages.md. The
- * page is then the same for every code, and its requests do not count as guesses. So another site can neither guess
+ * A person who followed a link on another site must first type a part of the code; see docs/adr/0006-sign-in-pages.md.
+ * That page is the same for every code, and its requests do not count as guesses. So another site can neither guess
  * codes nor use up its visitor's guesses.
  */
 export const showVerifyPage = pageOperation(

@@ -16,21 +16,21 @@ import { type ReaderSession, readerSessions } from "./readers.ts";
 /** Path of the form for choosing the account to publish as. */
 export const switchPath = "/account/switch";
 
-/** Teams of a signed-in person, and the account that they have chosen in this browser. */
+/** Teams of a signed-in person, and the account chosen in this browser. */
 export interface Acting {
   /** Teams of the person, ordered by name. */
   readonly teams: readonly TeamOfPerson[];
-  /** Team that the person publishes for. @default - they publish as themselves */
+  /** Team that the person publishes for. @default - their own account */
   readonly team?: TeamOfPerson | undefined;
-  /** Namespace of the chosen team if the person may no longer publish for it. @default - none */
+  /** Namespace of the chosen team, if the person has left it. @default - none */
   readonly leftTeam?: string | undefined;
-  /** Namespace of the account that owns the page's drop. @default - the chosen account owns it, or there is no drop */
+  /** Namespace of the drop's owner, on a page for a drop of another account. @default - none */
   readonly dropOwner?: string | undefined;
   /** CSRF token of the form for choosing another account. */
   readonly proof: string;
 }
 
-/** Person who is signed in in this browser. */
+/** The person who is signed in with this browser. */
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;
@@ -38,15 +38,15 @@ export interface SignedIn {
   readonly acting?: Acting | undefined;
 }
 
-/** Input of a signed-in page. */
+/** Input of an operation for a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Returns the page that the sign-in redirects back to. */
+/** Returns the page to which the sign-in redirects back. */
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**
- * Defines a page for signed-in people. Anyone else is redirected to sign-in and back to the page. Each request reads the
- * session, bans, suspensions and membership, so that changes take effect with the next request.
+ * Defines a page for signed-in people. Anyone else is redirected to sign-in and back to the page. Every request reads
+ * the session, bans, suspensions and membership again, so changes take effect at the next request.
  *
  * @param pageOf returns this page as the destination after sign-in
  */
@@ -94,8 +94,8 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
 }
 
 /**
- * Adds the current teams of a signed-in person. A person who has left the session's team acts for themselves again. For a
- * person without teams, the result is unchanged.
+ * Adds the current teams of a signed-in person. A person who has left the session's team publishes as themselves again.
+ * For a person without teams, the result is unchanged.
  */
 export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   const { session, reader } = signedIn;
@@ -108,7 +108,7 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
 }
 
-/** Error with a link to sign out, because the person may have another account. */
+/** Error with a link to sign out, because the person may be allowed with another account. */
 export function barred(): ApiError {
   const message = "This account can’t see or change anything here at the moment. Nothing was deleted.";
   const way = { href: "/login/read", label: "See who you are signed in as" };

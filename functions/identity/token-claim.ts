@@ -15,7 +15,7 @@ import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes, lastSetAtOf } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
-/** Outcome of a claim: the token or the reason for a refusal. The token's plaintext is not stored anywhere. */
+/** Result of a claim: the token, or the reason for a refusal. The token's plaintext is never stored. */
 export type TokenClaim =
   | {
       readonly kind: "claimed";
@@ -33,8 +33,8 @@ export type TokenClaim =
 type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 
 /**
- * Claims the only token of a verified code. Only one of several concurrent claims succeeds. The others return `late`. If
- * the account has reached its token limit, the code expires, and its human sees the reason at the next sign-in.
+ * Claims the token of a verified code. Only one of several concurrent claims succeeds, and the others return `late`. If
+ * the account has reached its token limit, the code expires, and the person sees the reason at the next sign-in.
  */
 export async function claimToken(code: VerifiedCode, act: Act, randomInt: RandomInt): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);
@@ -63,14 +63,14 @@ export async function claimToken(code: VerifiedCode, act: Act, randomInt: Random
   });
 }
 
-/** Checks that the person who confirmed a code for a team may still act for it. A deactivation since then ends this access. */
+/** Checks that the person who confirmed a code for a team may still act for it. A person who was deactivated after confirming may not. */
 async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
   if (personId === undefined) return true;
   const { role } = await findTeamRole({ userId, personId, grantedAtMs: lastSetAtOf({ expiresAtMs }) });
   return role !== undefined;
 }
 
-/** Error for a person who left the team after they signed in for it. */
+/** Error for a person who left the team after signing in for it. */
 export function teamLeft(): ApiError {
   return new ApiError("forbidden", {
     message:
@@ -79,12 +79,12 @@ export function teamLeft(): ApiError {
   });
 }
 
-/** Error for a person whom the operator removed after they signed in. */
+/** Error for a person whom the operator removed after the sign-in. */
 export function membershipEnded(): ApiError {
   return refusal("not_a_member", "You are no longer a member here, so there is no token.");
 }
 
-/** Ids that a claim adds to the request's log entry: the account and the token. */
+/** Returns the ids for the request's log entry: the account and the token. */
 export function claimIds(claim: TokenClaim): WriteIds {
   return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
 }

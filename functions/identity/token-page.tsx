@@ -6,7 +6,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 interface TokenPageProps {
   /** The token's plaintext. Only this page shows it. */
   readonly plaintext: string;
-  /** Id for revoking the token. */
+  /** Id with which the token can be revoked. */
   readonly tokenId: string;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ interface TokenPageProps {
   readonly nonce: string;
 }
 
-/** Renders the response to `POST /login/token`: the token, and calls that publish a first page and revoke the token. */
+/** Renders the response to `POST /login/token`: the token, and example commands that publish a first page and revoke the token. */
 export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }: TokenPageProps): string {
   return renderSheetPage({
     title: "Your token",
@@ -55,7 +55,7 @@ interface CopyableProps {
   readonly children: string;
 }
 
-/** Text that a click selects completely. If scripts run, a button copies the text. */
+/** Text that is selected completely by a click. If scripts run, a button copies it. */
 function Copyable({ id, label, buttonClass, children }: CopyableProps) {
   return (
     <div class="copyable">

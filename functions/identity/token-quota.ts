@@ -7,10 +7,10 @@ import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 
-/** An account's token quota at the time of reading. It stays valid until another claim changes the revision. */
+/** An account's token quota when it was read. It is valid until another claim changes the revision. */
 export interface TokenQuota {
   readonly namespace: string;
-  /** Number of tokens claimed so far. Undefined for older accounts until the next claim. */
+  /** Number of tokens claimed so far. Undefined for accounts that predate this counter, until the next claim. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
@@ -19,8 +19,8 @@ export interface TokenQuota {
 }
 
 /**
- * Counts an account's tokens. Returns undefined if the account does not exist. The revision is read before the rows, so
- * that a claim fails if another token was claimed after the count. Revocations do not change the revision.
+ * Counts an account's tokens. Returns undefined if the account does not exist. Reads the revision before counting, so
+ * that a claim fails if another token was claimed meanwhile. Revocations do not change the revision.
  */
 export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
@@ -35,7 +35,10 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
   };
 }
 
-/** Write for the transaction that stores a new token. It fails if another token was claimed since, or if the account may have none. */
+/**
+ * Returns a write for the transaction that stores a new token. It fails if another token was claimed meanwhile, or the
+ * account may not have tokens.
+ */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),
@@ -45,10 +48,10 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
   };
 }
 
-/** Condition that an account is not being deleted, is not suspended, and belongs to a member. */
+/** Condition that an account is neither being deleted nor suspended, and that its person is still a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
-/** Recognizes an expired token. It does not count, although DynamoDB has not deleted its item yet. */
+/** Recognizes an expired token. Expired tokens do not count, even if DynamoDB has not deleted them yet. */
 function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
   return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
 }

@@ -8,13 +8,13 @@ import { requireContinued } from "./cookies.ts";
 import { deviceCodeSearch, deviceCodes } from "./device-codes.ts";
 import { undoSignInRoute } from "./rows.ts";
 
-/** POST /login/undo: undoes the sign-in that this browser just confirmed, or revokes its token. */
+/** POST /login/undo: undoes the sign-in that this browser just completed. Revokes the token if it was already claimed. */
 export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request, nowMs, act }) => {
   const code = parseForm(body).get("code") ?? "";
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
   const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
-  // Revokes the token if the agent has claimed it meanwhile.
+  // If the agent has already claimed the token, revokes it.
   if (!isTakenBack) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });

@@ -3,12 +3,12 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { Permissions } from "./permissions.tsx";
 
-/** Props of the page that people see before they sign in at the identity provider. */
+/** Props of the page that leads to the identity provider, in a sign-in without an agent. */
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
   /** Target of the link to sign in. A form would not work, because `form-action 'self'` blocks its redirect to the provider. */
   readonly continueUrl: string;
-  /** Lifetime of the token in days. @default - until it is revoked */
+  /** Lifetime of the token in days. @default - the token is valid until it is revoked */
   readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
@@ -17,7 +17,7 @@ interface BrowserSignInPageProps {
 interface VerifyPageProps extends BrowserSignInPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** Name that the agent claims for itself, or null. */
+  /** Name that the agent gave itself, unverified, or null. */
   readonly label: string | null;
 }
 
@@ -58,7 +58,7 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/** Renders `GET /verify` in a browser that asked for its own token. There is no agent, and no code to compare. */
+/** Renders `GET /verify` for a sign-in without an agent, in the browser that started it. There is no code to compare. */
 export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPageProps): string {
   return renderSheetPage({
     title: "Sign in to get a token",
@@ -78,7 +78,7 @@ export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPagePr
   });
 }
 
-/** Link to continue, advice for people who don't want to, and the token's lifetime. */
+/** Link to continue, advice for people who do not want to continue, and the token's lifetime. */
 function Decision({
   label,
   otherwise,
@@ -105,14 +105,14 @@ function Decision({
   );
 }
 
-/** Number of characters that a person types from the end of the code. */
+/** Number of characters at the end of the code that the person must type. */
 export const typedLength = 4;
 
 /** Props of the page for entering a code. */
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** The characters typed last were wrong. */
+  /** True if the person typed wrong characters before. */
   readonly wrong: boolean;
   readonly nonce: string;
 }
