@@ -10,7 +10,7 @@ import type { FormFields } from "./problem.ts";
 
 /** Decision on an access request. */
 export interface AccessDecision {
-  /** Value of the button that gives access, from `giveValue`. Null if the request is dismissed. */
+  /** Value of the button that gives access, from `giveValue`. Null if the owner dismisses the request. */
   readonly give: string | null;
   /** Id of the request to dismiss. */
   readonly dismiss: string;
@@ -28,10 +28,10 @@ export function readDecision(fields: FormFields): AccessDecision {
 }
 
 /**
- * Adds the person of a request to the drop's readers and removes the request, or dismisses it. A form that is sent twice
- * does this once.
+ * Either gives access, adding the requester to the drop's readers and removing the request, or dismisses the request. Submitting the form
+ * twice has no further effect.
  *
- * @throws ApiError `not_found`, `invalid_arg` for a request that no longer exists, `forbidden` for a dismissal on legal hold
+ * @throws ApiError `not_found`, `invalid_arg` for a request that no longer exists, `forbidden` for a dismissal if the drop is on legal hold
  */
 export async function decideAccess(
   drop: OwnedDrop,

@@ -16,7 +16,7 @@ export interface AccessRequestsProps {
 const words = accountText.access;
 const id = "access";
 
-/** Section with a drop's access requests. Each has buttons to give access or dismiss the request. */
+/** Section with a drop's access requests. Each request has buttons to give access or dismiss it. */
 export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   const { requests, drop, sent } = props;
   if (requests.length === 0 && sent?.form !== "access") return null;
@@ -44,7 +44,10 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   );
 }
 
-/** Value of the button that gives access. It contains the reader, so that a second click on it can find that they have been added. */
+/**
+ * Returns the value of the button that gives access. It contains the reader, so that a second click can detect that the
+ * reader was already added.
+ */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
 }

@@ -17,7 +17,7 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
-  /** Script of the page. @default - only the script of all signed-in pages */
+  /** Script of the page. @default - only the script that all signed-in pages share */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -32,7 +32,7 @@ const parts = {
 
 type Part = keyof typeof parts;
 
-/** Renders the document of an owner's page, with links to the other parts of the account. */
+/** Renders the document of an owner's page, with links to the other parts of the account pages. */
 export function renderAccountPage({ children, ...props }: AccountPageProps): string {
   const { title, nonce, signedIn, destination, script } = props;
   return renderSignedInPage({
@@ -60,7 +60,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** Returns the `aria-current` value of a part. A drop's pages belong to the part with the list of pages. */
+/** Returns the `aria-current` value of a part. The pages about a single drop belong to the part that lists the drops. */
 function currentOf(part: Part, { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;

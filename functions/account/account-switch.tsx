@@ -14,7 +14,7 @@ interface AccountSwitchProps {
   readonly destination: PageDestination;
 }
 
-/** Names the account that a person publishes as, with a button for each of their accounts. Hidden for people without a team. */
+/** Shows the account that a person publishes as, with a button for each of their accounts. Hidden from people without a team. */
 export function AccountSwitch({ signedIn: { acting, reader }, destination }: AccountSwitchProps) {
   if (acting === undefined) return null;
   const { teams, team, leftTeam, dropOwner, proof } = acting;

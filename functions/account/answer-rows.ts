@@ -7,7 +7,7 @@ import { formRow, ownerPageRow } from "./page-rows.ts";
 
 const addition = "docs/adr/0070-feedback.md";
 
-/** Matches the cursors of an export's files. */
+/** Pattern of an export's list of cursors, one per file. */
 const partsPattern = /^\d{1,10}(?:,\d{1,10}){1,99}$/;
 
 /** Query of a page of answers. Invalid values are ignored, so that people see no API error. */
@@ -36,7 +36,7 @@ export const showOwnAnswersRoute = /* @__PURE__ */ ownerPageRow("GET /account/dr
   addition,
   summary: "Readers' answers to the forms of a drop, for its owner",
   query: ownAnswersQuery,
-  // Searches through up to 5,000 answers.
+  // Enough memory to search up to 5,000 answers.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"], items: ["SLUG"] }, settings: ["answers"] },
 });

@@ -15,7 +15,7 @@ interface ShownAnswers {
   /** Number of the form's stored answers. */
   readonly count: number;
   readonly answers: readonly Answer[];
-  /** Cursor for the next page, whose answers have smaller numbers. @default - this is the last page */
+  /** Cursor for the next page, which continues with lower numbers. @default - this is the last page */
   readonly next: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export function renderAnswersPage(props: AnswersPageProps): string {
   });
 }
 
-/** Links to the answers of each form. */
+/** Links to each form's answers. */
 function FormLinks({ drop: { slug }, counts, part }: AnswersPageProps) {
   const byName = counts.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return (
@@ -154,7 +154,10 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   );
 }
 
-/** Table of the answers. A narrow window stacks the cells, with labels. All buttons belong to one form, and send the answer's number. */
+/**
+ * Table of answers. In a narrow window, the cells are stacked and labelled. All buttons belong to one form. Each
+ * submits its answer's number.
+ */
 function Table({
   drop: { slug },
   url,

@@ -1,12 +1,12 @@
 import type { Done } from "./list-page.ts";
 
-/** Part of a drop's answers that a page shows. */
+/** Selection of the answers that a page shows. */
 export interface AnswersPart {
-  /** Name of the form. Empty for the form that was answered last. @default "" */
+  /** Name of the form. An empty string selects the form that was answered last. @default "" */
   readonly form?: string | undefined;
   /** Text that the answers contain. @default - all answers */
   readonly q?: string | undefined;
-  /** Cursor: shows only answers with smaller numbers. @default - the newest answers */
+  /** Cursor: only answers with lower numbers are shown. @default - the newest answers */
   readonly before?: number | undefined;
   /** Cursors of an export's files. @default - the export fits into one file */
   readonly parts?: readonly number[] | undefined;

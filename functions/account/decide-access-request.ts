@@ -4,7 +4,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { decideAccessRequestRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/access: adds the person of a request to the drop's readers, or dismisses the request. */
+/** POST /account/drops/{slug}/access: adds the requester to the drop's readers, or dismisses the request. */
 export const decideAccessRequest = ownerForm(decideAccessRequestRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: readDecision,

@@ -11,7 +11,7 @@ import { ownAnswersPage } from "./own-answers.ts";
 import { ownerForm } from "./owner-form.ts";
 import { type FormFields, problemOf } from "./problem.ts";
 
-/** Answers that a form deletes: one answer by its number, or all answers. `count` is the number of answers that the form showed. */
+/** Answers to delete: one answer by its number, or all answers. `count` is the number of answers that the form's page showed. */
 type Deletion = { readonly number: number } | { readonly count: number };
 
 /** POST /account/drops/{slug}/answers: deletes an answer to an owner's drop, or all answers to a form. */
@@ -22,7 +22,7 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
     const drop = { ownerId: owner.userId, slug };
     const pathAfter = (part: AnswersPart, done: "answer-deleted" | "answers-deleted") =>
       pagePath({ page: "answers", slug, query: answersQuery(part, done) });
-    // The CSRF token shows that the drop was the owner's. So a missing answer was already deleted.
+    // The CSRF token proves that the owner had this drop. So a missing answer was already deleted.
     if ("number" in deletion) {
       await answers.remove(drop, deletion.number, act);
       return { path: pathAfter(partOf(fields), "answer-deleted"), wrote: { slug } };
@@ -54,7 +54,7 @@ function readDeletion(fields: FormFields): Deletion {
   throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
 }
 
-/** Reads the part of the list that the page with the form showed. */
+/** Reads from the form which answers its page showed. */
 function partOf(fields: FormFields): AnswersPart {
   const before = fields.get("before") ?? "";
   return {

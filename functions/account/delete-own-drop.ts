@@ -24,10 +24,10 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     await deleteOwnedDrop(owned, act).catch((error) => {
-      // The CSRF token shows that the drop was the owner's. So a missing drop was already deleted, perhaps by a first click.
+      // The CSRF token proves that the drop belonged to the owner. So a missing drop was already deleted, perhaps by a first click.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
-    // The next page is the list of drops. It must belong to the drop's owner.
+    // Selects the drop owner's account, because the list of drops is shown next.
     if (signedIn.acting?.dropOwner !== undefined) await actFor(signedIn, owner, act);
     return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },

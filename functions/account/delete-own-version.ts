@@ -13,7 +13,7 @@ export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
   change: async ({ owner, path, act }, { version }) => {
     const { slug } = path;
     await deleteOwnedVersion({ ownerId: owner.userId, slug, version }, act).catch((error) => {
-      // Version numbers are never reused. So a missing version was already deleted, or the whole drop was.
+      // Version numbers are never reused. So a missing version was already deleted, alone or with the drop.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     return {

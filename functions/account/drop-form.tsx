@@ -25,7 +25,7 @@ export interface SentForm {
   /** The submitted values. */
   readonly fields: FormFields;
   readonly problem: Problem;
-  /** Changes to the drop since the form was shown. Empty unless the form was refused because of them. */
+  /** Changes to the drop since the form was shown. Empty if the form was refused for another reason. */
   readonly changes: readonly Change[];
 }
 
@@ -37,7 +37,7 @@ export interface DropFormProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields that show their own problem. Problems with other fields are shown above the form's fields. */
+/** Fields at which their problem is shown. Problems with other fields are shown above the form's fields. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],
@@ -48,7 +48,7 @@ const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   delete: ["confirm"],
 };
 
-/** Returns the problem with a field of a form, if the form was refused because of the field. */
+/** Returns the problem with a field of a form, if the form was refused because of that field. */
 export function problemAt(sent: SentForm | undefined, form: DropForm, field: string): string | undefined {
   return sent?.form === form && sent.problem.field === field ? sent.problem.message : undefined;
 }

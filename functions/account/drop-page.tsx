@@ -20,7 +20,7 @@ import { asTyped, Field } from "./form.tsx";
 import { MoveForm, type MoveFormProps } from "./move-form.tsx";
 import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
-/** A drop's recorded reads, for its owner. */
+/** Recorded reads of a drop, as its owner sees them. */
 export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
   /** The newest reads. @default - not recorded, or not requested */
   readonly newest?: ReadPart | undefined;
@@ -31,13 +31,13 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly signedIn: SignedIn;
   /** Versions, the latest first. */
   readonly versions: readonly Version[];
-  /** URL of the comment threads, and the number of open threads. */
+  /** URL of the comment threads, and number of open threads. */
   readonly feedback: { readonly url: string; readonly openThreads: number };
-  /** Number of readers' answers. @default - the drop has no answers and accepts none */
+  /** Number of answers from readers. @default - the drop has no answers and accepts none */
   readonly answerCount: number | undefined;
   /** Returns the URL that compares a version with the previous version. */
   readonly comparisonUrl: (version: number) => string;
-  /** URL of the viewer that linked to this page. @default - none */
+  /** URL of the viewer from which the person opened this page. @default - none */
   readonly backUrl?: string | undefined;
   /** True if the person may delete the drop. Editors of a team may not. */
   readonly mayDelete: boolean;
@@ -131,7 +131,7 @@ function Facts({ drop, nowMs }: Pick<OwnDropPageProps, "drop" | "nowMs">) {
   );
 }
 
-/** A section with its own form. */
+/** Section of the page that contains one form. */
 function Part({
   form,
   heading,
@@ -216,7 +216,7 @@ function Deletion(props: OwnDropPageProps) {
   );
 }
 
-/** The newest reads of a drop, for its owner. */
+/** Shows the newest reads of a drop. */
 function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
   return (
     <section>

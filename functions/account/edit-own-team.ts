@@ -17,13 +17,13 @@ type TeamChange =
   | { readonly kind: "removal"; readonly rule: ReaderRule }
   | { readonly kind: "grouping"; readonly groupBy: string | undefined };
 
-/** POST /account/team: adds or removes people of a team, changes their roles, or sets the tag that groups the team's page. */
+/** POST /account/team: adds or removes people of a team, changes their roles, or sets the tag by which the team's page is grouped. */
 export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   pageOf: () => ({ page: "team" }),
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // A person who has left the team or switched accounts does not see this form.
+    // The form is not shown to a person who has left the team or switched accounts.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },
@@ -51,7 +51,7 @@ function readRule(fields: FormFields): ReaderRule {
   try {
     return requireRule(text);
   } catch {
-    // The API's message is about JSON.
+    // Replaces the API's message, which is about JSON.
     throw new ApiError("invalid_arg", { message: accountText.problems.reader(text) });
   }
 }

@@ -5,14 +5,14 @@ import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /**
- * Maximum size of a file in the form, in bytes. The edge limits request bodies for API Gateway
- * (`functions/edge/viewer-request.ts`). The difference is left for the form's other fields and boundaries.
+ * Maximum size of a file in the form, in bytes. It is below the edge's limit on request bodies for API Gateway
+ * (`functions/edge/viewer-request.ts`), to leave room for the form's other fields and boundaries.
  */
 export const uploadBytesMax = 3_000_000;
 
-/** A form that was sent as `multipart/form-data` (RFC 7578), with a file. */
+/** A form with a file, submitted as `multipart/form-data` (RFC 7578). */
 export interface FileForm extends FormFields {
-  /** The sent file. @default - no file was chosen */
+  /** The submitted file. @default - no file was chosen */
   readonly file: SentFile | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface SentFile {
 }
 
 /**
- * Parses the fields and the file of a form, with the parser of Node.js (Fetch Standard, section "Body mixin"). The whole
- * body is in memory, and the edge limits its size.
+ * Parses the fields and the file of a form with `Response.formData` (Fetch Standard, section "Body mixin"). The whole
+ * body is held in memory, and the edge limits its size.
  */
 export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };

@@ -5,7 +5,7 @@ export const showOwnFilesRoute = /* @__PURE__ */ ownerPageRow("GET /account/file
   id: "show-own-files",
   summary: "An owner's files, for the owner, and the form that uploads one",
   query: listQuery,
-  // Sorts up to 10,000 files.
+  // Enough memory to sort up to 10,000 files.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"] }, settings: ["visibility"] },
 });

@@ -172,7 +172,7 @@ function FileRow({
   );
 }
 
-/** Visibilities that a form can set. Lists of people require the API. */
+/** Returns the visibilities that a form can set. A list of people can be set only with the API. */
 function allowedKinds() {
   const allowed = allowedVisibilityKinds();
   return (["public", "unlisted", "members"] as const).filter((kind) => allowed.includes(kind));

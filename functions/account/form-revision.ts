@@ -7,7 +7,7 @@ import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
-/** Name of the form field with the drop's state when the form was shown. */
+/** Name of the form field that holds the drop's state when the form was shown. */
 export const revisionField = "seen";
 
 const fieldNames = [
@@ -26,10 +26,13 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/** Editable fields of a drop as strings. A form sends back the values it was shown with, so that errors can name concurrent changes. */
+/**
+ * Editable fields of a drop as strings. A form submits the values that it was rendered with, so that an error can name
+ * concurrent changes.
+ */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
-/** Converts a drop to its state for a form. */
+/** Converts a drop to the revision for a form. */
 export function toFormRevision(drop: Drop): FormRevision {
   return {
     tag: entityTag(drop),
@@ -41,7 +44,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     feedback: feedbackOf(drop),
     answers: drop.answers ?? "off",
     results: String(drop.answersResults === true),
-    // The epoch differs for each passcode.
+    // Each new passcode has a different epoch.
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     expiry: String(drop.expiresAtMs ?? ""),
     latest: String(drop.latest.version),
@@ -68,7 +71,7 @@ export function parseFormRevision(sent: string | null): FormRevision {
     const seen = JSON.parse(sent ?? "") as FormRevision;
     if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
-    // Invalid JSON is refused below.
+    // Invalid JSON leads to the error below.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
@@ -79,7 +82,7 @@ export interface Change {
   readonly now: string;
 }
 
-/** Lists the fields that changed since the form was shown. */
+/** Lists the fields that changed since the form was shown, with their current values. */
 export function changesSince(seen: FormRevision, drop: Drop): Change[] {
   const words = accountText.drop;
   const now = toFormRevision(drop);

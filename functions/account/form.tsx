@@ -3,7 +3,7 @@ import { proofField } from "../http/form-proof.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
-/** Form with the session's CSRF token, and with the drop's state when the form was shown. */
+/** Form with the session's CSRF token. A form about a drop also contains the drop's state when it was shown. */
 export function Form({
   action,
   proof,
@@ -39,7 +39,7 @@ export function Form({
 /** Attributes of a text field for names and addresses. Browsers must not complete or correct its value. */
 export const asTyped = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const;
 
-/** Label and control of a field, with an optional note and problem. */
+/** Label and input element of a field, with an optional note and problem. */
 export function Field({
   label,
   id,
@@ -49,11 +49,11 @@ export function Field({
 }: {
   readonly label: string;
   readonly id: string;
-  /** Note below the control. @default - no note */
+  /** Note below the input element. @default - no note */
   readonly note?: string | undefined;
   /** Problem with the field's value. @default - none */
   readonly problem?: string | undefined;
-  /** The control. `Field` sets its id, class and descriptions, and focuses it after a problem. */
+  /** The input element. `Field` sets its id, class and descriptions, and focuses it after a problem. */
   readonly children: VNode<Record<string, unknown>>;
 }) {
   const noteId = `${id}-note`;

@@ -17,7 +17,7 @@ export interface ListPage<Entry> {
 /** Maximum number of entries per page. The number is small, because each entry has its own forms. */
 const entriesMax = 50;
 
-/** Returns a page of a list. A number after the last page, such as after a deletion, returns the last page. */
+/** Returns a page of a list. Returns the last page if the number is too high, for example after a deletion. */
 export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);
@@ -25,7 +25,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
   return { shown, number, count, total: entries.length };
 }
 
-/** Notices after a form made a change. The key is the `done` parameter of the redirect. */
+/** Notices about a change that a form made. The key is the redirect's `done` parameter. */
 export const doneNotices = {
   saved: "Saved.",
   shared: "Saved.",
@@ -63,10 +63,10 @@ export const done = /* @__PURE__ */ schema(() =>
 /** Query with only `?done=`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** Query of a list, with `?page=N`. An invalid number shows the first page, so that people see no API error. */
+/** Query of a list, with `?page=N`. An invalid number selects the first page, so that people see no API error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );
 
-/** Query of the list of drops. With the search query `q`, `page` is a page of results. */
+/** Query of the list of drops. If the search query `q` is present, `page` selects a page of results. */
 export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

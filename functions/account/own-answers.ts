@@ -37,7 +37,7 @@ export async function ownAnswersPage(
     ownerProofs({ signedIn, owner }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
-  // The last count belongs to the form that was answered last.
+  // The last entry is the form that was answered last. It is the default.
   const form = counts.some(([name]) => name === asked) ? asked : counts.at(-1)?.[0];
   const isMatch = q === undefined ? undefined : matcherOf(q);
   const found =
@@ -63,7 +63,7 @@ export async function ownAnswersPage(
     });
 }
 
-/** Returns a function that finds a text in an answer's values and reader name. It ignores case and accents. */
+/** Returns a function that searches a text in an answer's values and its reader's name. Ignores case and accents. */
 function matcherOf(q: string): (answer: Answer) => boolean {
   const term = toTerm(q);
   return ({ fields, author }) => {

@@ -32,10 +32,10 @@ export async function ownDropPage(
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
-    /** Place in the viewer to return to. @default - none */
+    /** Place in the viewer to which the page links back. @default - none */
     readonly place?: ViewerPlace;
     /**
-     * Finds groups among the readers whose members have never signed in.
+     * Finds the drop's reader groups in which no member has ever signed in.
      * @default - no warning about groups
      */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
@@ -49,7 +49,7 @@ export async function ownDropPage(
      * @default - no reads
      */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
-    /** True if the page offers to move the drop to another account of the person. @default false */
+    /** True if the page offers to move the drop to another of the person's accounts. @default false */
     readonly offersMove?: boolean;
   },
 ): Promise<RenderPage> {
@@ -130,7 +130,10 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/** Ignores a `precondition_failed` error if the drop is already as requested, such as after a double click. Rethrows other errors. */
+/**
+ * Ignores a `precondition_failed` error if the drop already has the requested state, for example after a double click.
+ * Rethrows other errors.
+ */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

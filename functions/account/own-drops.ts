@@ -6,7 +6,7 @@ import type { Snippet } from "../search/snippet.ts";
 import { ranges } from "../table/keys.ts";
 import { queryRaw } from "../table/table.ts";
 
-/** Fields of a drop in its owner's list. */
+/** Fields of a drop in the list that its owner sees. */
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;
@@ -18,11 +18,11 @@ export interface OwnDrop {
   /** Expiry in Unix milliseconds. @default - the drop never expires */
   readonly expiresAtMs?: number | undefined;
   readonly versionCount: number;
-  /** Number of views. @default - the drop is a search result, which has no counts */
+  /** Number of views. @default - not counted, because the drop is a search result */
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
   /**
-   * The excerpt that a search found.
+   * Excerpt that matches the search.
    * @default - none
    */
   readonly snippet?: Snippet | undefined;
@@ -40,7 +40,7 @@ const attributes = [
   "viewCount",
 ] as const;
 
-/** Lists the drops of an account, including expired drops. The last changed drop is first. */
+/** Lists the drops of an account, including expired drops. The most recently changed drop comes first. */
 export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDrop[]> {
   const rows = toDropRows(await queryRaw(ranges.drops(userId), { attributes }));
   return rows.map((row) => toOwnDrop(row, nowMs)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);

@@ -27,7 +27,7 @@ export async function ownFilesPage(
     ownerProofs({ signedIn, owner }),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
-  // Identifies the form, so that sending it twice creates one file.
+  // Idempotency key of the form, so that sending it twice creates one file.
   const once = randomUUID();
   const list = listPage(rows, page);
   const files = { ...list, shown: list.shown.map(toListedBlob) };

@@ -8,7 +8,7 @@ import { renderTeamPage, type SentTeamForm } from "./team-page.tsx";
 import { editOwnTeamRoute } from "./team-rows.ts";
 
 /**
- * Reads the team that a person acts for, and returns the renderer of the page with its people.
+ * Reads the team that a person acts for, and returns the renderer of the team's page.
  *
  * @throws ApiError `not_found` for a person who acts for themselves
  */

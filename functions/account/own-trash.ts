@@ -6,7 +6,7 @@ import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-f
 import { purgeOwnDropRoute } from "./page-rows.ts";
 import { renderTrashPage } from "./trash-page.tsx";
 
-/** Reads an owner's trash, the last deleted drop first, and returns the page's renderer. */
+/** Reads an owner's trash, most recently deleted first, and returns the page's renderer. */
 export async function ownTrashPage(
   { owner, signedIn }: Pick<OwnerInput<Route>, "owner" | "signedIn">,
   { page = 1, ...state }: PageState & { readonly page?: number },

@@ -53,7 +53,7 @@ export function ownerPage<Row extends Route>(
   });
 }
 
-/** Page for a person without an account, and for a former member. */
+/** Renders the page for a person without an account, or for a former member. */
 function noAccountPage(
   { signedIn, site }: Pick<SignedInInput<Route>, "signedIn" | "site">,
   destination: PageDestination,
@@ -67,7 +67,7 @@ const keptSeconds = 2 * 24 * 60 * 60;
 /** Renders a page with the nonce for its styles. */
 export type RenderPage = (nonce: string) => string;
 
-/** Parts of a form on an owner's pages. */
+/** Parts of a form on a page for owners. */
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   /** Returns the page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
@@ -82,7 +82,7 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
    * @throws ApiError for invalid fields
    */
   readonly read: (fields: Fields) => Value;
-  /** Makes the change, and returns the path to show. Must be idempotent for a form that is sent twice. */
+  /** Makes the change, and returns the path of the page to show. Must be idempotent, because a form may be sent twice. */
   readonly change: (input: OwnerInput<Row>, value: Value, fields: Fields) => Promise<Changed>;
   /** Renders the page again with the submitted values and the problem. */
   readonly showAgain: (input: OwnerInput<Row>, fields: Fields, error: ApiError) => Promise<RenderPage>;
@@ -117,7 +117,7 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
       const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
       throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
-    // This error does not show the form again, because an editor's page does not have the form.
+    // An editor's page does not have this form, so the form is not shown again.
     if (owner.role !== undefined) requireTeamRole(owner.role, route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
@@ -143,7 +143,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     try {
       return await change(input, value, fields);
     } catch (error) {
-      // An invalid request does not count as a write, even if only stored data shows that it is invalid.
+      // An invalid request does not count as a write, even if the error is found only by reading stored data.
       if (error instanceof ApiError && error.status === 400) await refund(writeRules);
       // Ignores a failed refund, so that the caller gets the original error.
       if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
@@ -155,7 +155,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 /**
  * Counts a write against the owner's limit. All browsers of an owner share one limit, which equals the limit of a token.
  *
- * @returns a function that refunds the write in the windows of the given rules
+ * @returns a function that refunds the write for the given rules
  * @throws ApiError `rate_limited` or `daily_quota_exceeded`, without counting the write
  */
 async function spendWrite(
@@ -172,7 +172,7 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
   return parseForm(await request.readBody());
 }
 
-/** Adds the form to an error. Returns `not_found` and internal errors unchanged, because there is no form to show. */
+/** Shows the form again with the error. Returns `not_found` and internal errors unchanged, because they have no form to show. */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -181,7 +181,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<unknown> {
   const error = toApiError(thrown);
   if (error.code === "not_found" || error.code === "internal_error") return thrown;
-  // If the table is unavailable, rendering the form fails too. The original error is sent then.
+  // If the table is unavailable, rendering the form fails too. The original error is returned in that case.
   const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
     error.code === "unavailable" ? undefined : Promise.reject(failed),
   );
@@ -201,7 +201,7 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
   });
 }
 
-/** Signed-in person and the account whose pages they manage. */
+/** A signed-in person, and the account whose pages they manage. */
 interface FoundOwner {
   readonly signedIn: SignedIn;
   /** Account that the person manages. @default - the person has no account, or is no longer a member */
@@ -232,8 +232,8 @@ async function findOwner(
 }
 
 /**
- * Returns the account that a signed-in member has chosen. Former members keep their account but cannot change it; see
- * docs/adr/0045-account-pages.md.
+ * Returns the account that a signed-in member has chosen. Returns undefined for former members, who keep their account but cannot change
+ * it; see docs/adr/0045-account-pages.md.
  */
 function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn): Owner | undefined {
   if (!isMember) return undefined;
@@ -241,7 +241,7 @@ function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn):
   return userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** Sets the account that the session's next pages are for. */
+/** Selects the account whose pages the session shows from now on. */
 export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
   return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
 }

@@ -5,7 +5,7 @@ import { ownDropQuery } from "./viewer-place.ts";
 /** ADR that describes these pages. */
 const addition = "docs/adr/0045-account-pages.md";
 
-/** Makes the row of a page for a signed-in owner. */
+/** Makes the row of a page that is shown to a signed-in owner. */
 export const ownerPageRow = /* @__PURE__ */ pageRows({
   resource: "account-pages",
   addition,
@@ -23,7 +23,7 @@ const formColumns = {
   response: { status: 303 },
 } as const;
 
-/** Makes the row of a form for a signed-in owner. The form writes, and redirects to a page. */
+/** Makes the row of a form for a signed-in owner. The form makes a change, and redirects to a page. */
 export const formRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "TEAMRULE"] }, audit: true },
@@ -44,7 +44,7 @@ export const showAccountRoute = /* @__PURE__ */ ownerPageRow("GET /account", {
   summary: "An owner's drops, for the owner",
   query: searchedListQuery,
   errors: ["rate_limited"],
-  // Sorts up to 500 drops.
+  // Enough memory to sort up to 500 drops.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["Query", "UpdateItem"], items: ["INDEX", "LIMIT", "SLUG"] },
@@ -75,7 +75,7 @@ export const editOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops
 export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/share", {
   id: "share-own-drop",
   summary: "The form by which an owner changes a drop's readers, and locks or unlocks it with a passcode",
-  // This amount of memory gives a whole vCPU, for hashing a passcode.
+  // With this amount of memory, Lambda provides a whole vCPU, which makes hashing a passcode faster.
   memoryMegabytes: 1_769,
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "precondition_failed"],
 });

@@ -23,7 +23,7 @@ export function readVersionNumber(fields: FormFields): number {
 }
 
 /**
- * Splits readers that a person typed, or pasted from an e-mail. Line breaks, commas and semicolons separate readers. Spaces
+ * Splits a list of readers that a person typed, or pasted from an e-mail. Line breaks, commas and semicolons separate readers. Spaces
  * separate only e-mail addresses. Group names may contain these separators, so a group takes a whole line.
  */
 export function readerLines(fields: FormFields): string[] {
@@ -33,13 +33,16 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/** Matches a name with an address in angle brackets, as in mail programs. If semicolons separate people, names may contain commas. */
+/**
+ * Patterns of a name with an address in angle brackets, as mail programs write them. If semicolons separate people, names may contain
+ * commas.
+ */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
 };
 
-/** Splits a line of readers. A line with an invalid part is returned whole, so that the error message quotes the line. */
+/** Splits a line of readers. A line with an invalid part is returned whole, so that the error message quotes the whole line. */
 function splitReaders(line: string): string[] {
   const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
   const bare = line.replace(pattern, (whole, name: string, address: string) =>
@@ -58,7 +61,7 @@ function startsAGroup(text: string): boolean {
   return /^group:/i.test(text);
 }
 
-/** Problem with a form: a message for people, and its field. */
+/** Problem with a form: a message for people, and the field concerned. */
 export interface Problem {
   readonly message: string;
   /** Name of the invalid field. @default - the problem does not concern a single field */

@@ -19,7 +19,7 @@ export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
     const { owner, path } = input;
     const { slug } = path;
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
-    // The change was already made if a version newer than the form has the requested content.
+    // If a version newer than the form's latest version has the requested content, the change was already made.
     const isAsAsked = async ({ latest }: Drop) => {
       if (latest.version <= Number(seen.latest)) return false;
       const [newest, asked] = await Promise.all([

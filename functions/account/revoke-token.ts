@@ -11,14 +11,14 @@ import { revokeTokenRoute } from "./rows.ts";
 /** DELETE /api/tokens/{id}: revokes a token. A token without the scope `all`, or of a team's editor, may only revoke itself. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   if (path.id !== caller.token.id) await requireRightToOthers(caller);
-  // Ids in requests may have any form. An id that is too long for a table key would cause an error.
+  // Ids in requests may be any string. An id that is too long for a table key would cause an internal error.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found");
   return noContent();
 });
 
 /**
- * Requires that the caller may revoke other tokens.
+ * Requires that the caller may revoke tokens other than their own.
  *
  * @throws ApiError `insufficient_scope` without the scope `all`, `forbidden` for an editor of a team
  */

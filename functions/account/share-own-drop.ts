@@ -27,9 +27,9 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const passcode = readPasscode(fields);
     const asked = validate(editDropBody, {
       visibility,
-      // Search engines cannot read pages that are not public, so their checkbox is ignored.
+      // Only public pages can be indexed by search engines. For other pages, the checkbox is ignored.
       indexed: visibility === "public" && fields.get("indexed") !== null,
-      // Sends `feedback` only if the owner changed it. Otherwise the default may change with the visibility.
+      // Sends `feedback` only if the owner changed it. Without the field, the default depends on the visibility.
       ...(feedback === seen.feedback ? {} : { feedback }),
       ...(areAnswersOn() ? { answers, answers_results: results } : {}),
       // The list of people is used only for the visibility `people`.

@@ -19,9 +19,9 @@ export interface SharePanelProps extends DropFormProps {
   readonly nowMs: number;
   /** The drop's link for readers. */
   readonly url: string;
-  /** Groups among the readers whose members have never signed in. */
+  /** The drop's reader groups in which no member has ever signed in. */
   readonly unknownGroups: readonly string[];
-  /** Names of last week's readers, the latest first. @default - not recorded, or not requested */
+  /** Names of last week's readers, most recent first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
   /** The change that a form made. @default - no change */
   readonly done?: Done | undefined;
@@ -31,7 +31,7 @@ export interface SharePanelProps extends DropFormProps {
 
 const words = accountText.drop;
 
-/** Recognizes a change made with this panel. The panel shows the notice for it. */
+/** Checks whether a change was made with this panel, which then shows the notice. */
 export function isSharing(done: Done | undefined): boolean {
   return done === "shared" || done === "locked" || done === "unlocked";
 }
@@ -71,7 +71,7 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       </div>
     );
   const readers = describeReaders(drop.visibility);
-  // An e-mail address or domain is not capitalized.
+  // Keeps the case of an e-mail address or a domain.
   const isAddress = /^\S+@/.test(readers);
   return (
     <div class="readers-now">
@@ -181,7 +181,7 @@ function ShareForm(props: SharePanelProps) {
   );
 }
 
-/** Fields of one visibility. The style sheet shows them while the visibility is chosen. */
+/** Fields for one visibility. The style sheet shows them while the visibility is selected. */
 function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
   const typed = sentFields(sent, "share");
   switch (kind) {
@@ -247,7 +247,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
   );
 }
 
-/** Choice of the drop's expiry. For an expired drop, the owner must choose a new expiry. */
+/** Choice of the drop's expiry. If the drop has expired, the owner must choose a new expiry. */
 function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   const typed = sentFields(sent, "share");
   const { expiresAtMs } = drop;
@@ -301,7 +301,7 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   );
 }
 
-/** Radio button of an option, with the fields that apply while the option is chosen. */
+/** Radio button of an option, with the fields that apply while the option is selected. */
 function Choice({
   name,
   value,

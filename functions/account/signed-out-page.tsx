@@ -12,7 +12,7 @@ interface SignedOutPageProps {
 /** Fields whose values are shown again after the session has ended. A passcode is never shown. */
 const typedFields = ["title", "description", "readers"] as const;
 
-/** Renders the page for a form that was sent without a session. It shows the typed values, and offers to sign in again. */
+/** Renders the response to a form that was sent without a session. The page shows the typed values, and offers to sign in again. */
 export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
   const words = accountText.signedOut;
   const typed = typedFields.flatMap((name) => {

@@ -28,7 +28,10 @@ interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
 
-/** Renders `GET /account/team`: a team's people. Owners also get forms that change people and group the team's page. */
+/**
+ * Renders `GET /account/team`: a team's people. Owners also get forms to change the people and to set the tag by which
+ * the team's page is grouped.
+ */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;
@@ -79,7 +82,7 @@ function sentFields(sent: SentTeamForm | undefined, change: "role" | "group"): F
   return sent?.fields.get("change") === change && !isElsewhere(sent) ? sent.fields : undefined;
 }
 
-/** Recognizes a form in a person's row. Its problem is shown above the list. */
+/** Recognizes a form in a person's row. Its problem is shown above the list instead. */
 function isElsewhere({ fields }: SentTeamForm): boolean {
   return fields.get("change") !== "group" && fields.get("of") !== "new";
 }

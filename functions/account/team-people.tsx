@@ -17,14 +17,14 @@ interface PeopleFormTarget {
 interface PersonRowProps {
   /** The entry as a string from `presentReader`. */
   readonly name: string;
-  /** Description of the entry for people. */
+  /** Human-readable description of the entry. */
   readonly meaning: string;
   readonly role: TeamRole;
   /** The entry's forms. @default - the person may not change the team */
   readonly form?: PeopleFormTarget | undefined;
 }
 
-/** Row of an entry in a team's people, with buttons that change its role or remove it. */
+/** Row of an entry in the list of a team's people, with buttons that change its role or remove it. */
 export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
   const other = role === "owner" ? "editor" : "owner";
   return (

@@ -6,14 +6,14 @@ import { expiryOf } from "../table/tokens.ts";
 import { type ItemsPageProps, ListFrame, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";
 
-/** User names of the people who signed in with a team's tokens, by user id. Deleted accounts are missing. */
+/** User names of the people who created a team's tokens, by user id. Deleted accounts are missing. */
 export type TokenHolders = ReadonlyMap<string, string>;
 
 /** Props of the list of an owner's tokens. */
 interface TokensPageProps extends ItemsPageProps {
   /** Tokens, newest first. */
   readonly tokens: readonly Token[];
-  /** People who use a team's tokens. @default - the tokens are the person's own */
+  /** People who created a team's tokens. @default - the tokens are the person's own */
   readonly holders?: TokenHolders | undefined;
   /** True if the person may revoke tokens. Editors of a team may not. */
   readonly mayRevoke: boolean;

@@ -7,7 +7,7 @@ import { ownerUrl, type Site } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
 import { type Done, done } from "./list-page.ts";
 
-/** Hosts of a viewer: the service's own host, or the host of the drop's link. */
+/** Hosts on which a viewer is served: the service's own host, or the host of the drop's link. */
 const hosts = ["base", "link"] as const;
 
 const pathLengthMax = 1_000;
@@ -43,7 +43,7 @@ export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string 
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the URL of a place in the viewer. Undefined if no viewer linked to the page. */
+/** Returns the URL of a place in the viewer. Returns undefined if the person did not open the page from a viewer. */
 export function placeUrl(
   site: Site,
   { namespace, slug }: Drop,
@@ -51,7 +51,7 @@ export function placeUrl(
 ): string | undefined {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  // Pages in folders have a viewer only at `/d/`.
+  // On a page in a folder, the viewer is served only below `/d/`.
   const sent = `/${from === "base" && below === "" ? "p" : "d"}/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
   const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
   return host + parseDropDestination(sent, slug);

@@ -9,7 +9,7 @@ import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
 // Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it
-// (RFC 8628, section 5.4). If that person is signed in at the provider, the sign-in would complete without a click. So
+// (RFC 8628, section 5.4). If that person is signed in at the provider, the sign-in could complete without a click. So
 // the browser must follow the link on the verify page, which other sites cannot read, and the same browser must return.
 
 /** Creates the cookie that binds a code's verify page to this browser, and the proof for the page's link. */
