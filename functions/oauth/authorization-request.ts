@@ -15,15 +15,15 @@ export interface AuthorizationRequest {
   readonly scope: OAuthScope;
 }
 
-/** Path of the MCP server, which is the only resource for OAuth tokens (RFC 8707; RFC 9728, section 1.2). */
+/** Path of the MCP server, the only resource that OAuth tokens give access to (RFC 8707; RFC 9728, section 1.2). */
 const resourcePath = "/mcp";
 
-/** Matches a SHA-256 challenge in base64url. No other challenge method is supported. */
+/** Pattern of a SHA-256 code challenge in base64url. No other challenge method is supported. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the client and its redirect URI for the response. Errors here are only shown in the browser, because an unchecked redirect URI may
- * belong to anyone (RFC 6749, section 4.1.2.1).
+ * Finds the client and its redirect URI for the response. Its errors are shown in the browser and never sent to a redirect URI, because an
+ * unchecked redirect URI may belong to anyone (RFC 6749, section 4.1.2.1).
  *
  * @throws ApiError `invalid_arg`
  */
@@ -51,13 +51,13 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
   return { client, redirectUri, state: onlyValue(sent.state) };
 }
 
-/** A known client, with one of its redirect URIs and the request's state. */
+/** A known client, one of its redirect URIs, and the request's state. */
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
  * Parses the other parameters of an authorization request.
  *
- * @throws OAuthError to send to the client
+ * @throws OAuthError, which is sent to the client
  */
 export function parseAuthorizationRequest(
   query: string,
@@ -95,7 +95,8 @@ export function parseAuthorizationRequest(
 }
 
 /**
- * Refuses requests for any resource but the MCP server (RFC 8707, section 2). Older clients name no resource, which is allowed.
+ * Refuses requests for any resource but the MCP server (RFC 8707, section 2). A request without a resource is allowed, because older
+ * clients send none.
  *
  * @throws OAuthError `invalid_target`
  */
@@ -108,7 +109,7 @@ export function requireResource(values: readonly string[], site: Site): void {
   );
 }
 
-/** Removes the query and the final slash from a resource's URL. The query selects the list of tools. */
+/** Removes the query and the final slash from a resource's URL. A query only selects the list of tools. */
 function withoutQuery(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);

@@ -17,7 +17,7 @@ import { oauthLimits } from "./limits.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 
 /**
- * Finds an authorization request that awaits a decision. Checks the client and the redirect URI again each time.
+ * Finds an authorization request that awaits a decision. Checks the client and the redirect URI again at every call.
  *
  * @throws ApiError `invalid_arg` for a decided or expired request
  */
@@ -50,13 +50,13 @@ const secretLength = 43;
 /** Seconds that an unused code stays stored after it has expired. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** An issued authorization code, and its use. */
+/** An issued authorization code, with the token that it was exchanged for. */
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
   /** Account of the person who acts for the team. @default - the person's own account */
   readonly personId?: string | undefined;
-  /** `hashSecret` of the client id. The id itself may be long. */
+  /** `hashSecret` of the client id, because the id itself may be long. */
   readonly clientHash: string;
   readonly clientName: string | null;
   readonly redirectUri: string;
@@ -67,9 +67,9 @@ export interface AuthorizationCode {
   readonly tokenId?: string | undefined;
 }
 
-/** Clients' authorization requests. Every read checks the expiry. TTL only cleans up. */
+/** Clients' authorization requests. Every read checks the expiry. The table's TTL only deletes old items. */
 export const authorizationRequests = {
-  /** Stores a request's query until a person has signed in and decided. Returns the request id. */
+  /** Stores a request's query until a person has signed in and made a decision. Returns the request id. */
   async keep(query: string, nowMs: number): Promise<string> {
     const id = randomBase62(randomInt, requestIdLength);
     const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
@@ -84,7 +84,7 @@ export const authorizationRequests = {
     return item && (item.expiresAtMs as number) > nowMs ? (item.query as string) : undefined;
   },
 
-  /** Ends a request that a person refuses. Returns false if the request was already decided. */
+  /** Ends a request that the person has refused. Returns false if a decision was already made. */
   async refuse(id: string): Promise<boolean> {
     return (await transact([answered(id)])).committed;
   },
@@ -136,7 +136,7 @@ export async function findCode(plaintext: string): Promise<AuthorizationCode | u
   return item && toCode(hash, item);
 }
 
-/** Write that ends a request. It fails for a form that is sent twice, so that there is one decision. */
+/** Returns a write that ends a request. It fails if the form was already sent, so that only one decision is made. */
 function answered(id: string): TransactionWrite {
   return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
 }
@@ -150,7 +150,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
     codeChallenge: item.codeChallenge as string,
-    // Codes of earlier deployments have no scope.
+    // Codes that were stored before scopes existed have no scope.
     scope: (item.scope ?? defaultScope) as OAuthScope,
     expiresAtMs: item.expiresAtMs as number,
     tokenId: item.tokenId as string | undefined,

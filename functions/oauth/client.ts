@@ -24,12 +24,12 @@ export const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
   ["grokbot://mcp/oauth/callback", "Grok Bot"],
 ]);
 
-/** Matches a URI without a fragment (RFC 3986). The URI is sent in a header. */
+/** Matches a URI without a fragment (RFC 3986). The URI is sent in a header, so other characters are refused. */
 const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
- * Describes the problem with a redirect URI. Returns undefined for a valid URI. To make sure that only the client receives codes, the URI must
- * use https or lead to a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
+ * Describes the problem with a redirect URI. Returns undefined for a valid URI. To make sure that only the client receives codes, the URI
+ * must use https or belong to a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is not a string";
@@ -44,7 +44,7 @@ export function redirectUriProblem(text: unknown): string | undefined {
   return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
 }
 
-/** Compares a redirect URI with the client's URIs. The port of a loopback URI is ignored. */
+/** Checks whether a redirect URI is one of the client's. The port of a loopback URI is ignored. */
 export function isRedirectUriOf(known: readonly string[], uri: string): boolean {
   return known.some(
     (one) => one === uri || (isLoopback(one) && isLoopback(uri) && portless(one) === portless(uri)),
@@ -74,7 +74,7 @@ function portless(uri: string): string {
   return url.href;
 }
 
-/** A program that asks people for access. The program itself claims these facts, so they are unverified. */
+/** A program that asks people for access. The program itself supplies this data, so it is unverified. */
 export interface Client {
   readonly id: string;
   readonly name: string | null;
@@ -104,12 +104,12 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return {
     redirectUris: readRedirectUris(redirect_uris),
     name: readName(client_name),
-    // Clients also register scopes of other services. Unknown names are ignored.
+    // Clients may register for scopes of other services too. Unknown names are ignored.
     scope: typeof scope === "string" ? findScope(scope) : undefined,
   };
 }
 
-/** Reads the redirect URIs and drops unacceptable ones. The response lists the remaining URIs (RFC 7591, section 3.2.1). */
+/** Reads the redirect URIs, without unacceptable ones. The response lists the remaining URIs (RFC 7591, section 3.2.1). */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
@@ -157,7 +157,7 @@ function badRedirect(message: string): OAuthError {
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
   const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
-  // Requires the canonical spelling, so that people see the URL that is fetched.
+  // Requires the canonical spelling, so that people see exactly the URL that is fetched.
   const isPlain =
     href === clientId && hash === "" && !clientId.includes("#") && username === "" && password === "";
   return protocol === "https:" && port === "" && pathname !== "/" && isPlain;
@@ -221,17 +221,20 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/** Matches a sealed client id. The maximum length fits the longest name and `oauthLimits.redirectUrisCharactersMax`. */
+/** Pattern of a sealed client id. The maximum length fits the longest name and `oauthLimits.redirectUrisCharactersMax`. */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
-/** Makes the id of a client that registers itself. The id contains the sealed metadata, so nothing is stored. */
+/** Creates the id of a client that registers itself. The id contains the client's metadata, encrypted, so nothing is stored. */
 export async function sealClientId({ name, redirectUris, scope }: ClientMetadata): Promise<string> {
   const seal = await createSeal(purpose);
   const scopes = scope === undefined || scope === defaultScope ? [] : [scope];
   return seal(JSON.stringify([name, redirectUris, ...scopes]), []);
 }
 
-/** Reads the metadata in a client id. Returns undefined for an id that this service has not issued, or whose key was rotated out. */
+/**
+ * Reads the metadata in a client id. Returns undefined for an id that this service has not issued, or that was sealed with a key that no
+ * longer exists.
+ */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;
@@ -239,7 +242,7 @@ export async function openClientId(id: string): Promise<Client | undefined> {
   return { id, name, redirectUris, scope };
 }
 
-/** Checks a client id without fetching a document. The id must be a document URL, or issued by this service and not expired. */
+/** Checks a client id without fetching a document. A valid id is a document URL, or was issued by this service and has not expired. */
 export async function isClientId(id: string): Promise<boolean> {
   return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
 }
@@ -269,8 +272,8 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
 }
 
 /**
- * Finds a client by its id. The metadata is in a registered id, or in the document at the id's URL. Fetched documents are cached for a few
- * minutes. Returns undefined for an unknown client.
+ * Finds a client by its id. A registered id contains the metadata. Any other id is the URL of a document with the metadata. Fetched
+ * documents are cached for a few minutes. Returns undefined for an unknown client.
  *
  * @throws ApiError `invalid_arg` if the document cannot be used
  */

@@ -26,7 +26,7 @@ export const consentPath = showConsentRoute.path;
 /** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri" | "scope">;
-  /** This page, as the destination of a sign-in with another account. */
+  /** This page, to return to after signing in with another account. */
   readonly destination: PageDestination;
   readonly proof: string;
   readonly identity: Pick<Identity, "username">;
@@ -35,7 +35,10 @@ interface ConsentPageProps {
   readonly nonce: string;
 }
 
-/** Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two buttons. */
+/**
+ * Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two
+ * buttons to decide.
+ */
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
   const days = Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays);

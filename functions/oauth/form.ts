@@ -3,13 +3,13 @@ import { OAuthError } from "./oauth-error.ts";
 
 /** Parameters of an OAuth request. A parameter may occur only once, and an empty value counts as missing (RFC 6749, section 3.2). */
 export interface Parameters {
-  /** Returns a parameter's value. Undefined if the parameter is missing or empty. */
+  /** Returns a parameter's value. Returns undefined if the parameter is missing or empty. */
   find(name: string): string | undefined;
   /** Returns a parameter's value. @throws OAuthError `invalid_request` if the parameter is missing or empty */
   require(name: string): string;
-  /** Requires several parameters. @throws OAuthError `invalid_request` that names all missing or empty parameters */
+  /** Requires several parameters. @throws OAuthError `invalid_request` with the names of all missing or empty parameters */
   requireAll(...names: readonly string[]): void;
-  /** Returns all values of a repeatable parameter. */
+  /** Returns all values of a parameter that may occur several times. */
   all(name: string): readonly string[];
 }
 

@@ -26,10 +26,10 @@ import { includesName, storedScope, tooWide, toTokenScope } from "./scopes.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
-// A grant is stored like any token of its account, and its row is keyed by the token id. The grant ends when the row is removed: by the
-// person, the operator, or a deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
+// A grant is stored like any token of its account, and its row is keyed by the token id. The grant ends when the row is removed by the
+// person, the operator, or the deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
 
-/** An access token with its plaintext. Only the response contains the plaintext. */
+/** An access token with its plaintext. Only the response contains the plaintext, which is not stored. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -41,7 +41,7 @@ export interface AccessToken {
 /** An access token and its refresh token. */
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
-/** Another issuer's signed token that a client or workflow exchanges, and the account of the access token. */
+/** A signed token from another issuer, which a client or workflow exchanges, and the account that gets the access token. */
 export interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
@@ -58,7 +58,7 @@ export interface RefreshToken {
   readonly tokenId: string;
   /** `hashSecret` of the client id. */
   readonly clientHash: string;
-  /** The first use. @default - the token was not used */
+  /** First use of the token. @default - the token was not used */
   readonly use?: RefreshTokenUse | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface RefreshTokenUse {
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Lifetimes of access tokens without a refresh token. */
+/** Lifetimes of access tokens that have no refresh token. */
 const lifetimeSeconds: Readonly<Record<Audience, number>> = {
   mcp: oauthLimits.accessTokenSeconds,
   "own-pages": oauthLimits.workflowTokenSeconds,
@@ -103,7 +103,7 @@ export async function findAccessToken(plaintext: string) {
     : { userId: item.userId as string, tokenId: item.id as string, clientHash: item.clientHash as string };
 }
 
-/** Stores grants, the access that people gave to clients. A grant is an access token with a refresh token. */
+/** Stores grants. A grant is the access that a person gave to a client: an access token with a refresh token. */
 export const grants = {
   /** Exchanges a code for a grant. Returns `late` if the code was already used, or `raced` if the account has changed since it was read. */
   async redeem(
@@ -155,11 +155,11 @@ export const grants = {
   },
 
   /**
-   * Issues an access token for another issuer's signed token. There is no refresh token. For a new access token, the client needs a new
-   * signed token, so that the issuer decides again. Returns `used` if the signed token was used before, or `raced` if the account has
-   * changed since it was read.
+   * Issues an access token for another issuer's signed token. There is no refresh token, so the client needs a new signed token for each
+   * access token, and the issuer decides again. Returns `used` if the signed token was used before, or `raced` if the account has changed
+   * since it was read.
    *
-   * @param others writes that admit the person and count the token
+   * @param others writes of the same transaction, such as those that store the person's identity and count the token
    */
   async issue(
     { assertion, audience, client, userId, tokenQuota, scope }: AssertedGrant,
@@ -204,8 +204,8 @@ export const grants = {
   },
 
   /**
-   * Replaces a grant's access token and refresh token. The new access token keeps the write counts. Returns `over` if the grant has ended or
-   * its account may not have tokens. Returns `raced` if something changed since it was read.
+   * Replaces a grant's access token and refresh token. The new access token takes over the write counts. Returns `over` if the grant has
+   * ended or its account may not have tokens. Returns `raced` if the stored data changed after it was read.
    *
    * @param refreshToken plaintext of the refresh token. The new tokens are derived from it.
    * @param asked scope of the new access token. The default is the grant's scope, which does not change (RFC 6749, section 6).
@@ -221,7 +221,7 @@ export const grants = {
     const held = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // Another renewal finished between the reads of the row and of its token.
+    // Another renewal finished after the row was read and before its token was read.
     if (held === undefined) return "raced";
     if (!(await mayActFor(userId, held))) return "over";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
@@ -232,8 +232,8 @@ export const grants = {
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // Another renewal finished before both reads, so the row already has the hash of the new token. A transaction cannot remove and put
-    // the same item.
+    // Another renewal finished before both reads, so the row already has the hash of the new token. The transaction below would remove and
+    // put the same item, which is not allowed.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
@@ -267,7 +267,7 @@ export const grants = {
 
   /**
    * Returns the same tokens again to a client that refreshed twice concurrently or lost the response. Returns `reused` if the first use was
-   * too long ago, or if the new tokens were renewed since. Returns `over` and `raced` like `renew`.
+   * too long ago, or if the new tokens have been renewed. Returns `over` and `raced` like `renew`.
    *
    * @param refreshToken plaintext of the refresh token. The tokens are derived from it again.
    */
@@ -286,7 +286,7 @@ export const grants = {
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
     if (held !== undefined && !(await mayActFor(userId, held))) return "over";
-    // Another renewal is in progress, or this function has not read a rotated key yet.
+    // Another renewal is in progress, or this process has not read a rotated key yet.
     if (pair === undefined || successor === undefined || held === undefined) return "raced";
     const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
     const scope = (held.tokenScope ?? defaultScope) as OAuthScope;
@@ -299,7 +299,7 @@ export const grants = {
   },
 };
 
-/** Derives the tokens that a refresh token returned before. Returns undefined if they were derived with an unknown key. */
+/** Derives again the tokens that a refresh token was exchanged for. Returns undefined if they were derived with an unknown key. */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
   return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
@@ -316,7 +316,7 @@ interface Grant {
   readonly scope: OAuthScope;
 }
 
-/** Returns the hash of a new access token, the write that stores its refresh token, and the result for the client. */
+/** Returns the hash of a new access token, the write that stores its refresh token, and the tokens for the client. */
 function issue(
   pair: TokenPair,
   { userId, tokenId, clientHash, grantExpiresAtMs, scope }: Grant,
@@ -328,7 +328,7 @@ function issue(
       userId,
       tokenId,
       clientHash,
-      // The refresh token stays stored as long as the grant, even after its use.
+      // The refresh token stays stored until the grant ends, even after its use.
       ttl: Math.ceil(grantExpiresAtMs / 1000),
     },
     condition: "attribute_not_exists(pk)",
@@ -338,7 +338,7 @@ function issue(
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
-/** Computes when a grant ends: at its stored end, or earlier by the operator's current limit for tokens. */
+/** Computes when a grant ends: at its stored end, or earlier if the operator's current limit for tokens requires it. */
 function grantEnd(createdAtMs: number, saidMs: number): number {
   return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
 }
@@ -347,20 +347,23 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks that the person behind a team's grant may still act for the team. Other grants belong to the account itself, and need no check. */
+/**
+ * Checks that the person behind a team's grant may still act for the team. Other grants belong to the account itself, so they need no
+ * check.
+ */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;
 }
 
-/** Checks before a renewal's transaction that the account may have tokens, because a failed transaction does not give the reason. */
+/** Checks before a renewal's transaction that the account may have tokens, because a failed transaction would not give the reason. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
-/** Write that removes a token if its write counts are unchanged. Otherwise a write counted meanwhile would be lost. */
+/** Returns a write that removes a token if its write counts are unchanged. Otherwise, writes that were counted meanwhile would be lost. */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};

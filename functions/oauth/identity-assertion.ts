@@ -10,7 +10,7 @@ import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 // IETF draft "Identity Assertion JWT Authorization Grant" (ID-JAG) and the MCP extension
 // io.modelcontextprotocol/enterprise-managed-authorization.
 
-/** Issuer of assertions, with the names of the claims that describe a person. */
+/** Issuer of assertions, with the names of its claims about a person. */
 export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }>;
 
 /** A valid assertion. */
@@ -27,7 +27,7 @@ export function findAssertionIssuer(): AssertionIssuer | undefined {
 }
 
 /**
- * Verifies an assertion, including its resource and scope. The caller must check the client and a second use.
+ * Verifies an assertion, including its resource and scope. The caller must check the client, and that the assertion was not used before.
  *
  * @throws OAuthError `invalid_grant`, `invalid_target` or `invalid_scope`; ApiError `idp_unavailable`
  */

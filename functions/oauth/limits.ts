@@ -9,18 +9,21 @@ export const oauthLimits = {
   accessTokenSeconds: 3_600,
   grantDays: 180,
   workflowTokenSeconds: 600,
-  /** Time after the first use in which a refresh token returns the same tokens again. */
+  /** Period after the first use of a refresh token during which it returns the same tokens again. */
   refreshRepeatSeconds: 30,
   /** Maximum number of authorization requests per minute from one network address. */
   authorizationsPerMinutePerAddress: 120,
   /** Maximum size of client metadata. */
   clientMetadataBytesMax: 5_120,
-  /** Timeout for fetching a metadata document, and the time that it is cached. */
+  /** Timeout for fetching a metadata document, and how long the document is cached. */
   clientDocumentMs: 3_000,
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
-  /** Maximum total length of a registered client's redirect URIs. The client id then has at most 2,048 characters, and fits into a URL. */
+  /**
+   * Maximum total length of a registered client's redirect URIs. It limits the client id to 2,048 characters, so that
+   * the id fits into a URL.
+   */
   redirectUrisCharactersMax: 1_000,
 } as const;
 

@@ -43,7 +43,7 @@ export function oauthCodeOf(error: ApiError): OAuthCode {
 }
 
 /**
- * Presents an error in the format of RFC 6749, section 5.2. The API's other errors have an object in `error`; see
+ * Presents an error in the format of RFC 6749, section 5.2. In the API's other errors, `error` is an object; see
  * docs/adr/0053-oauth.md.
  */
 export function presentOAuthError(error: ApiError): HttpResponse {

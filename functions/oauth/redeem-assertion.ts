@@ -20,8 +20,8 @@ import { lesserScope } from "./scopes.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues an access token for an identity assertion of the company's issuer. The person must be a member, and an assertion works once. There
- * is no refresh token, so that the issuer decides again when the client requests the next assertion.
+ * Issues an access token for an identity assertion of the company's issuer. The person must be a member, and an assertion can be used once.
+ * There is no refresh token, so the client must request another assertion, and the issuer decides again.
  *
  * @throws OAuthError `invalid_client`, `invalid_grant`, `invalid_scope` or `invalid_target`
  */
@@ -82,7 +82,9 @@ async function issue(
   });
 }
 
-/** Writes that store the identity and count the token. Both change the account, and a transaction can change an item only once. */
+/**
+ * Returns writes that store the identity and count the token. One write does both, because a transaction can change the account only once.
+ */
 function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
   return [
@@ -97,7 +99,7 @@ function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQu
 }
 
 /**
- * Finds the person of an assertion. An assertion has fewer facts than a sign-in. Missing facts keep their values from the last sign-in.
+ * Finds the person of an assertion. An assertion has fewer claims than a sign-in. Data that it lacks is taken from the last sign-in.
  *
  * @throws ApiError `forbidden` for banned people and suspended accounts
  */
@@ -119,7 +121,7 @@ async function identify(
       username: username === "" ? last.username : username,
       emails: emails.length === 0 ? last.emails : emails,
       groups: groups.length === 0 ? last.groups : groups,
-      // SCIM must vouch for new addresses again.
+      // SCIM must confirm new addresses again.
       vouchedAs: emails.length === 0 ? last.vouchedAs : last.vouchedAs && [],
     },
   };

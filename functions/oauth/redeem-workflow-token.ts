@@ -14,8 +14,8 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues an access token to a workflow job, for ten minutes and once per ID token. The token belongs to the repository's account, or to
- * the team in the settings. The first token creates the repository's account, which has no sign-in. A team's token belongs to no person.
+ * Issues an access token to a workflow job, valid for ten minutes, once per ID token. The token belongs to the repository's account, or to
+ * the configured team. The first token creates the repository's account, which cannot sign in. A team's token belongs to no person.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
@@ -25,7 +25,7 @@ export async function redeemWorkflowToken(
   { act, nowMs, randomInt, site }: Input,
 ): Promise<AccessToken> {
   const { repository, runId, ...assertion } = await verifyWorkflowToken(idToken, trust, site, nowMs);
-  // The prefix separates this id from the ids of people, who may sign in at an issuer with the same URL.
+  // The prefix distinguishes this id from people's ids, because people may sign in with an issuer that has the same URL.
   const id = `repository/${repository.repositoryId}`;
   const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
   const identity = { provider: trust.issuer, id, username: repository.repository };
@@ -50,7 +50,7 @@ export async function redeemWorkflowToken(
   });
 }
 
-/** Finds the team in the settings. @throws OAuthError `invalid_request` if the team does not exist */
+/** Finds the configured team. @throws OAuthError `invalid_request` if the team does not exist */
 async function requireTeam(namespace: string): Promise<Team> {
   const team = await findTeamByNamespace(namespace);
   if (team !== undefined) return team;

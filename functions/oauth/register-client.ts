@@ -8,8 +8,9 @@ import { registerClientRoute } from "./rows.ts";
 import { clientTypes, defaultScope } from "./schemas.ts";
 
 /**
- * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets an id that contains both, sealed, but no
- * secret. A registration cannot be changed, and each registration is a new client. Nothing is stored, so registrations are not limited.
+ * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets an id that contains both in encrypted form,
+ * and no secret. A registration cannot be changed, and each one makes a new client. Nothing is stored, so the number of registrations is
+ * not limited.
  */
 export const registerClient = defineOperation(registerClientRoute, {
   identify: anyone,
@@ -36,7 +37,7 @@ export const registerClient = defineOperation(registerClientRoute, {
   },
 });
 
-/** Refuses redirect URIs that are too long in total. The client id contains them, and must fit into a URL. */
+/** Refuses redirect URIs that are too long in total. They are part of the client id, which must fit into a URL. */
 function requireRoom({ redirectUris }: ClientMetadata): void {
   const characters = redirectUris.join("").length;
   const most = oauthLimits.redirectUrisCharactersMax;

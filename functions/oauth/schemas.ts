@@ -23,10 +23,10 @@ export const tokenTypes = {
   accessToken: "urn:ietf:params:oauth:token-type:access_token",
 } as const;
 
-/** Grant profile in the authorization server's metadata (draft "Identity Assertion JWT Authorization Grant", section 7.2). */
+/** Name of the grant profile in the authorization server's metadata (draft "Identity Assertion JWT Authorization Grant", section 7.2). */
 export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
 
-/** Scope of clients that request none. It means `all`, and is older than the other scope names. */
+/** Scope of clients that request no scope. It means `all`, and existed before the other scope names. */
 export const defaultScope = "drops";
 
 /** Name of a scope in OAuth. */

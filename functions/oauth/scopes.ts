@@ -4,7 +4,7 @@ import { OAuthError } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope, oauthScopes } from "./schemas.ts";
 
 /**
- * Scope names that published clients send to every service, and that are ignored here: the names of OpenID Connect Core 1.0, sections 5.4
+ * Scope names that are ignored, because well-known clients send them to every service: the names of OpenID Connect Core 1.0, sections 5.4
  * and 11, and the name that claude.ai sends by default.
  */
 const ignoredNames = ["openid", "profile", "email", "address", "phone", "offline_access", "claudeai"];
@@ -14,7 +14,7 @@ export function toTokenScope(name: OAuthScope): TokenScope {
   return name === defaultScope ? "all" : name;
 }
 
-/** Converts an OAuth scope name to the stored attribute. Undefined for the default scope. */
+/** Converts an OAuth scope name to the stored attribute. Returns undefined for the default scope. */
 export function storedScope(name: OAuthScope): TokenScope | undefined {
   return name === defaultScope ? undefined : name;
 }
@@ -50,7 +50,7 @@ export function includesName(granted: OAuthScope, needed: OAuthScope): boolean {
   return includesScope(toTokenScope(granted), toTokenScope(needed));
 }
 
-/** Error for an unknown scope. The message is shown on a page, so it does not repeat the sent value. */
+/** Error for an unknown scope. The message is shown on a page, so it does not repeat the requested value. */
 export function invalidScope(): OAuthError {
   return new OAuthError(
     "invalid_scope",

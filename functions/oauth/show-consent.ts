@@ -23,8 +23,7 @@ import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
 
 /**
- * GET /oauth/authorize: a client sends a person's browser here. The service stores the request while the person signs in, and then
- * asks for consent.
+ * GET /oauth/authorize: receives a person's browser from a client. Stores the request while the person signs in, and then asks for consent.
  */
 export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs } = input;
@@ -53,7 +52,7 @@ async function begin({
   nowMs,
 }: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
   const query = request.rawQuery;
-  // Counts the request before it causes a request to the client's host.
+  // Counts the request first, because finding the client can send a request to the client's host.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const to: ReturnAddress = await findReturnAddress(query, nowMs);
   try {
@@ -67,8 +66,8 @@ async function begin({
 }
 
 /**
- * Redirects to a program on the person's machine with an error. Anyone may register a website, so people are redirected to a website only
- * after a decision on a page of this service (RFC 9700, section 4.11.2).
+ * Redirects to a program on the person's machine with an error. Anyone can register a client with a website, so people are redirected to a
+ * website only after they decide on a page of this service (RFC 9700, section 4.11.2).
  *
  * @throws ApiError `invalid_arg` for a website
  */

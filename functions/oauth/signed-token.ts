@@ -5,22 +5,22 @@ import type { OAuthError } from "./oauth-error.ts";
 
 // Verifies tokens signed by other issuers: identity assertions, and ID tokens of workflows.
 
-/** Accepted signature algorithms. All use public keys, because no secret is shared with the issuer. */
+/** Accepted signature algorithms. All of them use public keys, because the issuer and this service share no secret. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /** Allowed difference between the clocks of the issuer and the service, in seconds. */
 const clockToleranceSeconds = 30;
 
-/** Maximum age of a token in seconds. Issuers make tokens valid for minutes. */
+/** Maximum age of a token in seconds. Issuers usually make tokens valid for some minutes. */
 const ageSecondsMax = 3_600;
 
-/** Maximum length of a token in characters. Issuers may add groups. */
+/** Maximum length of a token in characters. Leaves room for groups, which issuers may add. */
 const charactersMax = 16_384;
 
 /** Timeout of requests for an issuer's metadata and keys, in milliseconds. */
 const timeoutMs = 5_000;
 
-/** Rules for a kind of token. */
+/** Rules for one kind of token. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
@@ -35,9 +35,9 @@ export interface TokenRules {
 /** A verified token. */
 export interface SignedToken {
   readonly claims: JWTPayload;
-  /** Digest of issuer and `jti`, for detecting a second use. */
+  /** Digest of issuer and `jti`, with which a second use is detected. */
   readonly reference: string;
-  /** Time from which the token is refused because it has expired. */
+  /** Time at which the token expires, including the tolerance for clocks. */
   readonly expiresAtMs: number;
 }
 
@@ -56,7 +56,7 @@ export async function verifySignedToken(
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
     if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is not a string`);
-  // Requires a single audience, because one of several services could use the token at the others.
+  // Requires a single audience. Otherwise, one of the named services could use the token at the others.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {
     claims,
@@ -89,7 +89,7 @@ async function verifySignature(
   }
 }
 
-/** Recognizes an error of the issuer's key set. For a status other than 200, `jose` throws only a generic error. */
+/** Recognizes an error of the issuer's key set. If the response's status is not 200, `jose` throws only a generic error. */
 function isOfKeySet(error: errors.JOSEError): boolean {
   return error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";
 }

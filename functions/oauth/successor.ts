@@ -15,8 +15,8 @@ const bytesPerDraw = 6;
 const drawsMax = 80;
 
 /**
- * Derives the tokens that replace a refresh token, with HKDF (RFC 5869). The same refresh token and key give the same tokens, so the
- * service can return the tokens again without storing them. Deriving them needs both the key and the refresh token.
+ * Derives the next access token and refresh token from a refresh token, with HKDF (RFC 5869). The same refresh token and key give the same
+ * tokens, so the service can return them again without storing them. Deriving them needs both the key and the refresh token.
  */
 export function deriveSuccessor(signingKey: string, refreshToken: string): TokenPair {
   const info = `oauth-successor ${refreshToken}`;

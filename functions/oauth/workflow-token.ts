@@ -23,7 +23,7 @@ export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtM
  */
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
-/** Required claims that decide access. GitHub sends all of them as strings. */
+/** Claims that decide access and are required. GitHub sends all of them as strings. */
 const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
 type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
@@ -40,9 +40,10 @@ export function findWorkflowTrust(): WorkflowTrust | undefined {
 }
 
 /**
- * Verifies the ID token of a workflow job, and finds its repository in the settings. The caller must check for a second use.
+ * Verifies the ID token of a workflow job, and finds the job's repository in the settings. The caller must check that the token was not
+ * used before.
  *
- * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) that names the first invalid claim; ApiError `idp_unavailable`
+ * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) with the name of the first invalid claim; ApiError `idp_unavailable`
  */
 export async function verifyWorkflowToken(
   idToken: string,
@@ -63,7 +64,7 @@ export async function verifyWorkflowToken(
 
 function problemOf(claims: Claims, trusted: TrustedRepository): string | undefined {
   const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
-  // Names of repositories and owners can pass to other people. The numeric id stays with the repository.
+  // Another person may get a repository's or owner's name, but the numeric id always belongs to the same repository.
   if (claims.repository_id !== String(trusted.repositoryId))
     return "its repository_id differs from the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
@@ -81,7 +82,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   return undefined;
 }
 
-/** Compares names of owners and repositories, in which GitHub ignores case. */
+/** Compares names of owners or repositories. GitHub ignores case in them. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
