@@ -11,17 +11,18 @@ import { metaOf } from "./client-name.ts";
 import type { McpMessage } from "./rows.ts";
 import { toolOf } from "./tool-rows.ts";
 
-// Serves the page that hosts show in the chat (MCP Apps extension, revision 2026-01-26); see docs/adr/0121-mcp-apps.md.
+// Serves the page that hosts display in the chat (MCP Apps extension, revision 2026-01-26); see
+// docs/adr/0121-mcp-apps.md.
 
 const pageUri = "ui://dropleaf/page";
 
-/** Metadata of the page. Without `csp` and `permissions`, the host allows no network and no permissions. The page needs neither. */
+/** Metadata of the page. Without `csp` and `permissions`, the host allows no network access and no permissions. The page needs neither. */
 const pageMeta = { ui: { prefersBorder: true } } as const;
 
-/** Capability that the server declares to hosts that show apps. */
+/** Capability that the server declares to hosts that can display apps. */
 export const appCapability = { extensions: { [EXTENSION_ID]: {} } };
 
-/** Recognizes a message from a host that shows apps, by its capabilities or by the id of a session that declared them. */
+/** Recognizes a message from a host that can display apps, by its capabilities or by the id of the session in which it declared them. */
 export function showsApps(message: McpMessage, request: HttpRequest): boolean {
   const params = isObject(message.params) ? message.params : {};
   const capabilities =
@@ -43,12 +44,12 @@ function declaresApps(capabilities: unknown): boolean {
 const sessionHeader = "mcp-session-id";
 const appSession = /^ui\.[\da-f-]{36}$/;
 
-/** Starts a session whose id encodes that the client shows apps, so that nothing is stored. Returns the response headers. */
+/** Starts a session. Its id encodes that the client can display apps, so that nothing is stored. Returns the response headers. */
 export function startAppSession(): Readonly<Record<string, string>> {
   return { [sessionHeader]: `ui.${randomUUID()}` };
 }
 
-/** Adds the page's URI to the tools whose results the page shows, and adds the tools that only the page calls. */
+/** Adds the page's URI to the tools whose results the page shows, and adds the tools that only the page may call. */
 export function withAppTools(tools: readonly Tool[], appTools: readonly Tool[]): Tool[] {
   const ofPage = appTools.map((tool) => ({
     ...tool,

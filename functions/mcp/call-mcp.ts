@@ -35,7 +35,7 @@ export const callMcp = defineOperation(callMcpRoute, {
       const readPage = () => readDocument("page.html", site);
       return await answerMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
-      // Errors about the token or its scope take priority over errors about arguments, because the client itself handles them.
+      // Errors about the token or its scope are returned before errors about arguments, because the client itself can fix them.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
     }
   },
@@ -43,7 +43,7 @@ export const callMcp = defineOperation(callMcpRoute, {
 
 function ignore(): void {}
 
-/** Requires that the tool's function accepted the token. @throws ApiError `unauthorized` or `insufficient_scope` otherwise */
+/** Requires that the tool's function has accepted the token. @throws ApiError `unauthorized` or `insufficient_scope` otherwise */
 function requireAccepted(response: HttpResponse): void {
   if (response.status !== 401 && response.status !== 403) return;
   const refused = toRefused(response);
@@ -56,7 +56,8 @@ function isChallenged({ code, status }: ApiError): boolean {
 }
 
 /**
- * Checks the token of a message that calls no tool. Invokes the function of `whoami`, because this function may not read tokens.
+ * Checks the token of a message that calls no tool. Invokes the function of `whoami`, because the MCP server's own function may not read
+ * tokens.
  *
  * @throws ApiError `unauthorized` or `forbidden`
  */
@@ -85,7 +86,7 @@ function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw refuseMethod(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hasToken = request.headers.authorization !== undefined;
-  // Refuses malformed tokens at once, for every message.
+  // Refuses a malformed token at once, whatever the message is.
   if (hasToken) bearerTokenHash(request);
   const call = readCall(request);
   const isCheckedByTool = call !== undefined && isProtected(call);
@@ -96,7 +97,7 @@ function identifyMcpCaller(request: HttpRequest) {
 }
 
 /**
- * Error for a request with another method than POST. For clients, 405 means that the server has no streams; see "Listening for Messages from the
+ * Error for a request whose method is not POST. To clients, 405 means that the server has no streams; see "Listening for Messages from the
  * Server", Model Context Protocol, revision 2025-11-25.
  */
 function refuseMethod(method: string, site: Site): ApiError {
@@ -107,7 +108,10 @@ function refuseMethod(method: string, site: Site): ApiError {
   });
 }
 
-/** Presents an error. For a tool call without a valid token or scope, the response is a challenge with the error as the tool's result. */
+/**
+ * Presents an error. If a tool call has no valid token or too narrow a scope, the response is a challenge with the error as the tool's
+ * result.
+ */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
   const message = isChallenged(error) ? readCall(request) : undefined;
@@ -137,9 +141,9 @@ function isId(id: unknown): boolean {
 }
 
 /**
- * Responds 401 or 403 with a challenge. Clients then sign in or request the scope, and repeat the call. With 200, the model would have to
- * handle the error. The body has the challenge in a tool result, for clients that read it there, such as ChatGPT (OpenAI Apps SDK,
- * "Authentication").
+ * Responds 401 or 403 with a challenge. The client then signs in or requests the scope, and repeats the call. If the status were 200, the
+ * model would have to handle the error. The body repeats the challenge in a tool result, for clients that read it there, such as ChatGPT
+ * (OpenAI Apps SDK, "Authentication").
  */
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
   const problem = error.status === 401 ? "invalid_token" : "insufficient_scope";
@@ -152,7 +156,7 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
   };
   const response = errorJson(error);
   const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-  // The edge changes the status to 403 and adds the challenge. Its response function does not run for errors.
+  // Responds 200, because the edge's response function does not run for errors. It changes the status to 403 and adds the challenge.
   if (error.status === 403)
     return {
       ...response,

@@ -23,7 +23,7 @@ import {
 import { contentOperations, type ListedTool, rowOf, toolOf, toolRows } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
-/** Presents an API error as a tool result, as data and as text, with advice for callers of tools. */
+/** Converts an API error to a tool result, as data and as text, with advice for callers of tools. */
 export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error)): CallToolResult {
   return {
     isError: true,
@@ -37,7 +37,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
 
 const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
-/** Advice for callers of tools, for errors whose HTTP advice does not apply to tools. */
+/** Advice for callers of tools. It replaces the HTTP advice for errors where that does not suit tools. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found:
@@ -63,7 +63,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   unavailable: `${waitAsTold} Stop after five attempts.`,
 };
 
-/** Finds advice for an error. Returns undefined for `invalid_arg`, whose message says what to change. */
+/** Finds advice for an error. Returns undefined for `invalid_arg`, because its message already says what to change. */
 function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
   // `details.setting` names a feature that the operator has turned off; see `functions/renders/render-status.ts`.
   if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
@@ -94,7 +94,8 @@ interface ToolCall {
 }
 
 /**
- * Calls a tool by invoking the operation's function. The function authenticates, limits, validates and logs as it does for a direct request.
+ * Calls a tool by invoking the operation's function. The function authenticates, rate-limits, validates and logs the call like a direct
+ * request.
  *
  * @throws ProtocolError if the tool is unknown
  */
@@ -134,13 +135,16 @@ export async function callTool({
   }
 }
 
-/** Converts a response that is already tool content. Warnings become further texts. */
+/** Converts a response that is already tool content. Each warning becomes another text. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
   const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
-/** Maximum length of a result that is sent both as data and as text. Sent twice, a longer result could exceed Lambda's response limit. */
+/**
+ * Maximum length of a result that is sent both as data and as text. If a longer result were sent twice, it could exceed Lambda's response
+ * limit.
+ */
 const textCharactersMax = 500_000;
 
 /** Converts an operation's response to a tool result with the given fields. */
@@ -160,7 +164,7 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
   };
 }
 
-/** Shortens a result's text to one line, for clients that drop the text. Moves warnings to the data. */
+/** Reduces a result's text to one line, for clients that drop the text. Moves warnings to the data. */
 function withoutText({ structuredContent, content, ...rest }: CallToolResult, title: string): CallToolResult {
   if (structuredContent === undefined) return { ...rest, content };
   const warnings = content.slice(1).flatMap((block) => (block.type === "text" ? block.text : []));
@@ -171,7 +175,9 @@ function withoutText({ structuredContent, content, ...rest }: CallToolResult, ti
   };
 }
 
-/** Converts a text response, such as a comparison, to a result. An empty text is explained, and a long text is truncated. */
+/**
+ * Converts a text response, such as a comparison, to a result. An empty text is replaced by an explanation, and a long text is truncated.
+ */
 function toText(text: string): CallToolResult {
   const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
   const rest = text.length - told.length;
@@ -192,19 +198,19 @@ function only(fields: readonly string[], body: Record<string, unknown>): Record<
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
-/** Content of `mcp.json`, which describes the MCP server and is bundled with the function's code. */
+/** Content of `mcp.json`, which describes the MCP server and is deployed with the function's code. */
 export interface McpDocument {
   /** Version of the API. */
   readonly version: string;
-  /** Instructions that agents get before their first call. */
+  /** Instructions that agents read before their first call. */
   readonly instructions: string;
   /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
-  /** The short list of tools, and its instructions. */
+  /** The short list of tools, with its own instructions. */
   readonly core: Pick<McpDocument, "instructions" | "tools">;
-  /** Tools that the page in the chat calls. */
+  /** Tools that only the page in the chat calls. */
   readonly appTools: Tool[];
-  /** Fields of each tool's result, by tool name. Undefined if the result is not data. */
+  /** Fields of each tool's result, by tool name. Undefined for a tool whose result is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;
 }

@@ -16,9 +16,9 @@ const lambda = abortWithRequest(
   withoutUnusedMiddleware(
     new LambdaClient({
       sha256: Sha256,
-      // Does not retry, because a failed call may have taken effect.
+      // No retries, because a failed call may have taken effect.
       maxAttempts: 1,
-      // 28 seconds is the longest timeout of an invoked function.
+      // The longest timeout of an invoked function is 28 seconds.
       requestHandler: { ...timeouts(28_000), httpsAgent: agent },
     }),
   ),
@@ -26,12 +26,15 @@ const lambda = abortWithRequest(
 
 prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
 
-/** Retries after throttling, first after 50 to 100 ms, and for about three seconds in total. By then, a short call has freed its concurrency. */
+/**
+ * Retries after throttling, first after 50 to 100 ms, and for about three seconds in total. By then, a short call has ended and freed its
+ * concurrency.
+ */
 const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
 
 /**
- * Sends a request to an operation by invoking its function, like API Gateway. The function itself checks the caller, limits and input; see
- * "Invoke", AWS Lambda API reference.
+ * Sends a request to an operation by invoking its function, as API Gateway does. The function itself checks the caller, limits and input;
+ * see "Invoke", AWS Lambda API reference.
  *
  * @throws ApiError `unavailable` at Lambda's concurrency limit, `invalid_arg` if the event would exceed Lambda's 6 MB
  * @throws Error if the function ended without a response
@@ -52,13 +55,18 @@ export async function invokeOperation(
   return toResponse(JSON.parse(text) as APIGatewayProxyResult);
 }
 
-/** Maximum event length of a synchronous invocation, in characters. Nearly all is base64. See "Lambda quotas", AWS Lambda developer guide. */
+/**
+ * Maximum event length of a synchronous invocation, in characters. Nearly all of it is base64, with one byte per character. See "Lambda
+ * quotas", AWS Lambda developer guide.
+ */
 const eventCharactersMax = 6_000_000;
 const tooLarge = "The arguments are too large. Send less in one call.";
 
 let lastUsedAtMs = Date.now();
 
-/** Maximum idle time of a connection, in milliseconds. An older connection may have been closed while the function was frozen. */
+/**
+ * Maximum idle time of a connection, in milliseconds. After that time, the connection may have been closed while the function was frozen.
+ */
 const idleMsMax = 5_000;
 
 async function send(command: InvokeCommand) {
@@ -76,7 +84,7 @@ async function send(command: InvokeCommand) {
   }
 }
 
-/** Converts a request to an event. The caller's network and host replace the values that API Gateway and the edge would set. */
+/** Converts a request to an event. Sets the caller's network and host in place of API Gateway and the edge. */
 async function toEvent({ method, path, ...request }: HttpRequest): Promise<RequestEvent> {
   const { host, serviceHost, rawQuery, requestId, network, pathParameters } = request;
   return {
@@ -89,7 +97,7 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
       [edgeHeaders.query]: [rawQuery],
       ...(serviceHost === undefined ? {} : { [edgeHeaders.serviceHost]: [serviceHost] }),
     },
-    // Base64 avoids escaped quotes, which would double their size in JSON within JSON.
+    // Base64 avoids quotes, which would be escaped in this JSON string and double in size.
     body: Buffer.from(await request.readBody()).toString("base64"),
     isBase64Encoded: true,
     requestContext: { requestId, identity: { sourceIp: network } },

@@ -18,7 +18,7 @@ export const fields: Readonly<Record<string, string>> = {
   "CallMcpResponse.error.data": "Details of the error.",
 };
 
-/** Query parameters of these operations. */
+/** Descriptions of these operations' query parameters. */
 export const queryParameters: DescribedParameters = {
   "call-mcp tools": {
     description: "Lists only some tools, for clients that support few. The other tools can still be called.",

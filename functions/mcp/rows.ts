@@ -6,7 +6,10 @@ import { accepts, describe, isObject, problem, quote, schema, shownCharactersMax
 
 import { mcpTools } from "./tools.ts";
 
-/** Maximum size of a message in bytes. The edge refuses larger messages. In base64, the message takes 4.2 MB of Lambda's 6 MB for an event. */
+/**
+ * Maximum size of a message in bytes. The edge refuses larger messages. In base64, a message takes 4.2 MB of the 6 MB
+ * that Lambda allows for an event.
+ */
 export const mcpBodyBytesMax = 3_145_728;
 
 /** A JSON-RPC 2.0 request or notification. The MCP server validates its parameters. */
@@ -21,13 +24,13 @@ export const knownMethods = [
   ...["resources/templates/list", "skills/list", "skills/get"],
 ];
 
-/** Finds the method that a caller means by a misspelled name, or by a name with another word order. */
+/** Finds the method that a caller means by a misspelled name, or by a name with its words in another order. */
 export function findMethod(method: string): string | undefined {
   const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
   return knownMethods.find((one) => sortedWords(one) === meant);
 }
 
-/** Sorts a method's words alphabetically, so that `listTools` and `tools/list` are equal. */
+/** Sorts a method's words alphabetically, so that `listTools` and `tools/list` compare as equal. */
 function sortedWords(method: string): string {
   const words = method.slice(0, shownCharactersMax).split(/[^A-Za-z]+|(?=[A-Z])/);
   return words
@@ -65,7 +68,10 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Query of `POST /mcp?tools=core`, for a short list of tools. Clients send every message to the configured URL, including its query. */
+/**
+ * Query of `POST /mcp?tools=core`, which selects the short list of tools. Clients send every message to the configured
+ * URL, including its query.
+ */
 const mcpQuery = /* @__PURE__ */ schema(() => z.object({ tools: z.optional(choice(["core"])) }));
 
 /** Response of `POST /mcp`. */
@@ -109,16 +115,16 @@ function describeProblem(value: unknown): string {
   if (!hasVersion(value)) return `${describe(value)} without jsonrpc`;
   if (value.jsonrpc !== "2.0") return `${describe(value.jsonrpc)} other than "2.0" as jsonrpc`;
   if (hasPositions(value)) return "params as an array";
-  // A message without a method is a client's response to a server's request, and this server sends no requests.
+  // A message without a method would be a client's response to a request, and this server sends no requests.
   return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 
-// The specification does not define this operation. It offers the operations that agents need as MCP tools.
+// The specification does not define this operation. It makes the operations that agents need available as MCP tools.
 
 export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   id: "call-mcp",
   resource: "mcp",
-  // The server has no streams and no sessions. Clients expect 405 when they try to open a stream or end a session.
+  // The server has no streams and no sessions. Clients expect 405 if they try to open a stream or end a session.
   otherMethods: ["GET", "DELETE"],
   addition: "docs/adr/0015-mcp-server.md",
   summary: "The operations as tools of the Model Context Protocol, by streamable HTTP without sessions",
@@ -127,27 +133,27 @@ export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "insufficient_scope", "method_not_allowed"],
-  // A tool runs in its operation's function, with that function's role; see docs/adr/0015-mcp-server.md.
+  // The operation's function runs the tool, with that function's role; see docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 });
 
 /** Path of the MCP server's protected resource metadata (RFC 9728, section 3.1). */
 const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 
-/** Problem with a call's token (RFC 6750, section 3.1). */
+/** Problem with the token of a call (RFC 6750, section 3.1). */
 interface TokenProblem {
   readonly error: "insufficient_scope" | "invalid_token";
-  /** Description of the problem, for people. */
+  /** Human-readable description of the problem. */
   readonly description: string;
-  /** Scope that the call needs, for the client to request. @default - any scope is enough */
+  /** Scope that the client should request for this call. @default - any scope is enough */
   readonly scope?: string | undefined;
 }
 
-/** Builds the challenge that shows an MCP client where to get a token (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** Builds the challenge that tells an MCP client where to get a token (RFC 6750, section 3; RFC 9728, section 5.1). */
 export function mcpChallenge({ baseUrl }: { readonly baseUrl: string }, problem?: TokenProblem): string {
   const metadata = `resource_metadata="${baseUrl}${metadataPath}"`;
   if (problem === undefined) return `Bearer ${metadata}`;
-  // Replaces characters that RFC 6750, section 3, does not allow.
+  // Replaces characters that are not allowed in RFC 6750, section 3.
   const description = problem.description.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");
   const scope = problem.scope === undefined ? "" : `scope="${problem.scope}", `;
   return `Bearer error="${problem.error}", ${scope}error_description="${description}", ${metadata}`;

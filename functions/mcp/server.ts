@@ -24,8 +24,8 @@ import { toolOf, toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /**
- * Responds to one message with a new MCP server. No state is kept between messages. A message of revision 2026-07-28 contains the client's
- * name and capabilities. Messages of earlier revisions work without a session too.
+ * Responds to one message with a new MCP server. No state is kept between messages. Messages of revision 2026-07-28 contain the client's
+ * name and capabilities. Messages of earlier revisions need no session either.
  *
  * @throws ApiError `invalid_arg` for a wrong content type, for a request without an id, and for transport errors of earlier revisions
  */
@@ -44,21 +44,21 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
-/** Refuses a request without an id. JSON-RPC treats it as a notification, so its result would be lost. */
+/** Refuses a request without an id. In JSON-RPC it is a notification, so its result would not be returned. */
 function requireId({ id, method }: McpMessage): void {
   if (id !== undefined || !knownMethods.includes(method)) return;
   const message = `The message has no "id", so it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** Time that clients may cache lists and skills, in milliseconds. Both change only with a deployment. */
+/** How long clients may cache lists and skills, in milliseconds. Both change only with a deployment. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
-/** Built skills by their text, cached for the life of the process. */
+/** Skill extensions by the skill's text, cached for the life of the process. */
 const builtSkills = new Map<string, Promise<SkillsExtension>>();
 
-/** Returns the extension that serves the skill with the digest and size of its text (SEP-2640, Skills extension). */
+/** Returns the extension that serves the skill, with the digest and size of the skill's text (SEP-2640, Skills extension). */
 function skillsOf(skill: string): Promise<SkillsExtension> {
   const built = builtSkills.get(skill);
   if (built !== undefined) return built;
@@ -68,7 +68,7 @@ function skillsOf(skill: string): Promise<SkillsExtension> {
   return skills;
 }
 
-/** A message, and the dependencies of its server. */
+/** A message, and what its server needs. */
 interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
@@ -87,7 +87,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
   const mcp = new McpServer(
     { name: "dropleaf", title: "Dropleaf", version: document.version },
     {
-      // The server has no streams, so it cannot announce changes.
+      // The server has no streams, so it cannot notify clients of changes.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -98,7 +98,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
       cacheHints: {
         "tools/list": { ttlMs: keptMs, cacheScope: "private" },
         "server/discover": keptByAll,
-        // The list has the page only for hosts that show apps, so a shared cache must not store their list.
+        // Only hosts that can display apps get the page in this list, so shared caches must not store it.
         "resources/list": { ttlMs: keptMs, cacheScope: isAppHost ? "private" : "public" },
         "resources/templates/list": keptByAll,
       },
@@ -116,14 +116,14 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
     return callTool({ ...call, readsOnlyData: readsOnlyData(message, request) });
   });
   skills.attach(mcp);
-  // Any client can read the page by its URI, but only hosts that show apps find it in the list.
+  // Any client may read the page by its URI, but only hosts that can display apps get it in the list.
   if (isAppHost || message.method === "resources/read") registerPage(mcp, readPage);
   return mcp;
 }
 
 /**
- * Adds an error that suggests a method to a caller that misspells one, or sends a tool's name as the method. In the current revision, the SDK
- * responds 404 for an unknown method.
+ * Adds an error for an unknown method. It suggests the right method if the caller misspelled it, or sent a tool's name as the method. In
+ * the current revision, the SDK responds 404 for an unknown method.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
@@ -139,7 +139,7 @@ function withMethodHint(mcp: McpServer): McpServer {
   return mcp;
 }
 
-/** Refuses a cursor, because no list returns one. The caller would take the whole list for a further page. */
+/** Refuses a cursor, because no list returns one. Otherwise the caller would take the whole list for its next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
@@ -150,7 +150,7 @@ const noCursor =
 
 const callParameters = ["name", "arguments", "task", "_meta"];
 
-/** Refuses unknown parameters of a call without `arguments`. Otherwise the tool would be called without its arguments. */
+/** Refuses unknown parameters in a call without `arguments`. They are probably the tool's arguments, which would otherwise be ignored. */
 function requireKnownParameters(sent: unknown): void {
   const params = isObject(sent) ? sent : {};
   const unknown = Object.keys(params).find((name) => !callParameters.includes(name));
@@ -163,26 +163,29 @@ function requireKnownParameters(sent: unknown): void {
   });
 }
 
-/** Lists the tools, without the sign-in tools if the caller sends a token. */
+/** Lists the tools. Omits the sign-in tools if the caller sends a token. */
 function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocument): Tool[] {
   if (request.headers.authorization === undefined) return tools;
   const listed = tools.filter(({ name }) => toolRowOf(name)?.resource !== "auth");
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 
-/** Announces that a tool has long results. Otherwise Claude Code writes results of more than 50,000 characters to a file; see its documentation, "MCP". */
+/**
+ * Declares the maximum length of a tool's results. Otherwise Claude Code writes results of more than 50,000 characters to a file; see its
+ * documentation, "MCP".
+ */
 function withResultSize(tool: Tool): Tool {
   const max = toolOf(tool.name)?.resultCharactersMax;
   return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };
 }
 
-/** Replaces the SDK's validator of forms that clients fill in. This server never sends such a form. */
+/** Replaces the SDK's validator of responses to the server's requests. This server sends no requests to clients. */
 function refuseToValidate(): never {
   throw new Error("This server requests nothing from its clients, so it has no responses to validate.");
 }
 
 /**
- * Responds to a message of the current revision. Errors have the protocol's codes, from which clients detect the server's revision (revision
+ * Responds to a message of the current revision. Errors have the protocol's codes, by which clients detect the server's revision (revision
  * 2026-07-28, "Streamable HTTP", section "Server Validation").
  */
 async function answerCurrentRevision(
@@ -190,7 +193,7 @@ async function answerCurrentRevision(
   request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
-  // This method is refused here, because the SDK would open an endless stream without events.
+  // Refuses this method itself, because the SDK would open an endless stream without events.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });
@@ -209,7 +212,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
   return toHttpResponse(404, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
 }
 
-/** Responds to a message of a revision up to 2025-11-25. HTTP errors may have any body there ("Sending Messages to the Server"). */
+/** Responds to a message of a revision up to 2025-11-25. There, an HTTP error may have any body ("Sending Messages to the Server"). */
 async function answerEarlierRevision(
   message: McpMessage,
   request: HttpRequest,
@@ -231,7 +234,8 @@ async function answerEarlierRevision(
 }
 
 /**
- * Adds advice to the SDK's errors, for a caller that takes a drop for a resource, or sends a tool's name or arguments in the wrong place.
+ * Adds advice to the SDK's errors, for a caller that tries to read a drop as a resource, or puts a tool's name or arguments in the wrong
+ * place.
  */
 function withHint({ method, params }: McpMessage, body: string): string {
   if (method === "resources/list")
@@ -239,11 +243,11 @@ function withHint({ method, params }: McpMessage, body: string): string {
   const hint = messageHints[method];
   if (hint === undefined || body === "") return body;
   const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
-  // The service's own errors about tools have `data`, and already name the right call.
+  // The service's own errors about tools have `data`, and already name the call that was meant.
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
   const { message: meant = "", data } =
     method === "tools/call" && isObject(params) ? explainMessage(params) : {};
-  // Replaces the SDK's message about invalid parameters, which is its validator's report.
+  // Replaces the SDK's message about invalid parameters, which is a raw validation report.
   const isReport = error.code === ProtocolErrorCode.InvalidParams || error.message.startsWith("[");
   const said = isReport ? `The parameters of ${method} are invalid` : error.message;
   const code = isReport ? ProtocolErrorCode.InvalidParams : error.code;
@@ -258,7 +262,7 @@ interface SentError {
   readonly data?: unknown;
 }
 
-/** Explains the tool that a message in a wrong format names. */
+/** Describes the tool that a malformed message names. */
 function explainMessage({ name, tool }: Record<string, unknown>): Partial<ReturnType<typeof explainTool>> {
   const meant = name ?? tool;
   return typeof meant === "string" ? explainTool(meant) : {};
@@ -290,18 +294,18 @@ const messageHints: Readonly<Record<string, string>> = {
   "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
 };
 
-/** Reads the message of a transport error, which is a JSON-RPC error. */
+/** Reads the message from the body of a transport error, which is a JSON-RPC error. */
 function refusalIn(body: string): string {
   const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
   return `${error.message}.`;
 }
 
-/** Headers that the SDK reads. The SDK compares the protocol's headers with the message. */
+/** Headers that the SDK reads. It compares the protocol's headers with the message. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts a request for the SDK, without its body. The body was already parsed. */
+/** Converts a request to a web request for the SDK, without the body, which is already parsed. */
 function toWebRequest(request: HttpRequest): Request {
-  // The server always responds with JSON, so it does not require an Accept header.
+  // The server always responds with JSON, so clients need not send an Accept header.
   const headers = new Headers({ accept: "application/json, text/event-stream" });
   for (const name of readHeaders) {
     for (const value of request.headers[name] ?? []) headers.append(name, value);

@@ -11,7 +11,7 @@ import { attempt, validate } from "../http/validation.ts";
 /** Arguments of a tool call: the operation's parameters and body fields, by the names that the tool uses. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Hints on which tool lists the values of a path parameter. */
+/** Hints that name the tool that lists a path parameter's values. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
@@ -19,7 +19,7 @@ const whereFound: Readonly<Record<string, string>> = {
   version: "list_versions lists the versions of a drop.",
 };
 
-/** Renames a tool's arguments to the names of the operation's row, and adds the tool's fixed arguments. */
+/** Renames a tool's arguments to the names in the operation's row, and adds the arguments that the tool fixes. */
 export function toParameters({ names = {}, app }: McpTool, given: ToolArguments): ToolArguments {
   if (typeof app === "object") return { ...given, ...app.fixed };
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
@@ -30,7 +30,7 @@ export function toParameters({ names = {}, app }: McpTool, given: ToolArguments)
 }
 
 /**
- * Refuses a call without a path parameter. The error names sent arguments that may be meant for the parameter.
+ * Refuses a call without a path parameter. The error names the arguments that were probably meant as this parameter.
  *
  * @throws ApiError `invalid_slug`, or a similar code
  */
@@ -73,8 +73,8 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
 const addressCharactersMax = 8_192;
 
 /**
- * Converts a tool call to a request for the tool's operation, as the same caller would send it. The operation validates the values. Only values
- * that a request cannot express are refused here.
+ * Converts a tool call to a request for the tool's operation, as the same caller would send it. The operation validates the values. This
+ * function refuses only values that a request cannot express.
  *
  * @throws ApiError `invalid_arg`, or another code of the row
  */
@@ -114,8 +114,8 @@ function requireAddress(path: string, rawQuery: string): void {
 }
 
 /**
- * Builds the query parameters. The object `metadata` becomes one parameter `metadata.<key>` per key. Unknown arguments are included if the call
- * has no body or if they resemble a parameter, so that the operation refuses them and suggests the right name.
+ * Builds the query parameters. The object `metadata` becomes one parameter `metadata.<key>` per key. Includes unknown arguments if the call
+ * has no body or if they resemble a parameter. The operation then refuses them and suggests the right name.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
   if (route.query === undefined && route.body !== undefined) return [];
@@ -154,7 +154,9 @@ function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; conten
   return { bytes, contentType: "application/json" };
 }
 
-/** Returns a string unchanged, and any other value as JSON. A number becomes its digits. The operation refuses the JSON of other values. */
+/**
+ * Returns a string unchanged, and any other value as JSON. So a number becomes its digits. The operation refuses the JSON of other values.
+ */
 function toText(value: unknown): string {
   return typeof value === "string" ? value : toJson(value);
 }
@@ -167,17 +169,18 @@ function toJson(value: unknown): string {
   }
 }
 
-/** Content and media type of a file that was sent in arguments. */
+/** Content and media type of a file that was sent as arguments. */
 interface FileContent {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** Arguments with a file's content and media type. They are not part of the query. */
+/** Arguments that contain a file or its media type. They are not part of the query. */
 const contentArguments: readonly string[] = ["text", "base64", "content_type"];
 
 /**
- * Reads the file from `text` or `base64`. Validates `content_type` like an upload in steps, because a request could not send an invalid header.
+ * Reads the file from `text` or `base64`. Validates `content_type` here, with the schema for uploads in steps, because an invalid value
+ * could not be sent as a header.
  *
  * @throws ApiError `invalid_arg`, `invalid_filename`, `empty_blob` or `blob_too_large`
  */
@@ -219,7 +222,7 @@ function fromText(value: unknown): Uint8Array {
   throw invalid("text", "a string of well-formed Unicode");
 }
 
-/** Decodes base64 with or without padding. Refuses base64 that is not canonical, because other decoders would read it differently. */
+/** Decodes base64 with or without padding. Refuses base64 that is not canonical, because other decoders may decode it differently. */
 function fromBase64(value: unknown): Uint8Array {
   const bytes = typeof value === "string" ? Buffer.from(value, "base64") : undefined;
   const written = bytes?.toString("base64");

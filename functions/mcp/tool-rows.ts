@@ -69,7 +69,7 @@ export function toolRowOf(toolName: string): Route | undefined {
   return tool && rowOf(tool);
 }
 
-/** Returns the row of a tool, with the tool's own query. */
+/** Returns the row of a tool's operation, with the tool's own query. */
 export function rowOf({ operation, query }: ListedTool): Route {
   const row = toolRows[operation];
   return query === undefined ? row : { ...row, query };

@@ -15,10 +15,10 @@ import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 
-/** Maximum number of tools that an error names. */
+/** Maximum number of tools that an error message names. */
 const nearestMax = 4;
 
-/** Matches the prefix with which clients qualify a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
+/** Pattern of the prefix with which clients qualify a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
 /** Message and data of a protocol error about a tool. */
@@ -32,11 +32,11 @@ interface ToolError {
 }
 
 /**
- * Describes a tool's arguments. For an unknown tool, names the tools with the most similar names and arguments, and describes the arguments of
- * the first tool.
+ * Describes a tool's arguments. For an unknown tool, names the tools with the most similar names and arguments, and describes the arguments
+ * of the most similar tool.
  *
  * @param given names of the sent arguments
- * @param called rows of API operations. The caller may mean an operation that is not a tool. @default - only tools are named
+ * @param called rows of API operations that the caller may mean although they are not tools. @default - only tools are named
  */
 export function explainTool(
   name: string,
@@ -48,7 +48,7 @@ export function explainTool(
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));
   const words = wordsOfName(bare);
   const isDeletion = words.some((word) => deletionWords.includes(word));
-  // Suggests deletions only to a caller whose tool name means a deletion.
+  // Suggests tools that delete only if the called name suggests a deletion.
   const offered = mcpTools.filter(({ operation }) => isDeletion || toolRows[operation].method !== "DELETE");
   const items = offered.map((item) => {
     const row = toolRows[item.operation];
@@ -60,7 +60,7 @@ export function explainTool(
       item,
       words: [...own],
       summary: row.summary,
-      // Among equally similar tools, prefers the more general tool, which has fewer words and required arguments.
+      // Among equally similar tools, prefers the more general one, which has fewer words and fewer required arguments.
       points: shareKnown(given, argumentsOf(item)) - (own.size + namesInPath(row).length) / 100,
     };
   });
@@ -106,13 +106,13 @@ export function explainTool(
   };
 }
 
-/** Returns the words in the last part of a row's path, such as `diff`. */
+/** Returns the words of the last path segment of a row, such as `diff`. */
 function partOf({ path }: Route): readonly string[] {
   const [, part = ""] = /\}\/([a-z]+)$/.exec(path) ?? [];
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool whose words match a tool name. At least one common word must belong to no tool. */
+/** Finds an operation without a tool whose words match a tool name. At least one matching word must not occur in any tool's name. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],
@@ -138,7 +138,7 @@ function findOverHttp(
   });
 }
 
-/** Checks that a tool or operation has all words of a name, or synonyms of them. */
+/** Checks whether a tool or operation has all words of a name, or synonyms of them. */
 function isNamedBy(words: readonly string[], known: readonly string[]): boolean {
   return words.map(singular).every((word) => known.includes(word) || hasSynonym(known, word));
 }

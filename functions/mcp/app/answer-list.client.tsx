@@ -8,7 +8,7 @@ interface AnswerListProps {
   readonly formats: Formats;
 }
 
-/** List of the newest answers to the page's forms. Hidden if the page has no answers and accepts none. */
+/** List of the newest answers to the page's forms. Hidden if the page neither has nor accepts answers. */
 export function AnswerList({ drop, newest: { answers, has_more }, formats }: AnswerListProps) {
   if (answers.length === 0 && drop.answers === "off") return null;
   return (

@@ -7,7 +7,7 @@ export const appText = {
   failed: "The tool failed. The agent has the details.",
 
   open: "Open page",
-  /** Text before the page's URL. */
+  /** Text before the page's URL, if the chat did not open it. */
   notOpened: "The chat did not open the page. Copy this address:",
   changed: "What changed",
   expires: "Expires on",
@@ -18,7 +18,7 @@ export const appText = {
   stopped: "You stopped this page.",
   flooded: "This page was stopped: it sent too many messages.",
   silenced: "This page was stopped: the chat stopped responding while it ran.",
-  /** Text before the names of blocked sites. */
+  /** Text before the names of sites that the chat blocked. */
   blocked: "Not loaded in this chat:",
   linkKept: "The page’s links and forms don’t work in this chat.",
   picture: "Picture of the page",
@@ -61,7 +61,7 @@ export const appText = {
   send: "Send",
   sent: "Sent to the chat.",
   notSent: "The message was not sent. Copy it into the chat yourself.",
-  /** Message from a person to their agent. */
+  /** Message to the agent, with the words that the person typed. */
   message: (words: string, url: string, version: number) =>
     `${words}\n\nThe page is ${url} (version ${version}).`,
   quoted: (words: string) => `About this passage from the page:\n${blockquote(words)}\n\n`,

@@ -4,7 +4,7 @@ import { appText } from "./app-text.ts";
 
 type ToolResult = Awaited<ReturnType<App["callServerTool"]>>;
 
-/** A failed call, with a message for people. */
+/** A failed call, with a human-readable message. */
 export class ToolFailure extends Error {
   /** True if the drop no longer exists. */
   readonly isGone: boolean;
@@ -17,7 +17,7 @@ export class ToolFailure extends Error {
 
 const words = appText.problems;
 
-/** Messages for people, for errors whose own messages are written for programs. */
+/** Messages that replace the service's error messages, which are written for programs. */
 const messages: Readonly<Record<string, string | undefined>> = {
   not_found: words.gone,
   version_not_found: words.noVersion,

@@ -12,7 +12,7 @@ interface AskFormProps {
   readonly box: Ref<HTMLTextAreaElement>;
 }
 
-/** Form that sends a message to the chat. Nothing is sent until the person presses the button. */
+/** Form for sending a message to the chat. Nothing is sent until the person presses the button. */
 export function AskForm({ app, url, version, words, onType, box }: AskFormProps) {
   const [state, setState] = useState<"open" | "sending" | "sent" | "refused">("open");
   const send = async (event: Event) => {

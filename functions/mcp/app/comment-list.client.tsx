@@ -12,7 +12,7 @@ interface CommentListProps {
   readonly onAsk: (words: string) => void;
 }
 
-/** List of open comments by thread, with the passage that each thread is about. */
+/** List of open comments by thread, with the passage that each thread quotes. */
 export function CommentList({ comments, hasMore, formats, isBusy, onResolve, onAsk }: CommentListProps) {
   const threads = new Map<number, AppComment[]>();
   for (const comment of comments)
@@ -50,7 +50,7 @@ export function CommentList({ comments, hasMore, formats, isBusy, onResolve, onA
   );
 }
 
-/** Drafts a message to the agent about a thread. It quotes the first comment, because the replies are about that comment. */
+/** Drafts a message to the agent about a thread. The message quotes the first comment, because the others are replies to it. */
 function askAbout([comment]: readonly AppComment[]): string {
   if (comment === undefined) return "";
   return appText.commented(comment.thread.quote, comment.author.name, comment.text);

@@ -19,12 +19,12 @@ import { VersionPicker } from "./version-picker.client.tsx";
 interface DropViewProps {
   readonly app: App;
   readonly slug: string;
-  /** URL and title from the agent's tool result. They are shown until the drop is loaded. */
+  /** URL and title from the agent's tool result, shown until the drop is loaded. */
   readonly told: { readonly url?: string; readonly title?: string };
   readonly formats: Formats;
 }
 
-/** View of a drop in a chat: its page, and controls for versions, readers, comments, answers and messages to the agent. */
+/** View of a drop in a chat: its page, with controls for versions, readers, comments, answers and messages to the agent. */
 export function DropView({ app, slug, told, formats }: DropViewProps) {
   const { loaded, problem, isGone, isBusy, change } = useDrop(app, slug);
   const notice = problem !== undefined && (
@@ -161,7 +161,7 @@ interface PageProps {
   readonly onQuote: (text: string) => void;
 }
 
-/** Page of a version, or a picture of the page. */
+/** Shows the page of a version, or a picture of it. */
 function Page({ app, drop, version, onQuote }: PageProps) {
   const page = usePage(app, drop.slug, version);
   if (page.kind === "html")

@@ -1,6 +1,6 @@
 /**
  * Runs in a page inside the chat's app, after `stand-ins.client.ts` and before the page's own scripts. The page can forge every message of
- * this script, so the app only displays the messages.
+ * this script, so the app displays the messages and never acts on them.
  */
 import { selectedText } from "../../viewer/frame/framed-quote.client.ts";
 import type { AppMessage, FramedInAppMessage } from "./in-app-messages.ts";
@@ -22,7 +22,7 @@ addEventListener("click", (event) => {
   const address = link?.getAttribute("href") ?? undefined;
   if (address === undefined || event.defaultPrevented || /^(blob|data|javascript):/i.test(address)) return;
   event.preventDefault();
-  // The document's base URL is the app's URL, so following a fragment link would leave the page.
+  // Links are resolved against the app's URL, so following a fragment link would leave the page.
   if (address.startsWith("#")) location.hash = address;
   else tell({ dropleaf: "kept" });
 });

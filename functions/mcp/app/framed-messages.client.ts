@@ -1,6 +1,6 @@
 /**
- * Receives messages of the framed page. They reach only the frame's listener, never the connection to the host. A page that sends too many
- * messages is reported.
+ * Receives messages of the framed page. Delivers them only to the frame's listener, and keeps them from the connection to the host. Reports
+ * a page that sends too many messages.
  */
 import { isFromWithin } from "../../viewer/frame/frame-input.client.ts";
 import type { FramedInAppMessage } from "./in-app-messages.ts";
@@ -28,7 +28,7 @@ export function listenToPage(page: FramedPage): () => void {
   };
 }
 
-// This is the window's first listener, because the module is loaded before the connection to the host.
+// This is the window's first listener, because this module is loaded before the connection to the host.
 addEventListener(
   "message",
   (event: MessageEvent) => {

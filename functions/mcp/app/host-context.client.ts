@@ -20,7 +20,7 @@ export function formatsOf({ locale, timeZone }: McpUiHostContext): Formats {
   try {
     return formatsIn(locale, { ...options, timeZone });
   } catch {
-    // The browser does not know the host's locale or time zone.
+    // The browser does not support the host's locale or time zone.
     return formatsIn(text.language, options);
   }
 }
@@ -47,12 +47,12 @@ export function applyLook({ theme, styles, containerDimensions }: McpUiHostConte
     );
 }
 
-/** Height of everything that the app shows besides the page, in CSS pixels. */
+/** Total height of the app's controls around the page, in CSS pixels. */
 const besidePagePx = 420;
 const lowestPagePx = 200;
 const highestPagePx = 480;
 
-/** Switches the style rules for dark mode to the host's theme. Their media queries would use the browser's theme, which may differ. */
+/** Makes the rules for dark mode follow the host's theme. Their media queries would use the browser's theme, which may differ. */
 function followTheme(theme: "dark" | "light"): void {
   for (const { cssRules } of document.styleSheets)
     for (const rule of cssRules)
@@ -64,13 +64,13 @@ function followTheme(theme: "dark" | "light"): void {
 
 const darkRules = new WeakSet<CSSMediaRule>();
 
-/** Maximum height that the host gives the app, in CSS pixels. */
+/** Returns the maximum height that the host gives the app, in CSS pixels. */
 function heightOf(dimensions: McpUiHostContext["containerDimensions"]): number | undefined {
   if (dimensions === undefined) return undefined;
   return "height" in dimensions ? dimensions.height : dimensions.maxHeight;
 }
 
-/** Reports the content's height to the host at each change, up to the host's maximum. Beyond the maximum, the content scrolls. */
+/** Reports the content's height to the host whenever it changes, up to the host's maximum. Higher content scrolls. */
 export function reportHeight(app: App, content: HTMLElement): void {
   let reported: number | undefined;
   new ResizeObserver(() => {

@@ -1,14 +1,14 @@
 /**
- * Checks that the host still responds. A framed page can flood every window above it with messages, and only removing the page stops them. If
- * the host no longer responds to the app, the page is removed.
+ * Checks that the host still responds, and otherwise removes the page. A framed page can flood all its ancestor windows with messages, and
+ * only removing it stops the flood.
  */
 import type { App } from "@modelcontextprotocol/ext-apps";
 
 const askAgainMs = 1_000;
-/** Number of intervals that the host may leave a ping without a response. */
+/** Number of intervals in which the host may leave a ping unanswered. */
 const silencesMax = 3;
 
-/** True if the host has ever responded to a ping. Otherwise it may not support pings, and its silence means nothing. */
+/** True if the host has ever responded to a ping. If it never has, it may not support pings, and its silence means nothing. */
 let hasAnswered = false;
 
 /** Sends the Model Context Protocol's `ping` request to the host. An error counts as a response too. */
@@ -22,7 +22,7 @@ export function pingHost(app: App): Promise<void> {
 /** Calls `handleSilence` once when the host has stopped responding. Returns a function that ends the watch. */
 export function watchHost(app: App, handleSilence: () => void): () => void {
   let isAsked = false;
-  // Counts intervals instead of time, because a computer that wakes up seems to have been silent for hours.
+  // Counts intervals instead of time. After a computer wakes up, the elapsed time would be hours.
   let silences = 0;
   const timer = setInterval(() => {
     if (document.hidden) return;

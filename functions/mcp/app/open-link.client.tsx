@@ -7,7 +7,7 @@ interface OpenLinkProps {
   readonly url: string;
 }
 
-/** Link to the page. The host opens it. */
+/** Link to the page, which the host opens. */
 export function OpenLink({ app, url }: OpenLinkProps) {
   const [isRefused, setIsRefused] = useState(false);
   const open = async (event: Event) => {

@@ -12,7 +12,7 @@ type Result = Parameters<NonNullable<App["ontoolresult"]>>[0];
 
 const app = new App({ name: "dropleaf-page", version: "1" }, {}, { autoResize: false });
 const content = findElement("app");
-/** Slug from the arguments of the agent's tool call. Some tool results do not repeat the slug. */
+/** Slug from the arguments of the agent's tool call, because some tool results do not repeat it. */
 let givenSlug: string | undefined;
 let result: Result | undefined;
 let message: string = appText.waiting;

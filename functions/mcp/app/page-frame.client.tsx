@@ -5,7 +5,7 @@ import { listenToPage } from "./framed-messages.client.ts";
 import { watchHost } from "./host-watch.client.ts";
 import { OpenLink } from "./open-link.client.tsx";
 
-/** Sandbox of the page, the same as in the viewer. The page never gets the origin of the host's frame. */
+/** Sandbox of the page, the same as in the viewer. It never gives the page the origin of the host's frame. */
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** Maximum number of blocked sites that are named under the page. */
@@ -19,11 +19,11 @@ interface PageFrameProps {
   readonly title: string;
   /** URL of the page outside the chat, where nothing is blocked. */
   readonly url: string;
-  /** Called with the text that the person selected on the page, after they pressed the button to quote it. */
+  /** Called with the selected text when the person presses the button that quotes it. */
   readonly onQuote: (words: string) => void;
 }
 
-/** Published page in a sandboxed frame. Below the frame are the sites that the chat blocks, and a button that stops the page. */
+/** Published page in a sandboxed frame. A list of the sites that the chat blocks, and a button that stops the page, are below it. */
 export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isQuoting = useRef(false);
@@ -97,7 +97,7 @@ export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
 
 const doctype = /^\uFEFF?(?:\s|<!--[\s\S]*?-->)*<!doctype[^>]*>/i;
 
-/** Inserts the frame's scripts before the page's scripts, but after its doctype, so that the page stays in standards mode. */
+/** Inserts the frame's scripts before the page's scripts. They follow the doctype, so that the page stays in standards mode. */
 function withFrameScripts(html: string): string {
   const [start = ""] = doctype.exec(html) ?? [];
   const scripts = document.getElementById("frame-scripts")?.innerHTML ?? "";

@@ -27,7 +27,7 @@ interface DropInApp {
   readonly problem: string | undefined;
   readonly isGone: boolean;
   readonly isBusy: boolean;
-  /** Runs a change and reloads the drop. Calls during another change are ignored. Returns false after a failure. */
+  /** Runs a change and reloads the drop. Ignores calls while another change is running. Returns false after a failure. */
   change(run: () => Promise<unknown>): Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
   return { drop, versions, comments, hasMoreComments: has_more, answers };
 }
 
-/** Number of comments after which the app stops loading more, and refers to the page. */
+/** Maximum number of comments that the app loads. For further comments, the app refers to the page. */
 const commentsMax = 200;
 
 /** Reads open comments in pages of 50. */
