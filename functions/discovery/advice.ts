@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Rule about readers, which every guide contains. */
+/** Rule about readers. Every guide contains it. */
 export const readingRule =
   "Who can read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (anyone with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
 
@@ -9,7 +9,7 @@ export const readingRule =
 export const authoringInShort =
   "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage and cookies end with the page.";
 
-/** Rules for writing pages, from the specification and from the viewer's behaviour. */
+/** Rules for writing pages. They follow from the specification and the viewer's behaviour. */
 export const authoring: readonly string[] = [
   "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, and a `<title>` that names this page.",
   "Put all CSS inside `<style>`, all JavaScript inside `<script>`, and images in as inline SVG or data URLs; upload larger ones as files. Load no bundles, fonts or images from other sites, so that the page still works in years.",
@@ -23,7 +23,7 @@ export const authoring: readonly string[] = [
 /** A pattern of good pages. */
 export interface PagePattern {
   readonly name: string;
-  /** Completes "for …". */
+  /** Purpose of the pattern, as a phrase that follows "for". */
   readonly purpose: string;
   readonly parts: readonly string[];
 }
@@ -82,7 +82,7 @@ export function writePatterns(level: "###" | "##"): string {
     .join("\n\n");
 }
 
-/** Rules for all calls. */
+/** Rules that apply to all calls. */
 export const rules: readonly string[] = [
   readingRule,
   "Store the API token where only you can read it, and reuse it: one sign-in is enough. Never print it, and never put it into a page.",
@@ -157,7 +157,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   idp_unavailable: "The identity provider does not work. Ask the human to try again later.",
 };
 
-/** Advice for an unknown error code. */
+/** Advice for an error code that the agent does not know. */
 export const unknownCodeAdvice = `If you do not know a code, decide by the status. 4xx: ${fixField} 5xx: wait a few seconds and try again, at most five times.`;
 
 /**
@@ -169,7 +169,7 @@ export const unknownCodeAdvice = `If you do not know a code, decide by the statu
 export const codelessErrors =
   "Some errors have no code. From CloudFront, in HTML: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, 502 or 503 while the service cannot be reached. From AWS Lambda, in text, for bodies above 3 MB: 417 for the header Expect, 429 for too many at once.";
 
-/** Description of each limit. */
+/** Descriptions of the limits. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
   folderFilesMax: "files of a folder",
@@ -273,14 +273,14 @@ export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
 }
 
-/** Writes a Markdown table, with bars in cells escaped. */
+/** Writes a Markdown table, and escapes vertical bars in its cells. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Writes Markdown code. */
+/** Writes inline code in Markdown. */
 export function code(text: string): string {
   return `\`${text}\``;
 }

@@ -6,10 +6,10 @@ import { mcpUrl } from "./recipes.ts";
 import { writeFirstCalls } from "./short-guide.ts";
 import { skillDescription, skillName } from "./text-documents.ts";
 
-/** Maximum size of `SKILL.md` in bytes. The file stays in an agent's context while the agent works. */
+/** Maximum size of `SKILL.md` in bytes. An agent keeps the whole file in its context window while it works. */
 export const skillBytesMax = 6_144;
 
-/** Writes `SKILL.md` (Agent Skills specification) with the first calls and rules for good pages. The guide has the other calls. */
+/** Writes `SKILL.md` (Agent Skills specification) with the first calls and the rules for good pages. The other calls are in the guide. */
 export function writeAgentSkill(site: DocumentSite): string {
   const urls = documentUrls(site);
   return `---
@@ -41,7 +41,7 @@ ${writePatterns("##")}
 `;
 }
 
-/** Writes `/.well-known/api-catalog`, a linkset with the API's descriptions (RFC 9264, section 4.2; RFC 9727). */
+/** Writes `/.well-known/api-catalog`, a set of links to the API's descriptions (RFC 9264, section 4.2; RFC 9727). */
 export function writeApiCatalog({ baseUrl }: DocumentSite): object {
   const byRelation = Object.groupBy(documentLinks(), ({ rel }) => rel);
   const relations = Object.entries(byRelation).map(([rel, links = []]) => [

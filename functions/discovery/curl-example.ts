@@ -2,7 +2,7 @@ import type { PlacedOperation, ReferenceDocument } from "./reference-document.ts
 
 const shownBytesMax = 300;
 
-/** Writes a curl command for an operation, with the values of the document's examples. */
+/** Writes a curl command for an operation, with values from the document's examples. */
 export function curlExample(document: ReferenceDocument, operation: PlacedOperation): string {
   const { method, security, requestBody } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
@@ -42,7 +42,7 @@ function bodyOf(type: string, example: unknown): string {
   return `-d '${JSON.stringify(shortened(example)).replaceAll("'", "'\\''")}'`;
 }
 
-/** Replaces long strings in an example, because a whole page in a curl command would be hard to read. */
+/** Shortens long strings in an example, because a whole page would make a curl command hard to read. */
 function shortened(example: unknown): unknown {
   if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
   return Object.fromEntries(

@@ -7,11 +7,11 @@ import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
-/** Documents with this service's URLs, cached for the life of the process. */
+/** Documents that contain this service's URLs, cached for the life of the process. */
 const filled = new Map<string, Promise<string>>();
 
 /**
- * Reads a document from the function's bundle, and fills in this service's URLs.
+ * Reads a document from the function's bundle, and inserts this service's URLs.
  *
  * @throws Error if the document is not bundled; see `lib/bundle/function-files.ts`
  */
@@ -21,7 +21,7 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** Responds 200 with a document. Clients may cache it for five minutes. The edge does not cache it, so that an upgrade takes effect at once. */
+/** Responds 200 with a document. Clients may cache it for five minutes. The edge does not, so that an upgrade takes effect at once. */
 export function document(
   kind: ContentKind,
   body: string,
@@ -56,7 +56,7 @@ export function fillSite(document: string, site: DocumentSite): string {
     .replace(ownerPattern, (_, namespace: string) => site.ownerUrl(namespace));
 }
 
-/** Defines an operation whose document is the same for everyone. The response is compressed in the encoding that the client prefers. */
+/** Defines an operation whose document is the same for everyone. Compresses the response with the encoding that the client prefers. */
 export function documentOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row>) => Promise<HttpResponse>,

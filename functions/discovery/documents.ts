@@ -10,7 +10,7 @@ import {
   showReferenceRoute,
 } from "./rows.ts";
 
-/** Paths of the documents about the service. The guide for agents lists them under these names. */
+/** Paths of the documents about the service. The keys are their names in the guide for agents. */
 const documentPaths = {
   llms_txt: readLlmsTxtRoute.path,
   onboarding: onboardingPath,
@@ -28,7 +28,7 @@ export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof doc
   return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
 }
 
-/** A document's path, media type and link relation (RFC 8631). */
+/** Path, media type and link relation of a document (RFC 8631). */
 interface DocumentLink {
   readonly rel: "service-desc" | "service-doc" | "service-meta";
   readonly path: string;
@@ -47,7 +47,7 @@ export function documentLinks(): readonly DocumentLink[] {
   ];
 }
 
-/** Writes the Link header of the start page, with links to all documents (RFC 8288; RFC 9727, section 3). */
+/** Returns the home page's Link header, with links to all documents (RFC 8288; RFC 9727, section 3). */
 export function writeLinkHeader(): string {
   const links = documentLinks().map(({ rel, path, type }) => `<${path}>; rel="${rel}"; type="${type}"`);
   return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");

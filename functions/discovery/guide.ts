@@ -17,7 +17,7 @@ import {
 import { describeOperations, summary } from "./onboarding.ts";
 import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 
-/** Headings of the recipes in Markdown. */
+/** Headings of the recipes, by name. */
 const headings: Readonly<Record<string, string>> = {
   sign_in: "Sign in",
   upsert: "Publish, for the first time and every time after",
@@ -114,7 +114,7 @@ ${JSON.stringify(writeMcpConfiguration(site), null, 2)}
 Tools: ${tools}. The sign-in tools work without a token.`;
 }
 
-/** Shows how to send a page from a file. jq escapes the file's quotes and line breaks. */
+/** Shows how to publish a page from a file. jq escapes the file's quotes and line breaks. */
 function fromFile({ baseUrl }: DocumentSite): string {
   const { method, path } = routeOf("publish-drop");
   return `
@@ -161,7 +161,7 @@ function writeFollowUp({ keep, repeat, next, status, also_status: also }: CallSt
   return `\n\n${parts.join(" ")}`;
 }
 
-/** Writes a JSON Pointer in JavaScript syntax: `/drops/0/slug` becomes `drops[0].slug`. */
+/** Converts a JSON Pointer to JavaScript syntax: `/drops/0/slug` becomes `drops[0].slug`. */
 function place(pointer: string): string {
   return code(
     pointer
@@ -171,7 +171,7 @@ function place(pointer: string): string {
   );
 }
 
-/** Writes a step as a shell command, with placeholders in braces. */
+/** Writes a step as a shell command. Placeholders are in braces. */
 function writeCommand({ method, url, headers, body }: CallStep): string {
   const isFile = body === undefined && "Content-Type" in headers;
   const parts = [

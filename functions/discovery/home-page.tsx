@@ -140,7 +140,7 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** Returns the calls as shell commands, in the order of `discoveryText.home.steps`. */
+/** Returns the first calls as shell commands, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
   const label = JSON.stringify({ label: discoveryText.home.agentLabel });
   return [
@@ -164,11 +164,11 @@ const sheets = [
   [158, 204, -9, 0.86],
 ] as const;
 
-// Paths of sheets of 100 × 100. The origin is the sharp corner, where a sheet meets the stem.
+// SVG paths of sheets of 100 × 100. The origin is the sharp corner, at which a sheet touches the stem.
 const rightSheet = "M0 0v-50a50 50 0 0 1 50-50h50v50a50 50 0 0 1-50 50z";
 const leftSheet = "M0 0v-50a50 50 0 0 0-50-50h-50v50a50 50 0 0 0 50 50z";
 
-/** Drawing of a stem whose leaves are sheets, the newest in full colour. It symbolizes a permanent address with its versions. */
+/** Drawing of a stem with sheets as leaves, the newest in full colour. It symbolizes a permanent URL with its versions. */
 function SprigDrawing() {
   return (
     <svg class="drawing" viewBox="0 0 320 400" width="320" height="400" aria-hidden="true">

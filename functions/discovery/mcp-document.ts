@@ -25,7 +25,7 @@ const rules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how. If they ask for a token, call start_sign_in.",
 ];
 
-/** Rules for clients that get the short list of tools. They name only tools of the short list. */
+/** Rules for clients that get the short list of tools. They mention no other tools. */
 const coreRules: readonly string[] = [
   readingRule,
   "Publish with upsert_drop and metadata of your own, such as `project`: the page with this metadata is updated, so that its address stays; if several match, nothing changes. Call list_drops before you choose new metadata, and read_drop before you change a page whose HTML you do not have. To update a page without metadata, give it some with edit_drop first.",
@@ -36,7 +36,7 @@ const coreRules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how.",
 ];
 
-/** Writes `mcp.json` with the MCP server's instructions and tools, as `McpDocument` of `functions/mcp`. */
+/** Writes `mcp.json` with the MCP server's instructions and tools, in the format of `McpDocument` in `functions/mcp`. */
 export function writeMcpDocument(site: DocumentSite): object {
   return {
     version: apiVersion,
@@ -64,7 +64,7 @@ function writeSignInGuidance(site: DocumentSite): string {
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** Parts of an object schema that are used here. */
+/** Parts of an object schema that this module uses. */
 interface ObjectSchema {
   readonly properties: Properties;
   readonly required: readonly string[];
@@ -75,8 +75,8 @@ type DescribedTool = McpTool & {
 };
 
 /**
- * Describes a tool for `tools/list`. The arguments use the subset of JSON Schema that all clients support. All hints are included, because tool
- * directories require them. The short list omits the fields of the result.
+ * Describes a tool for `tools/list`. Describes the arguments in the subset of JSON Schema that all clients support. Includes all hints,
+ * because directories of tools require them. In the short list, omits the fields of the result.
  */
 function describeTool(tool: DescribedTool, core?: CoreListing): object {
   const { name, title, output, isDestructive, isIdempotent, isOpenWorld } = tool;
@@ -91,19 +91,19 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
     title,
     description: core?.description ?? tool.description,
     inputSchema: inputOf(tool, route, core?.arguments),
-    // No field is required, because clients also validate errors against this schema, and errors have other fields.
+    // Requires no field, because clients also validate errors against this schema, and errors have other fields.
     ...(output && !core && { outputSchema: { type: "object", properties } }),
     annotations: {
       readOnlyHint: hasToken && method === "GET",
       destructiveHint: isDestructive ?? ["PUT", "PATCH", "DELETE"].includes(method),
-      // The default is false, and the hint is meaningless for read-only tools (MCP schema, "ToolAnnotations").
+      // Omitted if false, which is the default. The hint has no meaning for read-only tools (MCP schema, "ToolAnnotations").
       ...((isIdempotent ?? ["PATCH", "DELETE"].includes(method)) && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? (hasToken && method !== "GET"),
     },
   };
 }
 
-/** Returns the row that describes a tool's arguments and response. */
+/** Returns the row from which a tool's arguments and response are described. */
 function toolRoute({ operation, query }: DescribedTool): Route {
   const route = routeOf(operation);
   return query === undefined ? route : { ...route, query };
@@ -114,12 +114,12 @@ function inputOf(
   route: Route,
   listedArguments = typeof app === "object" ? app.arguments : undefined,
 ): JsonSchema {
-  // A tool has no headers.
+  // A tool call has no headers.
   const parameters = parametersOf(route)
     .filter((parameter) => parameter.in !== "header")
     .map(toParameter);
   const body = bodyOf(route);
-  // A name that is in both query and body becomes one argument, with the query's schema.
+  // A name that occurs in both query and body becomes one argument, with the query's schema.
   const rules = {
     ...body.properties,
     ...(takesFiles && { files: { type: "object" } }),
@@ -152,11 +152,11 @@ function meaningOf(argument: string): string {
 }
 
 /**
- * Reduces a schema to one type and its choices, because all clients interpret these in the same way. The operation checks patterns, formats
- * and bounds.
+ * Reduces a schema to one type and its choices, because all clients interpret these in the same way. Patterns, formats and bounds are left
+ * to the operation.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
-  // The type null can be dropped, because an empty string clears a field too.
+  // Drops the type null, because an empty string clears a field too.
   const [one] = [type].flat();
   return {
     type: one,
@@ -182,7 +182,7 @@ function bodyOf({ body }: Route): ObjectSchema {
   if (body === "bytes") return file;
   if (typeof body !== "object") return { properties: {}, required: [] };
   const { properties, required } = objectSchema(body.json);
-  // The schema names some fields only to refuse them.
+  // Some fields are in the schema only so that they are refused.
   const taken = Object.entries(properties).filter(([, property]) => !("not" in property));
   return { properties: Object.fromEntries(taken), required };
 }
@@ -192,11 +192,11 @@ const file: ObjectSchema = {
   required: [],
 };
 
-/** Lists the fields of a tool's result. Returns undefined if the result is not data. */
+/** Lists the fields of a tool's result. Returns undefined if the result is not structured data. */
 function fieldsOf({ response }: Route): readonly string[] | undefined {
   if (!("json" in response)) return undefined;
   const { json, additions } = response;
-  // Fields for the htmlbin CLI are left out.
+  // Omits fields that exist only for the htmlbin CLI.
   const isToldMore = additions !== undefined && additions !== htmlbinCliListAdditions;
   return [json, ...(isToldMore ? [additions] : [])].flatMap((schema) =>
     Object.keys(objectSchema(schema).properties),

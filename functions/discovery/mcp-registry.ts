@@ -2,7 +2,7 @@ import { callMcpRoute } from "../mcp/rows.ts";
 
 /**
  * Writes a service's `server.json` (MCP registry schema of 2025-12-11). The server's name begins with the reversed host, such as
- * `com.example.drops/dropleaf`, because the registry lets a domain's owner use such names.
+ * `com.example.drops/dropleaf`, because the registry allows such a name to the owner of the domain.
  */
 export function describeServer({ baseUrl }: { readonly baseUrl: string }, version: string) {
   return {
@@ -31,11 +31,11 @@ interface ServerFilter {
 }
 
 /**
- * Builds the response of a registry with one server in one version. Returns undefined for other servers, versions and paths.
+ * Builds the response of a registry that lists one server in one version. Returns undefined for other servers, versions and paths.
  *
  * Source: MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
  *
- * @param path path below `/v0.1/`, in which the slash of a server's name is not encoded
+ * @param path path below `/v0.1/`, in which the slash in a server's name is not percent-encoded
  */
 export function readRegistry(
   path: string,

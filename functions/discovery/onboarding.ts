@@ -9,7 +9,7 @@ import type { OnboardingResponse } from "./onboarding-schema.ts";
 import { apiVersion, undescribedOperationIds } from "./openapi/document.ts";
 import { mcpUrl, writeMcpConfiguration, writeRecipes } from "./recipes.ts";
 
-/** Description of the service in one sentence. */
+/** One-sentence description of the service. */
 export const summary =
   "Publish one self-contained HTML page and get a permanent public URL with a version history.";
 
@@ -50,7 +50,7 @@ function describeErrors(): OnboardingResponse["errors"] {
   });
 }
 
-/** Lists all described operations, with their URLs. */
+/** Lists all operations that are described to agents, with their URLs. */
 export function describeOperations(site: DocumentSite): OnboardingResponse["operations"] {
   return operationIds
     .filter((id) => !undescribedOperationIds.includes(id))
@@ -65,7 +65,7 @@ export function describeOperations(site: DocumentSite): OnboardingResponse["oper
     }));
 }
 
-/** Returns an operation's URL. For a page on every host, this is the URL on an owner's host. */
+/** Returns an operation's URL. If the operation exists on every host, returns the URL on an owner's host. */
 function addressOf({ host, path, resource }: Route, site: DocumentSite): string {
   const isOnOwnerHost = host === "owner" || (host === "any" && resource === "pages");
   return `${isOnOwnerHost ? site.ownerUrl("{namespace}") : site.baseUrl}${path}`;

@@ -4,13 +4,13 @@ import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
 import type { OnboardingStep } from "./onboarding-schema.ts";
 
-/** Step of a recipe that calls an operation. */
+/** Step in which a recipe calls an operation. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;
 
-/** Fields that a recipe adds to the operation's row. */
+/** Fields that a recipe adds to those of the operation's row. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
   readonly operation: OperationId;
-  /** Query string, with placeholders in braces. */
+  /** Query string. Placeholders are in braces. */
   readonly query?: string;
 };
 
@@ -20,7 +20,7 @@ export interface Recipe {
   readonly steps: OnboardingStep[];
 }
 
-/** Writes all recipes, by name. Braces mark placeholders, for values from an earlier step or from the agent. */
+/** Writes all recipes, by name. Placeholders in braces stand for values from an earlier step, or from the agent. */
 export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
   const call = (options: Call) => writeCall(site, options);
   return {

@@ -88,7 +88,7 @@ export interface PlacedOperation extends ReferenceOperation {
 /** Operations that most callers need, in the usual order of calls. */
 const firstOperations = ["publish-drop", "get-drop", "publish-version"];
 
-/** Lists a tag's operations: the most used ones first, then the others in the document's order. */
+/** Lists a tag's operations: the most common ones first, then the others in the document's order. */
 export function operationsOf({ paths }: ReferenceDocument, tag: string): readonly PlacedOperation[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -102,7 +102,7 @@ export function operationsOf({ paths }: ReferenceDocument, tag: string): readonl
   return operations.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Resolves a reference to a response. */
+/** Returns a response, or the response to which a reference points. */
 export function responseAt(
   { components }: ReferenceDocument,
   response: ReferenceResponse | Reference,
@@ -110,7 +110,7 @@ export function responseAt(
   return "$ref" in response ? components.responses[nameOf(response.$ref)] : response;
 }
 
-/** Returns the last part of a reference, which is the name of its target. */
+/** Returns the last segment of a reference, which is the name of its target. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

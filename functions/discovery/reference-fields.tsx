@@ -3,7 +3,7 @@ import { nameOf, type ReferenceSchema } from "./reference-document.ts";
 
 const words = discoveryText.reference;
 
-/** Renders a description as paragraphs, with `code` and links. */
+/** Renders a description as paragraphs. Marks up `code` and links. */
 export function Prose({ text: written = "" }: { readonly text?: string | undefined }) {
   return (
     <>
@@ -20,7 +20,7 @@ function toElement(part: string) {
   return part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part;
 }
 
-/** Entry of a parameter or a field, with its name, type and description. */
+/** Entry for a parameter or a field, with its name, type and description. */
 export function Named({
   name,
   schema,
@@ -65,7 +65,7 @@ export function Fields({ schema }: { readonly schema: ReferenceSchema }) {
   );
 }
 
-/** Type of a value, or a link to its schema. */
+/** Shows the type of a value, or a link to its schema. */
 export function Type({ schema }: { readonly schema: ReferenceSchema }) {
   const { $ref, allOf, items, type, format } = schema;
   if ($ref !== undefined) return <SchemaLink name={nameOf($ref)} />;
@@ -94,7 +94,7 @@ function SchemaLink({ name }: { readonly name: string }) {
   return <a href={`#${schemaId(name)}`}>{name}</a>;
 }
 
-/** Element id of a schema on the page. */
+/** Returns the id of a schema's element on the page. */
 export function schemaId(name: string): string {
   return `schema-${name}`;
 }

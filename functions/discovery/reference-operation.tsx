@@ -99,7 +99,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
   );
 }
 
-/** Describes a response. An error lists its codes, and a successful response links to its schema. */
+/** Describes a response. Lists the codes of an error, and links to the schema of a successful response. */
 function Answer({
   document,
   response,
@@ -137,7 +137,7 @@ function Answer({
   );
 }
 
-/** Element id of an error on the page. */
+/** Returns the id of an error's element on the page. */
 export function errorId(code: string): string {
   return `error-${code}`;
 }

@@ -10,7 +10,7 @@ import { errorId, Operation } from "./reference-operation.tsx";
 
 const words = discoveryText.reference;
 
-/** Inline styles and scripts, allowed by hash. The page is cached for many readers, so a nonce would not work. */
+/** Inline styles and scripts, allowed by hash. A nonce would not work, because many readers get the same cached page. */
 export const referencePageAssets = /* @__PURE__ */ inlineSources({
   style: referenceStyle,
   script: referenceScript,
@@ -60,7 +60,7 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Table of contents. Wide screens show it beside the operations, others above them. The filter needs the script. */
+/** Table of contents. It is beside the operations on wide screens, and above them on others. Its filter needs the script. */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

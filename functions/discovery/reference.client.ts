@@ -32,5 +32,5 @@ function isOperation(article: Element): boolean {
   return operations.some((one) => one.article === article);
 }
 
-// On a phone, the table of contents would fill the first screens.
+// On a phone, an open table of contents would fill the first screens.
 if (innerWidth < 800) document.querySelector(".contents details")?.removeAttribute("open");

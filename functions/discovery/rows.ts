@@ -9,12 +9,12 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
   z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
-/** Path of the guide, for modules that do not need its row. */
+/** Path of the guide, for modules that do not import its row. */
 export const onboardingPath = "/api/onboard";
 
 /**
- * Makes the row of a document for agents or people. A document needs no token and reads no data, because its text is written at build time. One
- * function serves all documents.
+ * Makes the row of a document for agents or people. A document requires no token and reads no data, because its text is generated at build
+ * time. One function serves all documents.
  */
 const documentRow = /* @__PURE__ */ apiRows({
   resource: "discovery",
@@ -95,15 +95,15 @@ export const readApiCatalogRoute = /* @__PURE__ */ documentRow("GET /.well-known
   response: { status: 200, content: "linkset" },
 });
 
-/** Query of the registry's list. Other parameters have no effect on a list with one server. */
+/** Query of the registry's list. Other parameters would have no effect, because the list has one server. */
 const mcpServersQuery = /* @__PURE__ */ schema(() =>
   z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
 );
 
-/** Row of `GET /v0.1/servers` and of the paths of the server's versions. */
+/** Row of `GET /v0.1/servers`, and of the paths below it for the server's versions. */
 export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy+}", {
   id: "list-mcp-servers",
-  // A preflight request gets the list too, because its headers permit the actual request.
+  // A preflight request gets the same response, because its headers permit the actual request.
   otherMethods: ["OPTIONS"],
   addition: "docs/adr/0015-mcp-server.md",
   summary: "This service's MCP server, as MCP's registry lists servers",

@@ -29,7 +29,7 @@ import {
 } from "./rows.ts";
 import { writeRobotsTxt, writeSecurityTxt, writeSkillsIndex } from "./text-documents.ts";
 
-/** GET /.well-known/agent-skills/index.json: lists the skill, with the digest of the served file. */
+/** GET /.well-known/agent-skills/index.json: lists the skill, with the digest of its file. */
 const listAgentSkills = documentOperation(listAgentSkillsRoute, async ({ site }) =>
   document("json", JSON.stringify(writeSkillsIndex(await readDocument("SKILL.md", site)))),
 );
@@ -39,19 +39,19 @@ const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =
   document("markdown", await readDocument("SKILL.md", site)),
 );
 
-/** GET /.well-known/api-catalog: links to the API and its descriptions. A HEAD response has a Link header (RFC 9727, section 2). */
+/** GET /.well-known/api-catalog: links to the API and its descriptions. The response to HEAD has a Link header (RFC 9727, section 2). */
 const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
   }),
 );
 
-/** GET /.well-known/oauth-authorization-server: responds with the metadata that MCP clients need to get a token. */
+/** GET /.well-known/oauth-authorization-server: responds with the metadata from which MCP clients learn how to get a token. */
 const readIssuerMetadata = documentOperation(readIssuerMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeIssuerMetadata(site))),
 );
 
-/** GET /.well-known/oauth-protected-resource: responds with the metadata that names the authorization server, for MCP clients. */
+/** GET /.well-known/oauth-protected-resource: responds with metadata for MCP clients, which names the authorization server. */
 const readResourceMetadata = documentOperation(readResourceMetadataRoute, async ({ site }) =>
   document("json", JSON.stringify(writeResourceMetadata(site))),
 );
@@ -83,14 +83,17 @@ const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>
   document("json", await readDocument("openapi.json", site)),
 );
 
-/** CORS headers of the list. GitHub Copilot requires them; see "Configure an MCP registry for your organization", GitHub documentation. */
+/**
+ * CORS headers for the list of servers. GitHub Copilot requires them; see "Configure an MCP registry for your
+ * organization", GitHub documentation.
+ */
 const readableByOrigins = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, OPTIONS",
   "access-control-allow-headers": "Authorization, Content-Type",
 };
 
-/** GET /v0.1/servers: a registry with one MCP server, for clients that use a company's own registry. */
+/** GET /v0.1/servers: responds like a registry that lists one MCP server, for clients that use a company's own registry. */
 const listMcpServers = documentOperation(listMcpServersRoute, async ({ query, request, site }) => {
   const written = JSON.parse(await readDocument("server.json", site));
   const server = { ...written, name: serverName(site.baseUrl) };
@@ -114,10 +117,10 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
 
-/** GET /docs: shows the API reference for people, from the same document as /openapi.json. */
+/** GET /docs: shows the API reference for people, generated from the document of /openapi.json. */
 const showReference = pageOperation(showReferenceRoute, ({ site }) => drawReference(site), { isKept: true });
 
-/** Responds with the reference page, which is rendered once per process. */
+/** Responds with the reference page, which each process renders once. */
 async function drawReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
@@ -142,7 +145,7 @@ const operations: readonly Operation[] = [
   showReference,
 ];
 
-/** Operations by the path of their row, which API Gateway sends with each request. */
+/** Operations by their row's path, which API Gateway includes in each request. */
 const operationsByPath = new Map(
   operations.flatMap((operation) => {
     const { path, alsoAt } = operation.route;
@@ -150,7 +153,7 @@ const operationsByPath = new Map(
   }),
 );
 
-/** Runs all operations with `servedBy: "documents"` in one function, because all need the same permissions. */
+/** Runs all operations with `servedBy: "documents"` in one function, because they need the same permissions. */
 export async function serveDocuments(
   event: APIGatewayProxyEvent,
   context: Context,

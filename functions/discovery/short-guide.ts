@@ -11,7 +11,7 @@ import { mcpUrl } from "./recipes.ts";
 /** Maximum size of `/llms.txt` in bytes. An agent reads the whole file before its first call. */
 export const shortGuideBytesMax = 8_192;
 
-/** Writes `/llms.txt`, which lists the calls that agents make, with their fields. The file is also served at `/` as Markdown. */
+/** Writes `/llms.txt`, which lists the calls that agents need, with their fields. It is also the Markdown version of `/`. */
 export function writeShortGuide(site: DocumentSite): string {
   const { baseUrl } = site;
   const urls = documentUrls(site);
@@ -65,7 +65,7 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 `;
 }
 
-/** The shortest HTML form for an approval. */
+/** The shortest HTML form with which a reader can approve a page. */
 const signOffForm =
   '<form data-answers="sign-off"><button name="decision" value="approved">Approve</button></form>';
 
@@ -91,7 +91,10 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
 Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
-/** Operations that agents call, with publishing first. Calls for teams and access requests are only in the reference, because people make them. */
+/**
+ * Lists the operations that agents call, publishing first. Calls for teams and access requests are only in the
+ * reference, because people make them.
+ */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (
@@ -104,7 +107,7 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
-/** Rarely needed fields, which the list of calls omits. Errors, the list of fields, or the reference describe them. */
+/** Fields that are rarely needed. The list of calls omits them. Errors, the list of fields, or the reference describe them. */
 export const rareFields = ["allow_secrets", "expires_at", "original_date"];
 
 function writeCall(route: Route): string {
@@ -118,7 +121,7 @@ function writeCall(route: Route): string {
   return `${method} ${path}${ofQuery}${ofBody}: ${what}`;
 }
 
-/** Fields of all calls that publish or edit a drop. The list of calls abbreviates them to "…". */
+/** Fields that all calls for publishing or editing a drop share. The list of calls abbreviates them to "…". */
 export const commonFields = [
   "description",
   "metadata",

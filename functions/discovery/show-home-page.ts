@@ -15,7 +15,7 @@ export const showHomePage = pageOperation(showHomePageRoute, async ({ site, requ
   return { ...response, headers: { ...response.headers, link: writeLinkHeader(), vary: "Accept" } };
 });
 
-/** Checks if the Accept header prefers Markdown to HTML (RFC 9110, section 12.5.1). The default is HTML. */
+/** Checks whether the Accept header prefers Markdown to HTML (RFC 9110, section 12.5.1). The default is HTML. */
 function wantsMarkdown(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   const [preferred] = preferredMediaTypes(accept, ["text/html", "text/markdown"]);

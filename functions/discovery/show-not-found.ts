@@ -15,8 +15,8 @@ import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../ht
 import { showNotFoundRoute } from "./rows.ts";
 
 /**
- * Handles requests to paths without an operation. Redirects other spellings of a page's path to the page. For other paths, people get an error
- * page, and programs get suggestions. A browser that opens a file's URL is redirected to sign-in, because the file may be restricted.
+ * Handles requests to paths without an operation. Redirects other spellings of a page's path to the page. For other paths, sends an error
+ * page to people and suggestions to programs. Redirects a browser that opens a file's URL to sign-in, because the file may be restricted.
  */
 export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, site, host }) => {
   // Every path on a folder's host belongs to the folder, so it is never another spelling of a page's path.
@@ -31,10 +31,10 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
-  // The bucket had no such file. For all other requests, the edge sends the original path in a header.
+  // The bucket has no such file. For all other requests, the edge sends the original path in a header.
   if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
-  // Imports the rows only for responses to programs, because pages for people do not need them.
+  // Imports the rows only for programs, because error pages for people do not need them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
     import("../http/nearest-operations.ts"),
     import("../routes.ts"),
@@ -48,8 +48,8 @@ function fileNotFound(): ApiError {
 }
 
 /**
- * Returns the namespace and id in the path of a file that is not public, and so may be restricted. The table is not read, so that the response
- * does not reveal if the file exists.
+ * Returns the namespace and id from a path that could belong to a restricted file. Does not read the table, so that the response does not
+ * reveal whether the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
   // The edge has rewritten `/b/<id>` to `/<namespace>/<id>`.

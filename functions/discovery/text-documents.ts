@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * Writes `/robots.txt` for all hosts. Crawlers may fetch all pages, because each response says whether the page may be listed. In the API,
- * crawlers may fetch only the guide.
+ * Writes `/robots.txt` for all hosts. Allows crawlers to fetch all pages, because each response says whether the page may be indexed. Of
+ * the API, allows only the guide.
  *
  * Source: RFC 9309.
  */
@@ -16,12 +16,12 @@ Disallow: /api/
 `;
 }
 
-/** Days until `security.txt` expires. */
+/** Number of days until `security.txt` expires. */
 const goodForDays = 90;
 
 /**
- * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that a service
- * without new deployments never serves an expired file.
+ * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that it is
+ * never expired, even if the service is not deployed again.
  *
  * Source: RFC 9116.
  */
@@ -38,7 +38,7 @@ Preferred-Languages: en
 /** Name of the skill and of its folder (Agent Skills specification). */
 export const skillName = "dropleaf";
 
-/** Description from which agents decide whether to use the skill. */
+/** Description by which agents decide whether to use the skill. */
 export const skillDescription =
   "Publish a self-contained HTML page (report, chart, prototype, document) and get a permanent public URL with a version history; update, lock, tag and delete such pages; upload files. Use when the user wants to share, publish or host a page or a file with Dropleaf.";
 

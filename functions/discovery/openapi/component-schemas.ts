@@ -26,7 +26,7 @@ import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
 
-/** Schema names from the specification's sections. Other schemas are named after their operation. */
+/** Names of schemas that the specification defines in its sections. Other schemas are named after their operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
   ["Drop", dropResponse],
   ["DropList", dropListResponse],
@@ -57,11 +57,11 @@ const specified: readonly (readonly [string, $ZodType])[] = [
 
 const nameOf = nameSchemas(operationIds.map(routeOf));
 
-/** Names all schemas of the given rows. */
+/** Finds a name for every schema of the given rows. */
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {
-    // Skips schemas that RFCs describe, and schemas that only the service's own scripts read.
+    // Skips schemas that RFCs define, and schemas that only the service's own scripts read.
     if (resource === "oauth" || resource === "feedback-pages") continue;
     if (typeof body === "object" && !names.has(body.json)) names.set(body.json, pascalCase(id));
     if ("json" in response && !names.has(response.json))

@@ -13,9 +13,9 @@ import { errorExamples, sharedResponses } from "./responses.ts";
 export const apiVersion = "1";
 
 /**
- * Operations that the OpenAPI document omits. An OpenAPI path cannot express the fallback for all other paths. Programs cannot call pages and
- * forms that need a browser's session (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM endpoints. The registry's
- * own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
+ * Operations that the OpenAPI document omits. The fallback for all other paths cannot be expressed as an OpenAPI path. Pages and forms that
+ * need a browser's session cannot be called by programs (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM
+ * endpoints. The registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
   ...operationIds.filter(
@@ -33,7 +33,7 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
  *
  * Source: OpenAPI Specification 3.1.
  *
- * @param version version of the service, which may change the description
+ * @param version version of the service. Each version may change the description.
  */
 export function describeApi(site: DocumentSite, version: string): JsonObject {
   const describedPaths = paths(site);
@@ -67,7 +67,7 @@ export function describeApi(site: DocumentSite, version: string): JsonObject {
   };
 }
 
-/** Keeps only responses that the paths refer to. */
+/** Keeps only the responses to which the paths refer. */
 function used(responses: Record<string, JsonObject>, describedPaths: JsonObject): JsonObject {
   const text = JSON.stringify(describedPaths);
   const isUsed = (name: string) => text.includes(JSON.stringify(reference("responses", name).$ref));
@@ -83,7 +83,7 @@ const tagDescriptions: Readonly<
     string
   >
 > = {
-  // The order puts publishing first, because most readers of /docs want to publish.
+  // This order puts publishing first, because most readers of /docs want to publish.
   drops: "Publish pages, find them again, change, lock and delete them.",
   versions: "The versions of a page.",
   renders: "A page's appearance and problems for its readers.",
@@ -116,7 +116,7 @@ function paths(site: DocumentSite): JsonObject {
     const route = routeOf(id);
     for (const { path, host, operationId } of addressesOf(route)) {
       const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
-      // OpenAPI has no path parameters that match several segments.
+      // OpenAPI cannot express a path parameter that spans several segments.
       const described = path.replace("+}", "}");
       result[described] = { ...result[described], [route.method.toLowerCase()]: operation };
     }

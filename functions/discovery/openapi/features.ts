@@ -43,21 +43,21 @@ const features: readonly FeatureDescription[] = [
 /** Descriptions of schemas and fields. The key is the schema's name, or the name and the field's path. */
 export const describedFields = merge(features.map((feature) => feature.fields));
 
-/** Descriptions of path parameters, by name or by resource and name. */
+/** Descriptions of path parameters, by name, or by resource and name. */
 export const pathParameters = merge(features.map((feature) => feature.pathParameters));
 
-/** Descriptions of query parameters, by name or by operation and name. */
+/** Descriptions of query parameters, by name, or by operation and name. */
 export const queryParameters = merge(features.map((feature) => feature.queryParameters));
 
 /** Notes on operations, beyond their summaries. */
 export const notes = merge(features.map((feature) => feature.notes));
 
-/** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`. Undefined if it does not exist. */
+/** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`. Returns undefined if there is none. */
 export function fieldDescription(path: string): string | undefined {
   return describedFields[path] ?? http.sharedFields[path.slice(path.lastIndexOf(".") + 1)];
 }
 
-/** Returns an example call for each operation with a JSON body, a JSON response or a form. */
+/** Returns an example call for each operation that has a JSON body, a JSON response or a form. */
 export function operationExamples(site: DocumentSite): Partial<OperationExamples> {
   return merge(features.map((feature) => feature.examples?.(site)));
 }

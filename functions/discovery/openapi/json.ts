@@ -20,7 +20,7 @@ export function defined(entries: JsonObject): JsonObject {
 
 /** Options for zod's translation to JSON Schema. */
 export const translation = {
-  // Requests need the input schema. Response schemas transform nothing, so their input and output schemas are the same.
+  // Describes the input of request schemas. Response schemas transform nothing, so their input and output are the same.
   io: "input",
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
@@ -30,10 +30,10 @@ export const translation = {
       Object.assign(jsonSchema, accepted);
     }
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    // zod omits the default of a schema that transforms.
+    // zod omits the default of a schema that contains a transform.
     const { def } = zodSchema._zod;
     if (def.type === "default") jsonSchema.default = def.defaultValue;
-    // The fallback for an invalid parameter is not a default.
+    // A fallback for invalid values is not a default.
     if (def.type === "catch") delete jsonSchema.default;
   },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1];
@@ -44,7 +44,7 @@ export function objectSchema(schema: $ZodType): ObjectSchema {
   return { properties: properties as ObjectSchema["properties"], required };
 }
 
-/** Parts of an object schema. */
+/** Parts of a translated object schema. */
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];

@@ -59,7 +59,7 @@ function descriptionOf(route: Route): string | undefined {
 function requestBody({ body }: Route, { body: value }: OperationExample): JsonObject | undefined {
   if (body === undefined) return undefined;
   if (body === "bytes") {
-    // Any media type is accepted. In OpenAPI 3.1, a media type without a schema means bytes.
+    // Accepts any media type. In OpenAPI 3.1, a media type without a schema means bytes.
     return { required: true, content: { "application/octet-stream": { schema: {} }, "*/*": { schema: {} } } };
   }
   if (body === "form") {
@@ -73,7 +73,7 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
   const pages = {
     "text/html": { schema: { type: "string" }, example: exampleHtml },
     "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
-    // The archive contains a folder with index.html at its top.
+    // The archive contains a folder, with index.html at its top level.
     "application/zip": { schema: {} },
   };
   if (body === "page") return { required: true, content: pages };

@@ -41,7 +41,7 @@ function parametersInQuery(route: Route): JsonObject[] {
   );
 }
 
-/** Describes the query parameters for a body that is a page. They are the fields of the JSON body. */
+/** Describes the query parameters of an operation whose body is a page. They equal the fields of the JSON body. */
 export function pageParametersOf({ body, query }: Route): JsonObject[] {
   if (typeof body !== "object" || body.page === undefined) return [];
   const inQuery = fieldNamesOf(query);
@@ -60,7 +60,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
     );
 }
 
-/** Describes a path parameter. A parameter without a description becomes a string, and fails a test. */
+/** Describes a path parameter. A parameter without a description becomes a plain string, and a test fails. */
 function pathParameter(name: string, { resource }: Route): JsonObject {
   const key = name in pathParameters ? name : `${resource} ${name}`;
   const described = pathParameters[key] ?? { schema: { type: "string" } };
@@ -74,7 +74,7 @@ function queryParameter(name: string, rule: JsonSchema, required: boolean, { id 
     in: "query",
     required,
     description: queryParameters[key]?.description,
-    // Each property of an object is a separate parameter.
+    // Each property of the object becomes a separate query parameter.
     ...(rule.type === "object" ? { style: "form", explode: true } : {}),
     schema: rule,
     example: queryParameters[key]?.example,

@@ -68,7 +68,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
 /** Operations that return a stored object, whole or in ranges. */
 const rangedOperations = new Set(["read-html", "read-source"]);
 
-/** Headers of a row's success response. */
+/** Describes the headers of a row's success response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
   return references([
@@ -86,12 +86,12 @@ export function successHeaders(route: Route): JsonObject {
   ]);
 }
 
-/** Headers of a row's response with status 202. */
+/** Describes the headers of a row's response with status 202. */
 export function acceptedHeaders(route: Route): JsonObject {
   return { ...successHeaders(route), ...references(["Retry-After"]) };
 }
 
-/** Headers of an error response with this status. */
+/** Describes the headers of an error response with this status. */
 export function errorHeaders(status: number): JsonObject {
   return references([
     "X-Request-Id",
@@ -100,7 +100,7 @@ export function errorHeaders(status: number): JsonObject {
   ]);
 }
 
-/** Recognizes API operations, to whose responses `lib/edge/edge.ts` adds headers. */
+/** Recognizes API operations. `lib/edge/edge.ts` adds headers to their responses. */
 function isOfApi({ path }: Route): boolean {
   return path.startsWith("/api/") || path === "/mcp";
 }
@@ -113,7 +113,7 @@ const setsCookie = new Set([
   "close-gate",
 ]);
 
-/** Recognizes the start page and the API catalog, which have a Link header (RFC 9727, sections 2 and 3). */
+/** Recognizes the home page and the API catalog, whose responses have a Link header (RFC 9727, sections 2 and 3). */
 function linksOn({ id, response }: Route): boolean {
   return (
     id === "show-home-page" || ("content" in response && mediaTypes[response.content] === mediaTypes.linkset)

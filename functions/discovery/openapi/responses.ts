@@ -58,7 +58,7 @@ export function errorExamples(): Record<string, JsonObject> {
   return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
 }
 
-/** Seconds in the Retry-After header of the examples. */
+/** Value of the Retry-After header in the examples, in seconds. */
 const exampleWaits: Partial<Record<ErrorCode, number>> = {
   rate_limited: 17,
   daily_quota_exceeded: 40_210,
@@ -129,7 +129,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   picture: {},
 };
 
-/** Example contents, by operation or else by content kind. Bytes have no example, because JSON cannot contain them. */
+/** Example contents by operation, or else by kind of content. Bytes have no example, because JSON cannot contain them. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
@@ -141,7 +141,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Builds an example that links to the operation's own URL, for operations that need no token. */
+/** Builds an example that refers to the operation's own URL. Only for operations that need no token. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
 }
@@ -151,7 +151,7 @@ function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** Describes further responses, such as responses of the edge and the bucket. */
+/** Describes an operation's other responses, for example to range requests and conditional requests. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was accepted." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
@@ -190,7 +190,7 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** Describes a challenge. For a tool call, the challenge is also in a tool result, for clients that read it there. */
+/** Describes a challenge. For a tool call, a tool result repeats the challenge, for clients that read it there. */
 function challengeResponse({ response }: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const { content, ...refusal } = writeErrorResponse("json", status, codes) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
@@ -204,8 +204,8 @@ function challengeResponse({ response }: Route, status: number, codes: readonly 
 }
 
 /**
- * Returns the row's own error codes, codes for its headers, and codes that all functions can return. For example, the gateway limits requests,
- * and the operator may suspend the token's owner.
+ * Returns the row's own error codes, codes for its headers, and codes that every operation can return, for example because the gateway
+ * limits requests or the operator has suspended the token's owner.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
   const { errors: own, headers = [], servedBy, grants, caller, method } = route;
@@ -218,7 +218,10 @@ function codesOf(route: Route): readonly ErrorCode[] {
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }
 
-/** Returns the codes for bodies that are too large. The gateway, or an edge without an ingest server, refuses them before any function runs. */
+/**
+ * Returns the codes for a body that is too large. The gateway refuses it before any function runs, or the edge does if there is no ingest
+ * server.
+ */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);
@@ -226,7 +229,7 @@ function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   return ["invalid_arg", path.startsWith("/api/blobs") ? "blob_too_large" : "html_too_large"];
 }
 
-/** Describes an error response of an operation, by a reference to `components.responses` if it is shared. */
+/** Describes an error response of an operation. Refers to `components.responses` if the response is shared. */
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const [code, ...others] = codes;
   const isShared = code !== undefined && others.length === 0 && status === errorCatalog[code].status;
@@ -235,7 +238,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     : writeErrorResponse(route.errorsAs, status, codes);
 }
 
-/** Builds `components.responses`, with the error response of each code in each format that rows use. */
+/** Builds `components.responses`: the error response of each code, in each format that rows use. */
 export function sharedResponses(): Record<string, JsonObject> {
   const forms = [...new Set(operationIds.map((id) => routeOf(id).errorsAs))];
   const codes = Object.keys(errorCatalog) as ErrorCode[];
