@@ -16,7 +16,10 @@ import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
-/** Handles all methods below /scim/v2, for a company's directory (RFC 7644). Responds 404 until the operator has created a SCIM token. */
+/**
+ * Handles all methods below /scim/v2, called by a company's directory (RFC 7644). Responds 404 until the operator has
+ * created a SCIM token.
+ */
 export const callScim = defineOperation(callScimRoute, {
   identify: (request) => async () => ({ tokenId: await authenticate(request) }),
   actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),
@@ -37,7 +40,8 @@ export const callScim = defineOperation(callScimRoute, {
 /**
  * Authenticates a SCIM client. Returns the id of its token.
  *
- * @throws ApiError `not_found` if there are no SCIM tokens, because SCIM is off then; `unauthorized` for an unknown token
+ * @throws ApiError `not_found` if there are no SCIM tokens, so that SCIM is turned off; `unauthorized` for an unknown
+ * token
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();

@@ -50,8 +50,8 @@ export const callGroups: ResourceCalls = async (input, id) => {
       const operations = parsePatch(await readScimBody(request));
       const condition = readIfMatch(request);
       const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
-      // Responds without a body unless the client requests attributes, because a group can have thousands of members (RFC 7644,
-      // section 3.5.2).
+      // Responds without a body unless the client requests certain attributes (RFC 7644, section 3.5.2), because a group can have thousands
+      // of members.
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
@@ -71,13 +71,13 @@ function listGroups({ request, site }: ScimInput): Promise<object> {
   return listResources(request, {
     ...groups,
     findByKey,
-    // Filters cannot use members, which would have to be read for all groups.
+    // Filters cannot use members, because all groups' members would have to be read.
     presentToFilter: (group) => presentGroup(group, undefined, site.baseUrl),
     present: (group, selection) => present(group, site.baseUrl, selection),
   });
 }
 
-/** Looks up names and single memberships by key. Returns undefined for other filters, which read all groups. */
+/** Finds groups by key, for filters on a name or on a single membership. Returns undefined for other filters, which need all groups. */
 async function findByKey(filter: string): Promise<readonly StoredGroup[] | undefined> {
   const membership = parseMembership(filter);
   if (membership !== undefined) {

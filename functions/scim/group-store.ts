@@ -12,8 +12,9 @@ import { type MemberChange, noTarget } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
 
-// A group's members are separate items, and each user item has the names of the user's groups. So an access check reads one user item,
-// however many members the group has. Both items are written together, 40 members at a time. Repeating an interrupted change completes it.
+// A group's members are separate items, and each user's item has the names of the user's groups. So an access check reads only the user's
+// item, however many members a group has. A member's two items are written together, for 40 members at a time. An interrupted change is
+// completed by repeating it.
 
 /** A stored SCIM group, without its members. */
 export interface StoredGroup extends GroupFacts {
@@ -21,7 +22,7 @@ export interface StoredGroup extends GroupFacts {
   readonly revision: number;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** Names that some members may still have. */
+  /** Earlier names, which may still be stored with some members. */
   readonly formerNames: readonly string[];
 }
 
@@ -31,7 +32,7 @@ const transactionsAtOnceMax = 8;
 
 const reads = readsOf({ list: "groups", keyOf: keys.provisionedGroup, toResource: toGroup });
 
-/** Groups that a directory provisions. */
+/** Stores groups that a directory provisions. */
 export const groups = {
   ...reads,
 
@@ -45,7 +46,7 @@ export const groups = {
     return (await getItem(keys.provisionedMember(id, userId))) !== undefined;
   },
 
-  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for missing users, after the other members were added */
+  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for users who do not exist, after the others were added */
   async create(
     facts: GroupFacts,
     members: readonly string[],
@@ -60,7 +61,7 @@ export const groups = {
         { put: toItem(created), condition: "attribute_not_exists(pk)" },
         { put: { ...keys.provisionedEntry("groups", nowMs, id) } },
         await claimName(nameOf(facts), id),
-        // Owners can share pages with the group before any of its members has signed in.
+        // Lets owners share pages with the group before any member has signed in.
         { put: { ...keys.group(facts.displayName) } },
         auditWrite({ ...act, action: "create-scim-group" }, { provisionedId: id }),
       ]);
@@ -72,9 +73,9 @@ export const groups = {
   },
 
   /**
-   * Changes a group and its members. A change without effect writes nothing.
+   * Changes a group and its members. Writes nothing if the change has no effect.
    *
-   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for missing users, after the other members were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for users who do not exist, after the others were added
    */
   async change(
     id: string,
@@ -184,11 +185,11 @@ async function removeMembers(group: StoredGroup, userIds: readonly string[]): Pr
     },
     { remove: keys.provisionedMember(id, userId) },
   ]);
-  // For a deleted user, only the membership item is left to remove.
+  // If the user was deleted, only the membership item must be removed.
   for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
 }
 
-/** Writes a group's new name to all its members. The old names are removed after all members have the new name. */
+/** Writes a group's new name to all its members. Removes the group's old names when all members have the new one. */
 async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   const { id, displayName, formerNames, revision } = group;
   const userIds = await groups.listMembers(id);
@@ -211,7 +212,7 @@ async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
 }
 
 /**
- * Writes the items of all members in few transactions. Returns the users whose condition failed, and for whom no item was
+ * Writes the items of all members, in as few transactions as possible. Returns the users whose condition failed. Their items are not
  * written.
  */
 async function writeMembers(

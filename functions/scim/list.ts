@@ -12,7 +12,7 @@ const countMax = 200;
 /** Query of a list (RFC 7644, section 3.4.2). */
 interface ListRequest {
   readonly filter: string | undefined;
-  /** Position of the first resource, from 1. */
+  /** Position of the first resource. Positions begin at 1. */
   readonly startIndex: number;
   readonly count: number;
   readonly selection: Selection;
@@ -36,13 +36,13 @@ function parseList(request: HttpRequest): ListRequest {
   };
 }
 
-/** Functions that list resources of one type. */
+/** Functions for listing resources of one type. */
 interface Listed<Stored> {
   readonly listIds: () => Promise<readonly string[]>;
   readonly findAll: (ids: readonly string[]) => Promise<readonly Stored[]>;
-  /** Finds resources if the filter compares a key. Returns undefined for a filter that needs all resources. */
+  /** Finds resources by key. Returns undefined for a filter that needs all resources. */
   readonly findByKey: (filter: string) => Promise<readonly Stored[] | undefined>;
-  /** Presents a resource for filters. */
+  /** Returns the resource's attributes that filters can use. */
   readonly presentToFilter: (stored: Stored) => object;
   readonly present: (stored: Stored, selection: Selection) => object | Promise<object>;
 }
@@ -81,7 +81,7 @@ export function parseSelection(request: HttpRequest): Selection {
   return { wanted: namesIn(query.attributes), unwanted: namesIn(query.excludedAttributes) };
 }
 
-/** Checks if a response should have an attribute. */
+/** Checks whether the response should have an attribute. */
 export function isRequestedAttribute(name: string, { wanted, unwanted }: Selection): boolean {
   return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
 }
@@ -105,7 +105,7 @@ function readInteger(values: readonly string[] | undefined, absent: number): num
   );
 }
 
-/** Presents a page of resources (RFC 7644, section 3.4.2). */
+/** Builds the response with a page of resources (RFC 7644, section 3.4.2). */
 export function presentList(
   resources: readonly object[],
   { startIndex, totalResults }: { readonly startIndex: number; readonly totalResults: number },
@@ -124,7 +124,7 @@ const equality = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 /**
  * Finds the resource for a filter that compares a key, such as `userName eq "ada"`. Returns undefined for any other filter.
  *
- * @param lookUps functions that find a resource by a value. The key is the attribute in lower case.
+ * @param lookUps functions that find a resource by a value. The key is the attribute's name in lower case.
  */
 export async function findByEquality<Stored>(
   filter: string,
@@ -141,7 +141,9 @@ export async function findByEquality<Stored>(
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
-/** Parses the filter `id eq "…" and members eq "…"`, with which Microsoft Entra checks a membership. Undefined for other filters. */
+/**
+ * Parses the filter `id eq "…" and members eq "…"`, with which Microsoft Entra checks a membership. Returns undefined for other filters.
+ */
 export function parseMembership(
   filter: string,
 ): { readonly id: string; readonly userId: string } | undefined {
@@ -150,11 +152,11 @@ export function parseMembership(
 }
 
 const filterCharactersMax = 2_000;
-/** Matches a comparison without a value. */
+/** Pattern of a comparison that lacks its value. */
 const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
 
 /**
- * Applies a filter to resources. Ignores case, like most attributes of RFC 7643.
+ * Applies a filter to resources. Ignores case, because most attributes in RFC 7643 are not case-sensitive.
  *
  * @throws ScimError `invalidFilter`
  */

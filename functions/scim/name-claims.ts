@@ -4,8 +4,8 @@ import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 
-// A name has one holder. After the holder is deleted or renamed, the name stays with the holder but is marked as free. A person who signs in
-// with the name is recognized as the former holder, until another resource gets the name.
+// A name has one holder. When the holder is deleted or renamed, it stays the name's holder, and the name is marked as free. Until another
+// resource gets the name, a person who signs in with it is recognized as the former holder.
 
 /** A name that only one resource can have at a time. */
 export interface UniqueName {
@@ -22,11 +22,11 @@ export function nameKey({ kind, value }: UniqueName) {
 interface ResourceList<Resource> {
   readonly list: "users" | "groups";
   readonly keyOf: (id: string) => Key;
-  /** Converts an item to a resource. Returns undefined for a deleted resource. */
+  /** Converts an item to a resource. Returns undefined if the resource was deleted. */
   readonly toResource: (item: Item) => Resource | undefined;
 }
 
-/** Builds the functions that read resources from a list. */
+/** Builds the functions that read one type of resource. */
 export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Resource>) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const item = await getItem(keyOf(id));
@@ -62,7 +62,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
 }
 
 /**
- * Builds the write that gives a name to a resource. The write fails if another resource gets the name meanwhile.
+ * Builds the write that gives a name to a resource. It fails if another resource gets the name meanwhile.
  *
  * @throws ScimError `uniqueness` if another resource has the name
  */
@@ -88,7 +88,7 @@ export async function claimName(name: UniqueName, id: string): Promise<Transacti
   };
 }
 
-/** Write that releases a resource's name. */
+/** Builds the write that marks a resource's name as free. */
 export function freeName(name: UniqueName, id: string): TransactionWrite {
   return {
     key: nameKey(name),

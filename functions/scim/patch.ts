@@ -15,7 +15,7 @@ import { ScimError } from "./scim-error.ts";
 
 const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-/** A change of an attribute (RFC 7644, section 3.5.2). */
+/** A change to an attribute (RFC 7644, section 3.5.2). */
 interface Operation {
   readonly op: "add" | "remove" | "replace";
   readonly path: string;
@@ -25,8 +25,8 @@ interface Operation {
 const operationsMax = 1_000;
 
 /**
- * Parses the body of a PATCH request. Microsoft Entra sends a path with each operation. Okta sends an object of attributes, whose attributes
- * become separate operations.
+ * Parses the body of a PATCH request. Microsoft Entra sends a path with each operation. Okta sends an object of attributes, which is split
+ * into one operation per attribute.
  *
  * @throws ScimError `invalidSyntax`, `invalidPath` or `mutability`
  */
@@ -62,7 +62,7 @@ const attributeNames = new Map(
 );
 
 /**
- * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names. Requests may write names in any
+ * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names. Clients may write names in any
  * case (RFC 7643, section 2.1).
  */
 function attributePathOf(path: string): string {
@@ -84,7 +84,7 @@ function requireWritable({ path }: Operation): void {
   if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
 }
 
-/** Refuses a malformed path of an attribute that is not stored. A path may begin with an extension's URN. */
+/** Refuses a malformed path. Paths of attributes that are not stored are allowed, and may begin with an extension's URN. */
 function requirePath({ path }: Operation): void {
   if (!/^(urn:\S|[A-Za-z])/.test(path)) throw notAPath(path);
 }
@@ -96,7 +96,7 @@ function notAPath(path: string): ScimError {
 const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
 
 /**
- * Applies a PATCH to a user. Attributes that are not stored are ignored, as in a POST.
+ * Applies a PATCH to a user. Ignores attributes that are not stored, as for a POST.
  *
  * @throws ScimError for an invalid operation or an invalid result
  */
@@ -130,7 +130,7 @@ async function applyTo(
       new SCIMMY.Schemas.User(user, "out"),
       async (one) => one as unknown as Record<string, unknown>,
     );
-    // The library returns undefined if nothing has changed.
+    // The library returns undefined if the operation changes nothing.
     return changed === undefined ? user : (JSON.parse(JSON.stringify(changed)) as Record<string, unknown>);
   } catch (error) {
     throw toScimError(error);
@@ -140,8 +140,8 @@ async function applyTo(
 const filteredPath = /^(\w+)\[\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\](?:\.(\w+))?$/i;
 
 /**
- * Changes an operation to add the element that its filter names, if the element does not exist. Microsoft Entra sets
- * `emails[type eq "work"].value` for a person without an address.
+ * Replaces an operation by one that adds an element, if no element matches its filter. Microsoft Entra sends such an operation, with the
+ * path `emails[type eq "work"].value`, for a person without an address.
  */
 function withMissingElement(user: Readonly<Record<string, unknown>>, operation: Operation): Operation {
   const [, attribute = "", key = "", wanted = '""', part] = filteredPath.exec(operation.path) ?? [];
@@ -154,18 +154,19 @@ function withMissingElement(user: Readonly<Record<string, unknown>>, operation: 
   return { op: "add", path: attribute, value: [{ [key]: sought, ...given }] };
 }
 
-/** Change of a group's members, as sets of ids. */
+/** Change to a group's members, as sets of ids. */
 export interface MemberChange {
   /** True if `added` replaces all members. */
   readonly isWhole: boolean;
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  /** Lists of ids. The group must have a member from each list. @default - none */
+  /** Lists of ids from the operations' filters. The group must have at least one member of each list. @default - none */
   readonly sought?: readonly (readonly string[])[];
 }
 
 /**
- * Applies a PATCH to a group's facts, and returns the change of its members. The members are not read, because there may be thousands.
+ * Applies a PATCH to a group's attributes, and returns the change to its members. Does not read the members, because there may be
+ * thousands.
  *
  * @throws ScimError for an invalid operation or an invalid result
  */
@@ -232,7 +233,7 @@ export function noTarget(ids: readonly string[]): ScimError {
 const memberFilter = /^members\[(.+)\]$/i;
 const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
 
-/** Reads the members in an operation's value or in the filter of its path. An operation may also apply to all members. */
+/** Reads the members in an operation's value or in the filter of its path. Returns "all" for an operation on all members. */
 function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
   const [, filter] = memberFilter.exec(path) ?? [];
   if (filter !== undefined) {

@@ -9,7 +9,7 @@ export function locationOf(baseUrl: string, type: "User" | "Group", id: string):
   return `${baseUrl}${scimPath}/${type}s/${id}`;
 }
 
-/** Presents a user to SCIM clients. */
+/** Converts a user to its SCIM representation. */
 export function presentUser(user: StoredUser, baseUrl: string): object {
   const { id, externalId, userName, active, profile, groups } = user;
   return {
@@ -28,7 +28,7 @@ export function presentUser(user: StoredUser, baseUrl: string): object {
   };
 }
 
-/** Presents a group to SCIM clients. @param members ids of the members. Undefined if the client does not request them. */
+/** Converts a group to its SCIM representation. @param members ids of the members, or undefined if the client does not request them */
 export function presentGroup(
   group: StoredGroup,
   members: readonly string[] | undefined,

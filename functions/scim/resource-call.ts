@@ -6,10 +6,10 @@ import { versionOf } from "./entity-tags.ts";
 import type { callScimRoute } from "./rows.ts";
 import { ScimError, scimHeaders } from "./scim-error.ts";
 
-/** Input of a SCIM client's call. */
+/** Input of a call by a SCIM client. */
 export type ScimInput = OperationInput<typeof callScimRoute>;
 
-/** Handles the calls for one type of resource. @param id the resource's id, if the path has one */
+/** Handles the calls to resources of one type. @param id the resource's id, if the path has one */
 export type ResourceCalls = (input: ScimInput, id: string | undefined) => Promise<HttpResponse>;
 
 /** Parses a JSON body, regardless of its media type. @throws ScimError `invalidSyntax` */
@@ -29,7 +29,7 @@ export function isRead({ method }: HttpRequest): boolean {
 /**
  * Responds with a resource and its version, or 304 if the client already has this version (RFC 7644, section 3.14).
  *
- * @param location URL of a resource that the request created. The response has status 201 then.
+ * @param location URL of the resource, if the request created it. The response then has status 201.
  */
 export function resourceResponse(
   request: HttpRequest,

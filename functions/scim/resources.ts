@@ -6,7 +6,7 @@ import { ScimError } from "./scim-error.ts";
 
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
-/** Attributes of users that are ignored and not stored. */
+/** Attributes of users that this service ignores and does not store. */
 const unusedAttributes = [
   "addresses",
   "entitlements",
@@ -24,7 +24,8 @@ const unusedAttributes = [
   "userType",
   "x509Certificates",
 ];
-// The library's definition is shared, so the attributes are already removed when this module is evaluated again.
+// Checks which attributes exist. The library's definition is shared, so an earlier evaluation of this module may have
+// removed them.
 const declared = new Set(User.definition.attributes.map(({ name }) => name));
 User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
 
@@ -40,7 +41,7 @@ export interface Profile {
   readonly emails?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
-/** A SCIM client's description of a person. */
+/** Attributes of a person, as a SCIM client sends them. */
 export interface UserFacts {
   readonly userName: string;
   readonly externalId: string | undefined;
@@ -48,12 +49,12 @@ export interface UserFacts {
   readonly profile: Profile;
 }
 
-/** Maximum length of a person's profile as JSON, in characters. */
+/** Maximum length of a person's profile in characters, serialized as JSON. */
 const profileCharactersMax = 16_384;
 const nameCharactersMax = 1_024;
 
 /**
- * Parses a user in a request. Unknown attributes are ignored (RFC 7644, section 3.3).
+ * Parses the user in a request. Unknown attributes are ignored (RFC 7644, section 3.3).
  *
  * @throws ScimError `invalidValue` or `invalidSyntax`
  */
@@ -63,9 +64,9 @@ export function parseUser(body: unknown): UserFacts {
   return toUserFacts(read as unknown as Record<string, unknown>);
 }
 
-/** Reads the facts of a user that the library has validated. */
+/** Reads the attributes of a user that the library has validated. */
 export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts {
-  // The library's values are proxies. The conversion through JSON makes them plain.
+  // The library's values are proxies. Converting them to JSON and back makes plain objects.
   const plain = JSON.parse(JSON.stringify(user)) as Record<string, unknown>;
   const { userName, externalId, active = true, displayName, name, emails } = plain;
   const facts = {
@@ -92,14 +93,14 @@ function requireName(attribute: string, value: unknown): string {
   );
 }
 
-/** A SCIM client's description of a group, without its members. */
+/** Attributes of a group, as a SCIM client sends them, without its members. */
 export interface GroupFacts {
   readonly displayName: string;
   readonly externalId: string | undefined;
 }
 
 /**
- * Parses a group in a request, with the ids of its members.
+ * Parses the group in a request, and the ids of its members.
  *
  * @throws ScimError `invalidValue` or `invalidSyntax`
  */
@@ -109,7 +110,7 @@ export function parseGroup(body: unknown): GroupFacts & { readonly members: read
   return { ...requireGroupFacts({ displayName, externalId }), members: parseMembers(members) };
 }
 
-/** Validates the facts of a group. @throws ScimError `invalidValue` */
+/** Validates the attributes of a group. @throws ScimError `invalidValue` */
 export function requireGroupFacts({
   displayName,
   externalId,
@@ -132,7 +133,8 @@ export function requireGroupFacts({
 }
 
 /**
- * Parses ids of members from a list such as `[{"value": "…"}]`, a single object, or nothing.
+ * Parses members' ids from a list such as `[{"value": "…"}]`, or from a single object. A missing value means no
+ * members.
  *
  * @throws ScimError `invalidValue`
  */
@@ -159,7 +161,7 @@ function activeOf({ active }: Readonly<Record<string, unknown>>): { readonly act
 
 function withoutReadOnly(user: Record<string, unknown>): Record<string, unknown> {
   const { id: _id, meta: _meta, groups: _groups, schemas: _schemas, ...rest } = user;
-  // Drops the schemas in the request, because the library refuses unknown extensions.
+  // Replaces the request's list of schemas, because the library refuses unknown extensions.
   return { schemas: [userSchema], ...rest };
 }
 
@@ -168,7 +170,7 @@ function requireObject(body: unknown): Record<string, unknown> {
   throw new ScimError(400, "The request body must be a JSON object.", "invalidSyntax");
 }
 
-/** Runs the library and converts its errors to SCIM errors. */
+/** Calls the library, and converts its errors to SCIM errors. */
 export function asScim<Result>(run: () => Result): Result {
   try {
     return run();
@@ -177,7 +179,7 @@ export function asScim<Result>(run: () => Result): Result {
   }
 }
 
-/** Converts an error of the library to a SCIM error. */
+/** Converts an error from the library to a SCIM error. */
 export function toScimError(error: unknown): ScimError {
   if (error instanceof ScimError) return error;
   const { status, scimType, message } = error as { status?: number; scimType?: string; message: string };

@@ -3,17 +3,17 @@ import { pageRow } from "../http/route.ts";
 /** Base path of the SCIM service provider. */
 export const scimPath = "/scim/v2";
 
-/** Row of all methods and paths below /scim/v2. One function handles them, because they use the same items. */
+/** Row of all methods and paths below /scim/v2. One function handles them, because they use the same table items. */
 export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`, {
   id: "call-scim",
   resource: "scim",
   otherMethods: ["POST", "PUT", "PATCH", "DELETE"],
   addition: "docs/adr/0089-scim.md",
   summary: "SCIM 2.0: a company's directory provisions people and groups",
-  // The bearer token belongs to the operator, not to an account.
+  // The bearer token was issued by the operator, and belongs to no account.
   response: { status: 200, content: "json" },
   errorsAs: "negotiated",
-  // The library's code and groups with thousands of members need this memory.
+  // The library's code, and groups with thousands of members, need this amount of memory.
   memoryMegabytes: 1_024,
   grants: {
     table: {

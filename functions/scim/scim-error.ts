@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 
-/** Detail error keywords that are used here (RFC 7644, section 3.12). */
+/** Keywords for `scimType` that this service uses (RFC 7644, section 3.12). */
 type ScimType =
   | "invalidFilter"
   | "invalidPath"
@@ -26,7 +26,7 @@ export class ScimError extends Error {
 /** Headers of all SCIM responses (RFC 7644, section 3.1). */
 export const scimHeaders = { ...jsonHeaders, "content-type": "application/scim+json; charset=utf-8" };
 
-/** Presents an error in SCIM's format. */
+/** Converts an error to a response in SCIM's format. */
 export function presentScimError(
   {
     status,

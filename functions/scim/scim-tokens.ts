@@ -12,18 +12,18 @@ export interface ScimToken {
   readonly createdAtMs: number;
 }
 
-/** Maximum number of tokens. With two, a token can be replaced while both are valid. */
+/** Maximum number of tokens. With two tokens, the new one can be introduced before the old one is revoked. */
 export const scimTokensMax = 2;
 
 const attemptsMax = 5;
 
-/** Stores the tokens of SCIM clients in one item. Without a token, SCIM is off. */
+/** Stores the tokens of SCIM clients in one item. If there is no token, SCIM is turned off. */
 export const scimTokens = {
   async list(): Promise<readonly ScimToken[]> {
     return ((await getItem(keys.scimTokens()))?.tokens ?? []) as ScimToken[];
   },
 
-  /** Creates a token. Returns undefined if there is already the maximum number of tokens. */
+  /** Creates a token. Returns undefined if the maximum number of tokens already exists. */
   async create(
     act: Act,
     randomInt: RandomInt,

@@ -12,9 +12,9 @@ export interface StoredUser extends UserFacts {
   readonly revision: number;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** Display names of the user's groups by id. */
+  /** Display names of the user's groups, by the group's id. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Accounts of people who have signed in as this user. */
+  /** Ids of the accounts whose people have signed in as this user. */
   readonly accounts: readonly string[];
   /** Revision of `accounts`. It is separate from `revision`, because SCIM clients do not see the accounts. */
   readonly accountsRevision: number;
@@ -22,7 +22,7 @@ export interface StoredUser extends UserFacts {
   readonly endedAtMs: number | undefined;
 }
 
-/** Lists a user's names: the user name, then the external id if there is one. */
+/** Lists a user's names: the user name, and the external id if there is one. */
 export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   return [
     { kind: "userName", value: userName },
@@ -30,11 +30,11 @@ export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   ];
 }
 
-/** Write that replaces a user. It fails if the user has changed since it was read. */
+/** Builds the write that replaces a user. It fails if the user has changed since it was read. */
 export function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
   const removals = [
     ...(after.externalId === undefined ? ["externalId"] : []),
-    // Unbinds a user name that is an e-mail address, because only a verified address proves its person.
+    // Unbinds a user whose name is an e-mail address, because only a verified address proves who the person is.
     ...(isAddressLike(after.userName) ? ["boundTo", "isReleased"] : []),
   ];
   return {
@@ -56,7 +56,7 @@ export function replacement(before: StoredUser, after: StoredUser): TransactionW
   };
 }
 
-/** Condition that a user has not changed since it was read. */
+/** Builds the condition that a user has not changed since it was read. */
 export function unchanged({ revision, accountsRevision }: StoredUser) {
   return {
     condition: "revision = :revision AND accountsRevision = :accounts",
@@ -64,12 +64,12 @@ export function unchanged({ revision, accountsRevision }: StoredUser) {
   };
 }
 
-/** Picks the facts of a user. */
+/** Returns only the attributes that SCIM clients set. */
 export function factsOf({ userName, externalId, active, profile }: UserFacts): UserFacts {
   return { userName, externalId, active, profile };
 }
 
-/** Compares the stored form of facts. The order of fields and undefined fields make no difference. */
+/** Compares the stored form of two users. The order of fields and undefined fields make no difference. */
 export function isSameUser(one: UserFacts, other: UserFacts): boolean {
   const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
   return isDeepStrictEqual(stored(one), stored(other));

@@ -8,8 +8,9 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM knew the name. Each link is one
- * transaction. After a failure, the next change of the user links the other accounts. Returns true if there were accounts to link.
+ * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM provisioned it. Each account is
+ * linked in its own transaction. After a failure, the next change to the user links the remaining accounts. Returns true if there were
+ * accounts to link.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;
@@ -31,7 +32,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
         },
         link: unlinkAccount(name, accountId),
       });
-      // The account was deleted, so only its link is removed.
+      // If the account was deleted, only its link must be removed.
       if (!outcome.committed && outcome.failed.has("account"))
         await transact([unlinkAccount(name, accountId)]);
     }
@@ -39,12 +40,12 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
   return isAny;
 }
 
-/** Finds the accounts that signed in under a name before SCIM knew the name. */
+/** Finds the accounts of people who signed in under a name before SCIM provisioned it. */
 async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
   return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
 }
 
-/** Write that removes the link between a name and an account. */
+/** Builds the write that removes the link between a name and an account. */
 function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   return {
     key: nameKey(name),
@@ -57,10 +58,10 @@ function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
 /** Maximum number of tokens that one transaction revokes. A token takes two of the transaction's 100 writes. */
 const tokensAtOnceMax = 40;
 
-/** Ends the access of a SCIM user's accounts, and counts the ended tokens, sessions and grants. */
+/** Ends the access of a SCIM user's accounts, and counts the tokens, sessions and grants that end. */
 export class AccessEnd {
   readonly #act: Act;
-  /** Tokens and grants beyond the limit of one transaction, which are revoked before it. */
+  /** Counts of the tokens and grants that were revoked before the transaction, because they exceeded its limit. */
   readonly #before = { tokens: 0, grants: 0 };
   #counts: EndedAccess = { tokens: 0, sessions: 0, grants: 0 };
 
@@ -68,25 +69,25 @@ export class AccessEnd {
     this.#act = act;
   }
 
-  /** Counts of the access that ends with the last prepared writes. */
+  /** Counts of the tokens, sessions and grants that end with the last prepared writes. */
   get counts(): EndedAccess {
     return this.#counts;
   }
 
   /**
-   * Builds the writes that end the access of a SCIM user's accounts. Afterwards the accounts have no tokens, and get new ones only after the
-   * person has signed in again.
+   * Builds the writes that end the access of a SCIM user's accounts. Afterwards, the accounts have no tokens, and can get new ones only
+   * when the person has signed in again.
    *
-   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token meanwhile. The list is empty
-   * if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
+   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token meanwhile. The list is
+   * empty if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];
     const last: Item[] = [];
     for (const accountId of user.accounts) {
-      // Reads the account before its tokens. A token that is created later changes the account's revision, so the writes fail.
+      // Reads the account before its tokens. If a token is created after that, the account's revision changes and the writes fail.
       const account = await getItem(keys.account(accountId));
-      // Skips an account whose person has since signed in as another user in the directory.
+      // Skips an account whose person has meanwhile signed in as another SCIM user.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
       const rows = await queryAll(ranges.tokenRows(accountId));
       const place = tokensAtOnceMax - last.length;
@@ -140,7 +141,7 @@ async function countTokens(
   return { tokens: valid.length - grants, grants };
 }
 
-/** Counts sessions that started after the last deactivation and have not expired. */
+/** Counts the sessions that started after the last deactivation and have not expired. */
 async function countSessions({ id, endedAtMs = 0 }: StoredUser, nowMs: number): Promise<number> {
   const started = await queryAll(ranges.provisionedSessions(id));
   const sessions = await getItems(started.map(({ reference }) => keys.readerSession(String(reference))));

@@ -58,7 +58,7 @@ function listUsers({ request, site }: ScimInput): Promise<object> {
   });
 }
 
-/** Functions that look up users by key. Filters on other attributes read all users. */
+/** Functions that find users by key. For filters on other attributes, all users are read. */
 const lookUps = new Map([
   ["username", (value: string) => users.findByName({ kind: "userName", value })],
   ["externalid", (value: string) => users.findByName({ kind: "externalId", value })],

@@ -28,7 +28,7 @@ const reads = readsOf({
   toResource: (item) => (isDeleted(item) ? undefined : toUser(item)),
 });
 
-/** Users that a directory provisions. */
+/** Stores users that a directory provisions. */
 export const users = {
   ...reads,
 
@@ -63,8 +63,8 @@ export const users = {
   },
 
   /**
-   * Changes a user. A deactivation ends the access of the user's accounts in the same transaction. Repeating it ends access that remains. A
-   * change without effect writes nothing.
+   * Changes a user. A deactivation ends the access of the user's accounts in the same transaction. A repeated deactivation ends any
+   * remaining access. Writes nothing if the change has no effect.
    *
    * @throws ScimError 404, 412 or `uniqueness`
    */
@@ -81,7 +81,7 @@ export const users = {
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const names = await nameChanges(user, facts);
-      // Renames an active user before the deactivation, to adopt the accounts of the new name. The deactivation then ends all access.
+      // Renames an active user first, to adopt the accounts of the new name. The deactivation that follows then ends all access.
       if (user.active && !facts.active && names.length > 0) {
         await users.change(id, condition, act, async (now) => ({ ...(await change(now)), active: true }));
         return users.change(id, undefined, act, async (renamed) => ({ ...renamed, active: false }));
@@ -127,7 +127,7 @@ export const users = {
   },
 
   /**
-   * Deletes a user and ends the access of the user's accounts. A tombstone of the id stays, so that no one gets access by the name until a
+   * Deletes a user and ends the access of the user's accounts. Keeps a tombstone of the id, so that the name gives no access until a
    * directory provisions it again.
    *
    * @throws ScimError 404 or 412
@@ -135,7 +135,7 @@ export const users = {
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     const item = await getItem(keys.provisionedUser(id));
     if (item === undefined || isDeleted(item)) {
-      // Completes a deletion that was interrupted before.
+      // Completes an earlier deletion that was interrupted.
       if (item !== undefined) await leaveGroups(id, Object.keys((item.groups ?? {}) as object));
       throw notFound(`The user ${id}`);
     }
@@ -180,7 +180,7 @@ function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactiv
   return active ? "reactivate-scim-user" : "deactivate-scim-user";
 }
 
-/** Write that adds an audit entry about a user. @param ended counts of ended access. @default - the act ends no access */
+/** Builds the write that adds an audit entry about a user. @param ended counts of ended access. @default - the action ends no access */
 function line(act: Act, { id, accounts }: StoredUser, ended?: EndedAccess): TransactionWrite {
   const ownerId = accounts.length === 1 ? accounts[0] : undefined;
   return auditWrite(act, { provisionedId: id, ownerId, ended });
@@ -198,7 +198,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
         values: { ":one": 1 },
       },
     ]);
-    // The group was deleted, so only the membership item is left to remove.
+    // If the group was deleted, only the membership item must be removed.
     if (!outcome.committed) await transact([removal]);
   }
 }
