@@ -28,13 +28,13 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
   return account;
 }
 
-/** Facts about an account for administrators. */
+/** Data about an account that administrators see. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
 
 /**
- * Reads the facts about an account for its page. The administrator sees titles only of pages that they may read.
+ * Reads the data about an account for its page. Shows the administrator the titles only of pages that they may read.
  *
- * @param file namespace and id of a file, joined by a dot. Empty for no file
+ * @param file namespace and id of a file, joined by a dot. Empty if no file was searched for
  * @throws ApiError `not_found` for a namespace without an account
  */
 export async function readAccountFacts(
@@ -62,25 +62,25 @@ export async function readAccountFacts(
   const { shown, ...paging } = listPage(latest, pageNumber);
   return {
     account,
-    /** The team. Undefined for a person's account. */
+    /** The team. Undefined if the account belongs to a person. */
     team,
-    /** Teams of the account's person. */
+    /** Teams to which the account's person belongs. */
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
     /** Drops with open access requests. */
     waiting,
     isBanned: banned,
     isHeld: item[heldAttribute] !== undefined,
-    /** Slugs of drops with their own legal hold. */
+    /** Slugs of drops that have their own legal hold. */
     heldSlugs: heldSlugsOf(item),
     tokens: list,
     drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },
     ownerUrl: ownerUrl(site, account.namespace),
-    /** The file whose URL the administrator searched for. */
+    /** The file that the administrator searched for by its URL. */
     file: found?.ownerId === userId ? { ...found, isReadable: canSeeName(found, reader, nowMs) } : undefined,
   };
 }
 
-/** Finds a file by its namespace and id, joined by a dot. Returns undefined for any other text. */
+/** Finds a file by its namespace and id, joined by a dot. Returns undefined if the text names no file. */
 export async function findFile(text: string): Promise<Blob | undefined> {
   const [namespace = "", id = ""] = text.split(".");
   if (!patterns.namespace.test(namespace) || !patterns.slug.test(id)) return undefined;

@@ -19,7 +19,7 @@ type AdminAccountPageProps = AdministrationPageProps & AccountFacts;
 
 const words = administrationText.account;
 
-/** Renders `GET /admin/accounts/{namespace}`: an account or a team, its pages without their content, and the possible actions. */
+/** Renders `GET /admin/accounts/{namespace}`: an account or a team, a list of its pages without their content, and the possible actions. */
 export function renderAdminAccountPage(props: AdminAccountPageProps): string {
   const { account, team, drops, file, proofOf } = props;
   const { namespace } = account;

@@ -16,11 +16,11 @@ const teamWords = administrationText.newTeam;
 export const newTeamPath = "/admin/teams";
 
 interface AccountsPageProps extends AdministrationPageProps, AccountPart {
-  /** Search text. Empty without a search. */
+  /** Search text. Empty if there is no search. */
   readonly query: string;
 }
 
-/** Renders `GET /admin`: accounts and teams by name, the search, and the form that creates a team. */
+/** Renders `GET /admin`: accounts and teams by name, a search field, and the form that creates a team. */
 export function renderAccountsPage(props: AccountsPageProps): string {
   const { accounts, next, query } = props;
   return renderAdministrationPage({

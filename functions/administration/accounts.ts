@@ -6,7 +6,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 
-/** An account from its item. It may be suspended or being deleted. */
+/** An account, converted from its item. It may be suspended or being deleted. */
 export type AccountRow = ReturnType<typeof toAccountRow>;
 
 /** Finds an account by its user id or namespace. Returns undefined if it does not exist or was deleted. */
@@ -18,12 +18,12 @@ export async function findAccountRow(name: string): Promise<AccountRow | undefin
   return item && toAccountRow(item);
 }
 
-/** Checks if an account is suspended. */
+/** Checks whether an account is suspended. */
 export async function isAccountSuspended(userId: string): Promise<boolean> {
   return isSuspended(await getItem(keys.account(userId)));
 }
 
-/** Checks if an account's person is banned. */
+/** Checks whether an account's person is banned. */
 export async function isBanned({ identity }: Pick<AccountRow, "identity">): Promise<boolean> {
   return (await getItem(keys.identity(identity.provider, identity.id)))?.[bannedAttribute] !== undefined;
 }
@@ -46,7 +46,7 @@ export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-/** Lists all files of a namespace that were ever transferred, with their current owners. Includes files deleted since. */
+/** Lists all files of a namespace that were ever transferred, with their current owners. Includes files that have been deleted. */
 export async function listMovedFiles(namespace: string) {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {

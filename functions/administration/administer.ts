@@ -9,13 +9,17 @@ import type { LongAct, LongActEvent } from "./long-act.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
-/** Worker for administrators' acts that take long: suspensions, bans and takedowns. They have the same effects as the operator's commands. */
+/**
+ * Worker for long-running actions of administrators: suspensions, bans and takedowns. They have the same effects as the
+ * operator's commands.
+ */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActEvent;
   try {
     await carryOut(asked, act);
   } catch (error) {
-    // Does not retry client errors, such as an account that no longer exists, or a page that was put on hold meanwhile.
+    // Retries only server errors. A client error means, for example, that the account no longer exists or that the page
+    // was put on hold meanwhile.
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
   }
 });
@@ -31,18 +35,19 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
     const takedown = await findTakedown(buckets, asked.target);
     if (takedown === undefined) return;
     await takeDown(buckets, takedown, act);
-    // A request that began before the takedown may have cached its response after the first invalidation.
+    // Invalidates a second time. A request that began before the takedown may have cached its response after the first
+    // invalidation.
     await sleep(requestMsMax);
     return forget(takedown);
   }
   const account = await findAccountRow(asked.userId);
   if (account === undefined) return;
   if (asked.kind === "unsuspend") {
-    // Does nothing if the form was sent twice, or if the person was banned since.
+    // Does nothing if the form was sent twice, or if the person has been banned.
     if (!account.isSuspended || (await isBanned(account))) return;
     return unsuspendAccount(account, act, around);
   }
-  // Bans before it suspends, so that a concurrent sign-in finds the ban or the suspension.
+  // Bans the person first, so that a concurrent sign-in finds the ban or the suspension.
   if (asked.kind === "ban") await banIdentity(account, act);
   await suspendAccount(account, { ...act, action: "suspend" }, around);
 }

@@ -9,12 +9,12 @@ import { type DoneAct, administrationText as words } from "./administration-text
 /** Props of all pages for administrators. */
 export interface AdministrationPageProps {
   readonly signedIn: SignedIn;
-  /** Path of this page, as the destination of a new sign-in. */
+  /** Path of this page, to return to after signing in again. */
   readonly destination: Destination;
   readonly nonce: string;
   /** The completed action. @default - none */
   readonly done?: DoneAct | undefined;
-  /** Makes the CSRF token of a form with this path. */
+  /** Returns the CSRF token for a form with this path. */
   readonly proofOf: (path: string) => string;
   /** Values of a refused form. @default - none */
   readonly sent?: URLSearchParams | undefined;
@@ -27,7 +27,7 @@ const parts = [
   { path: "/admin/audit", label: words.parts.audit },
 ] as const;
 
-/** Renders the document of a page for administrators, with links to the parts of the administration. */
+/** Renders the document of a page for administrators, with links to the other administration pages. */
 export function renderAdministrationPage({
   title,
   signedIn,
@@ -39,7 +39,7 @@ export function renderAdministrationPage({
   children,
 }: AdministrationPageProps & {
   readonly title: string;
-  /** Heading of the page. It stands above the notices. */
+  /** Heading of the page, which is above the notices. */
   readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }): string {
@@ -71,13 +71,13 @@ export function renderAdministrationPage({
   });
 }
 
-/** Returns the `aria-current` value of a part. Pages of an account or a drop belong to the list of accounts. */
+/** Returns the `aria-current` value of a link to a part. Pages of an account or a drop belong to the list of accounts. */
 function currentOf(path: string, destination: Destination): "page" | "true" | undefined {
   if (path === destination) return "page";
   return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;
 }
 
-/** List of facts with their names. False and empty facts are omitted. */
+/** List of labelled values. Entries that are false or empty are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -93,10 +93,10 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
   );
 }
 
-/** An action that an administrator may choose. */
+/** An action that an administrator can choose. */
 export interface OfferedAct {
   readonly change: keyof Omit<typeof words.acts, "confirm" | "heading">;
-  /** Name to type as confirmation. @default - the action needs no confirmation */
+  /** Name that the administrator must type as confirmation. @default - the action needs no confirmation */
   readonly confirm?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export function Acts({
   readonly acts: readonly OfferedAct[];
   readonly action: string;
   readonly proof: string;
-  /** Fields to include in every form. @default - none */
+  /** Fields that every form contains. @default - none */
   readonly children?: ComponentChildren;
 }) {
   if (acts.length === 0) return null;

@@ -36,7 +36,7 @@ export const administrationText = {
     create: "Create team",
   },
 
-  /** Names of the states of an account or a page. */
+  /** Labels for the states of an account or a page. */
   states: {
     suspended: "Suspended",
     banned: "Banned",
@@ -62,7 +62,7 @@ export const administrationText = {
     publicPage: "Public page",
     pagesHeading: "Pages",
     noPages: "This account has no pages.",
-    /** Replaces a title that the administrator may not read. */
+    /** Text in place of a title that the administrator may not read. */
     restricted: "Restricted page",
     updated: "Updated",
     lastUsed: "Last used",
@@ -113,7 +113,7 @@ export const administrationText = {
       button: "Take down",
       lead: "Deletes it for everyone, with all versions. This can’t be undone, and no copy is kept.",
     },
-    /** Text before the name to type. */
+    /** Text before the name that the administrator must type. */
     confirm: "To confirm, type",
   },
 
@@ -123,7 +123,7 @@ export const administrationText = {
   beingDeleted: "This account is being deleted. Nothing was changed.",
   unsuspendBanned: "The person is banned. Lift the ban first.",
 
-  /** Notices after an action. The key is the `done` parameter of the redirect. */
+  /** Notices after an action. The key is the redirect's `done` parameter. */
   done: {
     suspending: "The suspension has begun. It is complete within two minutes.",
     unsuspending: "The suspension is being lifted. Reload this page to see when it has ended.",

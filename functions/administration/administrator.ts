@@ -15,27 +15,27 @@ import { administrationText } from "./administration-text.ts";
 
 /** Input of a page for administrators. */
 export interface AdministratorInput<Row extends Route> extends Omit<SignedInInput<Row>, "act"> {
-  /** Path of the page, as the destination of a new sign-in. */
+  /** Path of the page, to return to after signing in again. */
   readonly destination: Destination;
-  /** Makes the CSRF token of a form with this path. */
+  /** Returns the CSRF token for a form with this path. */
   readonly proofOf: (path: string) => string;
 }
 
 /** Input of a form for administrators. */
 export type AdministratorFormInput<Row extends Route> = AdministratorInput<Row> & {
   readonly fields: URLSearchParams;
-  /** Builds the audit entry of an act. Its action is the name of the operator's command with the same effect. */
+  /** Builds the data for an audit entry. The action is the name of the operator's command with the same effect. */
   readonly actOf: (action: string) => Act;
 };
 
-/** Maximum age of the sign-in of an administrator's session: 15 minutes, in milliseconds. */
+/** Maximum age of an administrator's last sign-in: 15 minutes, in milliseconds. */
 const signInMsMax = 15 * 60 * 1000;
 
 type DestinationOf<Row extends Route> = (input: Pick<OperationInput<Row>, "path" | "query">) => Destination;
 
 /**
- * Defines a page for administrators. The setting `administrators` names them, and they must have signed in within the last 15 minutes. Other
- * signed-in people get the 404 response of a missing page.
+ * Defines a page for administrators. Administrators are listed in the setting `administrators`, and must have signed in within the last 15
+ * minutes. Other signed-in people get a 404 response, as for a missing page.
  */
 export function administratorPage<Row extends Route>(
   route: Row,
@@ -90,7 +90,7 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
   });
 }
 
-/** Requires an administrator. @throws ApiError `not_found` for anyone else */
+/** Requires that the signed-in person is an administrator. @throws ApiError `not_found` otherwise */
 function requireAdministrator({ reader }: SignedIn): void {
   const named = findEnvironment(environmentNames.administrators);
   const administrators = named === undefined ? [] : (JSON.parse(named) as string[]);
@@ -112,7 +112,7 @@ function signInNeeded(href: string): ApiError {
 }
 
 /**
- * Requires that the administrator has typed a name as confirmation of an act that cannot be undone, or that readers notice.
+ * Requires that the administrator has typed a name to confirm an action that cannot be undone or that affects readers.
  *
  * @throws ApiError `invalid_arg` for another name
  */

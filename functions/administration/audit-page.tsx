@@ -7,7 +7,7 @@ import { type AdministrationPageProps, renderAdministrationPage } from "./admini
 import { administrationText } from "./administration-text.ts";
 import type { AuditPart } from "./audit-reader.ts";
 
-/** Subject of the shown audit entries. */
+/** Subject to which the audit entries are limited. */
 export type AuditSubject =
   | { readonly kind: "all" }
   | { readonly kind: "account"; readonly userId: string; readonly namespace: string }
@@ -115,7 +115,7 @@ function ActorName({ actor, names }: { readonly actor: Actor; readonly names: Na
   if ("personId" in actor && actor.personId !== undefined)
     return <AccountName id={actor.personId} names={names} />;
   if (actor.kind === "administrator") return <bdi>{actor.name}</bdi>;
-  // The last part of the ARN is the session name, which identifies the person.
+  // The last part of the ARN is the session name, which identifies the operator.
   if (actor.kind === "operator") return <bdi>{actor.name.split("/").at(-1)}</bdi>;
   return <>{words.actors[actor.kind]}</>;
 }

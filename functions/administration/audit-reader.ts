@@ -10,7 +10,10 @@ export interface NamedLine extends AuditLine {
   readonly person: string | undefined;
 }
 
-/** Returns a function that adds the person's user name to an audit entry. Entries do not store the name. Reads each account once. */
+/**
+ * Returns a function that adds the person's user name to an audit entry. The name is not stored in the entry. Each account is read only
+ * once.
+ */
 export function personNames() {
   const names = new Map<string, Promise<string | undefined>>();
   return async (line: AuditLine): Promise<NamedLine> => {
@@ -32,14 +35,14 @@ const dayMs = 86_400_000;
 export interface AuditRange {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Account that the entries are about. @default - any account, or no account */
+  /** Account that the entries are about. @default - entries about any account or none */
   readonly ownerId?: string | undefined;
 }
 
-/** Number of days that are read at the same time. A day has several partitions. */
+/** Number of days that are read concurrently. A day has several partitions. */
 const daysAtOnce = 8;
 
-/** Reads the unexpired audit entries of a range, oldest first. Only the pages for administrators have permission to read them. */
+/** Reads the unexpired audit entries of a range, oldest first. Of all functions, only those of the administration pages may read them. */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days: string[] = [];
   for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)
@@ -53,17 +56,17 @@ export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
 /** Page of audit entries, newest first. */
 export type AuditPart = Awaited<ReturnType<typeof readAuditBefore>>;
 
-/** Number of entries on a page. A page has more entries if several have the same time, so that they stay together. */
+/** Number of entries on a page. A page can have more, because entries with the same time are kept together. */
 const partLinesMax = 100;
 
-/** Maximum number of days and maximum duration of the search for one page. */
+/** Maximum number of days, and maximum duration in milliseconds, of the search for one page. */
 const partDaysMax = 31;
 const partMsMax = 8_000;
 
 /**
- * Reads the latest matching audit entries before a time, day by day. If there are too few, the search ends after 31 days or 8 seconds.
+ * Reads the latest matching audit entries before a time, day by day. Stops when a page is full, or after 31 days or 8 seconds.
  *
- * @returns the entries, and the time before which the next page begins. Undefined if this page reaches the oldest entry.
+ * @returns the entries, and the time before which the next page begins. The time is undefined if this page includes the oldest entry.
  */
 export async function readAuditBefore(
   untilMs: number,

@@ -17,7 +17,7 @@ import { endSessions, unbanIdentity } from "./suspension.ts";
 
 type Input = AdministratorFormInput<typeof changeAdminAccountRoute>;
 
-/** POST /admin/accounts/{namespace}: carries out an administrator's act on an account, a team or a file. */
+/** POST /admin/accounts/{namespace}: performs an administrator's action on an account, a team or a file. */
 export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
   destinationOf: ({ path }) => `/admin/accounts/${path.namespace}`,
   change: async (input) => {
@@ -31,13 +31,16 @@ export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
   },
 });
 
-/** Acts on an account's person. They do not apply to teams. */
+/** Actions on an account's person. They do not apply to teams. */
 const personActs = ["ban", "unban", "end-sessions"];
 
-/** Acts that are refused on the administrator's own account, because the administrator could not undo them. */
+/** Actions that administrators cannot perform on their own account, because they could not undo them. */
 const othersActs = ["suspend", "ban"];
 
-/** Requires that an act is possible for the account. The page may have offered an act that is no longer possible. @throws ApiError otherwise */
+/**
+ * Requires that an action is possible for the account. The state may have changed since the page offered the action.
+ * @throws ApiError otherwise
+ */
 function requireSuited({ userId, isBeingDeleted }: AccountRow, act: string, { signedIn }: Input): void {
   if (isBeingDeleted) throw new ApiError("precondition_failed", { message: words.beingDeleted });
   const isUnsuited = personActs.includes(act) && isTeamId(userId);

@@ -11,7 +11,7 @@ import { changeAdminDropRoute } from "./rows.ts";
 
 type Input = AdministratorFormInput<typeof changeAdminDropRoute>;
 
-/** POST /admin/drops/{slug}: carries out an administrator's act on a drop, or decides an access request. */
+/** POST /admin/drops/{slug}: performs an administrator's action on a drop, or decides on an access request. */
 export const changeAdminDrop = administratorForm(changeAdminDropRoute, {
   destinationOf: ({ path }) => `/admin/drops/${path.slug}`,
   change: async (input) => `/admin/drops/${input.path.slug}?done=${await change(input)}`,

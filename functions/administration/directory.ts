@@ -9,13 +9,14 @@ export type AccountPart = Awaited<ReturnType<typeof listAccounts>>;
 /** Maximum number of accounts on a page. */
 const shownMax = 50;
 
-/** Maximum number of accounts that one request reads. With 1 KB each, they take 2 MB. */
+/** Maximum number of accounts that one request reads. At 1 KB per account, they take 2 MB. */
 const readMax = 2_000;
 
 /**
  * Lists accounts and teams, ordered by namespace.
  *
- * @returns the accounts, and the cursor for the next page, which is a namespace. Undefined for the last page
+ * @returns the accounts, and the cursor for the next page, which is a namespace. The cursor is undefined on the last
+ * page.
  * @param text search text for `isNamed`. Empty for all accounts
  * @param after cursor from the previous page. Empty for the first page
  */
@@ -47,7 +48,7 @@ async function readEntries(after: string, limit: number) {
   return { accounts, next };
 }
 
-/** Matches an account by its user id, or by a part of its namespace, user name or verified e-mail addresses. Ignores case. */
+/** Checks whether a text is an account's user id, or part of its namespace, user name or verified e-mail addresses. Ignores case. */
 export function isNamed({ userId, namespace, item }: AccountRow, text: string): boolean {
   if (text === "" || userId === text) return true;
   const { username, emails } = lastIdentityOf(item);

@@ -12,12 +12,12 @@ import { findItems } from "../table/table.ts";
 import type { AdministratorInput } from "./administrator.ts";
 import type { showAdminDropRoute } from "./rows.ts";
 
-/** Facts about a drop for administrators, without its content. */
+/** Data about a drop that administrators see, without the drop's content. */
 export type AdminDropFacts = Awaited<ReturnType<typeof readDropFacts>>;
 
 /**
- * Reads the facts about a drop for its page. The drop may be in the trash, expired, or owned by a suspended account. The administrator sees the
- * title only if they may read the drop.
+ * Reads the data about a drop for its page. The drop may be in the trash, expired, or owned by a suspended account. Shows the title only to
+ * administrators who may read the drop.
  *
  * @throws ApiError `not_found`
  */

@@ -19,7 +19,7 @@ interface AdminDropPageProps extends AdministrationPageProps, AdminDropFacts {
 
 const words = administrationText.drop;
 
-/** Renders `GET /admin/drops/{slug}`: facts about a drop, its access requests, and the possible actions. */
+/** Renders `GET /admin/drops/{slug}`: data about a drop, its access requests, and the possible actions. */
 export function renderAdminDropPage(props: AdminDropPageProps): string {
   const { drop, isReadable, isTrashed, isHeld, requests, url, proofOf } = props;
   const { slug, title } = drop;

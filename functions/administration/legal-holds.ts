@@ -7,20 +7,20 @@ import { heldAttribute, heldSlugsAttribute, isHeld } from "../table/legal-hold.t
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** Account or drop to put on hold. */
+/** Account or drop that is put on hold. */
 export interface HoldTarget {
   readonly ownerId: string;
   /** Slug of the drop. @default - the whole account */
   readonly slug?: string;
 }
 
-/** Returns the slugs of an account's drops with their own legal hold. */
+/** Returns the slugs of an account's drops that have their own legal hold. */
 export function heldSlugsOf(account: Item): string[] {
   return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
 }
 
 /**
- * Puts a drop or an account on hold, or ends its hold. Returns false if the hold was already set or had already ended.
+ * Puts a drop or an account on hold, or ends its hold. Returns false if the hold already had this state.
  *
  * @throws ApiError `not_found` if the drop or the account no longer exists
  */
@@ -34,7 +34,7 @@ export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): 
     const outcome = await transact({
       account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
       line: auditWrite(act, { ownerId, slug }),
-      // Fails if the drop is moved to or from the trash meanwhile.
+      // This write fails if the drop is moved to or from the trash meanwhile.
       drop:
         slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
     });
@@ -65,7 +65,10 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/** Finds the account's item if the account or the drop is on hold. This check is only early: the deleting transaction decides. */
+/**
+ * Finds the account's item if the account or the drop is on hold. This is only an early check. The transaction that
+ * deletes checks the hold again.
+ */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

@@ -3,7 +3,7 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import type { Act } from "../table/audit.ts";
 import type { Target } from "./targets.ts";
 
-/** An act that takes too long for a request, because it invalidates the edge's cache and changes all objects of an account. */
+/** An action that takes too long for a request, because it invalidates the edge's cache and changes all objects of an account. */
 export type LongAct =
   | { readonly kind: "ban" | "suspend" | "unsuspend"; readonly userId: string }
   | { readonly kind: "takedown"; readonly target: Target };
@@ -11,12 +11,12 @@ export type LongAct =
 /** Event of the worker `administer`. */
 export interface LongActEvent {
   readonly asked: LongAct;
-  /** The act of the administrator, for the audit entry. */
+  /** The administrator's action, for the audit entry. */
   readonly act: Act;
 }
 
 /**
- * Starts an act. Lambda queues the event for the worker, and retries twice after a failure.
+ * Starts an action. Lambda queues the event for the worker, and retries the worker twice after a failure.
  *
  * @throws Error if Lambda may not have received the event
  */

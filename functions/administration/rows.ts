@@ -12,7 +12,7 @@ const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
 );
 
-/** Name for a look-up in the table, truncated to 200 characters. DynamoDB refuses keys above 1,024 bytes, and no name is that long. */
+/** Name that is looked up in the table, truncated to 200 characters. DynamoDB refuses keys above 1,024 bytes, and all names are shorter. */
 const shortText = /* @__PURE__ */ schema(() =>
   z.catch(
     z.pipe(

@@ -4,7 +4,7 @@ import { renderAdminAccountPage } from "./account-page.tsx";
 import { administratorPage } from "./administrator.ts";
 import { showAdminAccountRoute } from "./rows.ts";
 
-/** GET /admin/accounts/{namespace}: shows an account or a team, with the forms that change it. */
+/** GET /admin/accounts/{namespace}: shows an account or a team, with forms for changing it. */
 export const showAdminAccount = administratorPage(
   showAdminAccountRoute,
   ({ path }) => `/admin/accounts/${path.namespace}`,

@@ -11,7 +11,7 @@ import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-
 import { readAuditBefore } from "./audit-reader.ts";
 import { showAdminAuditRoute } from "./rows.ts";
 
-/** GET /admin/audit: shows all audit entries, or the entries of an account and its person, or of a drop. */
+/** GET /admin/audit: shows all audit entries, or the entries about an account and its person, or about a drop. */
 export const showAdminAudit = administratorPage(
   showAdminAuditRoute,
   () => "/admin/audit",
@@ -25,7 +25,7 @@ export const showAdminAudit = administratorPage(
   },
 );
 
-/** Finds the subject of the entries to show. @throws ApiError `not_found` for an unknown account or an invalid slug */
+/** Finds the subject to which the entries are limited. @throws ApiError `not_found` for an unknown account or an invalid slug */
 async function findSubject({
   account,
   drop: slug,
@@ -36,12 +36,12 @@ async function findSubject({
   if (account !== "") {
     const found = await findAccountRow(account);
     if (found !== undefined) return { kind: "account", userId: found.userId, namespace: found.namespace };
-    // Audit entries of a deleted account are kept under its user id.
+    // The audit entries of a deleted account can still be found by its user id.
     if (isUserId(account)) return { kind: "account", userId: account, namespace: account };
     throw new ApiError("not_found");
   }
   if (slug === "") return { kind: "all" };
-  // Audit entries of a deleted drop are kept, so the drop need not exist.
+  // The audit entries of a deleted drop still exist, so the drop itself need not.
   if (!patterns.slug.test(slug)) throw new ApiError("not_found");
   return { kind: "drop", slug };
 }
@@ -59,7 +59,7 @@ function isAbout({ act: { actor }, subject }: AuditLine, wanted: AuditSubject): 
   }
 }
 
-/** Finds the accounts in audit entries, by user id. */
+/** Finds the accounts that audit entries mention, by user id. */
 async function findAccounts(lines: readonly AuditLine[]): Promise<NamedAccounts> {
   const ids = lines.flatMap(({ act: { actor }, subject }) => [
     subject.ownerId,

@@ -4,7 +4,7 @@ import { readDropFacts } from "./drop-facts.ts";
 import { renderAdminDropPage } from "./drop-page.tsx";
 import { showAdminDropRoute } from "./rows.ts";
 
-/** GET /admin/drops/{slug}: shows a drop without its content, with the forms that change it. */
+/** GET /admin/drops/{slug}: shows a drop without its content, with forms for changing it. */
 export const showAdminDrop = administratorPage(
   showAdminDropRoute,
   ({ path }) => `/admin/drops/${path.slug}`,

@@ -10,7 +10,10 @@ import { listAccounts } from "./directory.ts";
 import { showAdminRoute } from "./rows.ts";
 import { findTarget } from "./targets.ts";
 
-/** GET /admin: lists and searches accounts and teams. A search for a page's or file's URL redirects to its administration page. */
+/**
+ * GET /admin: lists and searches accounts and teams. If the URL of a page or file is searched for, redirects to its
+ * administration page.
+ */
 export const showAdmin = administratorPage(
   showAdminRoute,
   () => "/admin",
@@ -26,7 +29,7 @@ export const showAdmin = administratorPage(
   },
 );
 
-/** Finds the path of the administration page for a slug, or for the URL of a page or file. */
+/** Returns the path of the administration page for a slug, or for the URL of a page or file. */
 async function findPlace(site: Site, text: string): Promise<string | undefined> {
   const target = await findTarget(site, text);
   if (target?.kind === "page")

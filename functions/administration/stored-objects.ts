@@ -14,7 +14,7 @@ import { ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { type AccountRow, isAccountSuspended, listMovedFiles, mapInParallel } from "./accounts.ts";
 
-/** A version of an S3 object, or a delete marker. S3 keeps versions after an object was replaced or deleted. */
+/** A version of an S3 object, or a delete marker. S3 keeps the versions of objects that were replaced or deleted. */
 export interface ObjectVersion {
   readonly key: string;
   readonly versionId: string;
@@ -23,7 +23,7 @@ export interface ObjectVersion {
   readonly isLatest: boolean;
 }
 
-/** Yields all versions below a prefix in pages of at most 1,000, which is also the maximum for DeleteObjects. */
+/** Yields all object versions below a prefix, in pages of at most 1,000, which is also the maximum for DeleteObjects. */
 export async function* listVersions(Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion[]> {
   let response: ListObjectVersionsCommandOutput | undefined;
   do {
@@ -39,7 +39,7 @@ export async function* listVersions(Bucket: string, Prefix: string): AsyncGenera
   } while (response.IsTruncated);
 }
 
-/** Checks if there are object versions below a prefix, including versions of deleted objects. */
+/** Checks whether any object versions exist below a prefix, including those of deleted objects. */
 export async function hasVersions(bucket: string, prefix: string): Promise<boolean> {
   for await (const versions of listVersions(bucket, prefix))
     if (versions.some(({ isDeleteMarker }) => !isDeleteMarker)) return true;
@@ -51,7 +51,10 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
   return purgeBelow(bucket, key, (other) => other !== key);
 }
 
-/** Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete some of them. Can be run again then. */
+/**
+ * Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete some of them. The
+ * call can then be repeated.
+ */
 export async function purgeBelow(
   bucket: string,
   prefix: string,
@@ -75,10 +78,13 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
   return Errors.map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
 }
 
-/** Owner of files. */
+/** Account that owns files. */
 type Owner = Pick<AccountRow, "userId" | "namespace">;
 
-/** Hides all files of an account, including objects without a row. Shows files that were transferred meanwhile. Returns the number of files. */
+/**
+ * Hides all files of an account, including objects without a row in the table. Shows files again that were transferred
+ * meanwhile. Returns the number of files.
+ */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
   const count = await retagAll(bucket, owner, true);
@@ -93,7 +99,7 @@ export function showFiles(bucket: string, owner: Owner): Promise<number> {
   return retagAll(bucket, owner, false);
 }
 
-/** Shows the files with these objects. */
+/** Shows the files with these object keys. */
 export function showObjects(bucket: string, objectKeys: readonly string[]): Promise<void> {
   return retag(bucket, objectKeys, false);
 }
@@ -109,19 +115,19 @@ async function retagAll(Bucket: string, owner: Owner, isHidden: boolean): Promis
   };
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix: prefix }))
     await retagSome(Contents.flatMap(({ Key = "" }) => (others.has(Key) ? [] : [Key])));
-  // The object of a transferred file stays below the namespace of the file's first owner.
+  // A transferred file's object stays below the namespace of its first owner.
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey"] });
   await retagSome(rows.map(({ objectKey }) => String(objectKey)).filter((key) => !key.startsWith(prefix)));
   return count;
 }
 
-/** Finds the objects below an account's prefix that now belong to other accounts. Returns the owners' ids by object key. */
+/** Finds the objects below an account's prefix that now belong to other accounts. Returns their owners' ids by object key. */
 async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
   const moved = (await listMovedFiles(namespace)).filter(({ ownerId }) => ownerId !== userId);
   return new Map(moved.map(({ objectKey, ownerId }) => [objectKey, ownerId]));
 }
 
-/** Sets or removes the tag that hides objects. Other tags, such as tags of a malware scan, stay. */
+/** Sets or removes the tag that hides objects. Keeps other tags, such as those of a malware scan. */
 async function retag(Bucket: string, objectKeys: readonly string[], isHidden: boolean): Promise<void> {
   const isMark = ({ Key, Value }: Tag) => Key === hiddenTag.Key && Value === hiddenTag.Value;
   const change = async (Key: string) => {
@@ -134,7 +140,7 @@ async function retag(Bucket: string, objectKeys: readonly string[], isHidden: bo
   };
   await mapInParallel(objectKeys, (key) =>
     change(key).catch((error: Error) => {
-      // Ignores a file that was deleted after the list was read.
+      // Ignores a file that was deleted after it was listed.
       if (error.name !== "NoSuchKey") throw error;
     }),
   );

@@ -14,10 +14,10 @@ import { transact, updateItem } from "../table/table-writes.ts";
 import { type AccountRow, findAccountRow, isAccountSuspended, listFiles, mapInParallel } from "./accounts.ts";
 import { hideFiles, showFiles } from "./stored-objects.ts";
 
-/** Environment of an administrator's act on pages and files that readers may be reading. */
+/** Settings for an administrator's action on pages and files that may be in use. */
 export interface ActSurroundings {
   readonly blobsBucket: string;
-  /** Maximum duration of a request that has already begun. */
+  /** Maximum remaining duration of requests that have already begun, in milliseconds. */
   readonly requestMsMax: number;
   /** Called with a sentence about each completed step. @default - the steps are not reported */
   readonly report?: ((line: string) => void) | undefined;
@@ -27,7 +27,8 @@ const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :
 const unmark = `REMOVE ${suspendedAttribute}`;
 
 /**
- * Suspends an account. Marks the account's item first, so that nothing can be added while the rest is hidden. Can be run again after a failure.
+ * Suspends an account. Marks the account's item first, so that nothing can be added while pages and files are being hidden. Can be repeated
+ * after a failure.
  *
  * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended meanwhile
  */
@@ -49,7 +50,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
     await showAll(account, around);
     throw changedMeanwhile(namespace);
   }
-  // Repeats this, because a request that began before the suspension may have stored a file or cached a response since.
+  // Hides and invalidates again, because a request that began before the suspension may have stored a file or cached a response.
   await hideFiles(blobsBucket, account);
   await forgetItems(await findAccountItems(account));
   if (await isAccountSuspended(userId)) return;
@@ -57,7 +58,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   throw changedMeanwhile(namespace);
 }
 
-/** Lifts a suspension. Changes the account's item last, so that after a failure the account is still suspended, and the call can be repeated. */
+/** Lifts a suspension. Changes the account's item last. So the account stays suspended after a failure, and the call can be repeated. */
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,
@@ -72,7 +73,7 @@ export async function unsuspendAccount(
     auditWrite(act, { ownerId: userId }),
   ]);
   if (outcome.committed) return;
-  // Another administrator has suspended the account again, perhaps before this call showed its tokens and drops.
+  // Another administrator has suspended the account again, perhaps before this call restored its tokens and drops.
   if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, around);
   throw changedMeanwhile(namespace);
 }
@@ -116,7 +117,7 @@ export async function banIdentity(account: AccountRow, act: Act): Promise<void> 
   if (!isBanned) throw gone(account.userId);
 }
 
-/** Changes the item of an account's identity. Returns false if the identity now belongs to another account. */
+/** Changes the stored identity of an account's person. Returns false if the identity now belongs to another account. */
 async function changeIdentity(
   { userId, identity: { provider, id } }: AccountRow,
   act: Act,
@@ -132,8 +133,7 @@ async function changeIdentity(
 }
 
 /**
- * Lifts the ban on an account's person. The account may be deleted, and is then found by its namespace. The result has no account in this
- * case.
+ * Lifts the ban on an account's person. A deleted account's person is found by the account's namespace. The result then has no account.
  *
  * @throws ApiError `not_found` for an unknown name
  */
@@ -145,7 +145,7 @@ export async function unbanIdentity(
   const named = await getItem(keys.namespace(namespace));
   const left = named?.bannedIdentity as AccountRow["identity"] | undefined;
   if (left !== undefined) {
-    // The next sign-in creates a new account. The audit entry has no owner, because the deleted account's id is no longer known.
+    // The next sign-in creates a new account. The audit entry has no owner, because the id of the deleted account is unknown.
     const { committed } = await transact([
       { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
       {
@@ -186,7 +186,9 @@ function changedMeanwhile(namespace: string): ApiError {
   return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
 }
 
-/** Lists the cache items of an account's public page, drops and files, including drops and files transferred from other accounts. */
+/**
+ * Lists the cache items of an account's public page, drops and files. Includes drops and files that were transferred from other accounts.
+ */
 export async function findAccountItems({
   userId,
   namespace,
@@ -203,14 +205,17 @@ export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
 
-/** Updates an account's tokens, except tokens revoked meanwhile. Returns the number of updated tokens. */
+/** Updates an account's tokens, except those that were revoked meanwhile. Returns the number of updated tokens. */
 async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
   const rows = await queryAll(ranges.tokenRows(userId));
   const condition = "attribute_exists(pk)";
   return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/** Updates an account's drops, including drops in the trash. Skips drops deleted or transferred meanwhile. Returns the number of updated drops. */
+/**
+ * Updates an account's drops, including drops in the trash. Skips drops that were deleted or transferred meanwhile. Returns the number of
+ * updated drops.
+ */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   const subjects = items.flat().map((item) => parseKey(item as unknown as Key));

@@ -24,18 +24,24 @@ import { deleteItems } from "../table/table-writes.ts";
 import { hasVersions, purgeBelow, purgeObject } from "./stored-objects.ts";
 import type { Target } from "./targets.ts";
 
-/** Names of the buckets. */
+/** Names of the S3 buckets. */
 interface Buckets {
   readonly blobsBucket: string;
   readonly pagesBucket: string;
 }
 
-/** A page or file to take down. `drop` or `blob` is undefined if it is already deleted, and a file's `ownerId` if the account no longer exists. */
+/**
+ * A page or file to take down. `drop` or `blob` is undefined if it is already deleted. A file's `ownerId` is undefined
+ * if its account no longer exists.
+ */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };
 
-/** Finds the page or file of a target, even if only deleted objects in S3 are left. Returns undefined if nothing is left. */
+/**
+ * Finds the page or file of a target, even if only versions of its deleted objects are left in S3. Returns undefined if
+ * nothing is left.
+ */
 export async function findTakedown(service: Buckets, target: Target): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;
@@ -58,11 +64,11 @@ export async function findTakedown(service: Buckets, target: Target): Promise<Ta
   return isPartlyThere ? { ...target, namespace: pointer.namespace, ownerId, drop } : undefined;
 }
 
-/** Deletes a page or a file, and all its object versions in S3. Can be run again after a failure. */
+/** Deletes a page or a file, and all its object versions in S3. Can be repeated after a failure. */
 export async function takeDown(service: Buckets, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
-    // If the file was already deleted, no transaction has written the audit entry.
+    // If the file was already deleted, no transaction wrote the audit entry.
     if (!(await removeFile(namespace, blobId, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
@@ -74,7 +80,7 @@ export async function takeDown(service: Buckets, takedown: Takedown, act: Act): 
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/** Deletes a drop, even in the trash. Retries if the drop is moved meanwhile. Returns false if the drop did not exist. */
+/** Deletes a drop, even if it is in the trash. Retries if the drop is moved meanwhile. Returns false if the drop did not exist. */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
     const { ownerId, isTrashed } = kept;
@@ -96,11 +102,11 @@ export function forget(takedown: Takedown): Promise<void> {
   return edgeCache.invalidate({ items: [tagItem(tagOf(takedown))], reference: randomUUID() });
 }
 
-/** Prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and search text. */
+/** Returns the prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and search text. */
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
-/** Permanently deletes all data of a deleted drop. Deletes the objects first, so that the rows still lead to them after a failure. */
+/** Permanently deletes all data of a deleted drop. Deletes the objects first, so that the table rows still name them after a failure. */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<void> {
   const versions = await publicDrops.listVersions(slug);
   const renders = (await queryAll(ranges.renders(slug))).map(toRender);

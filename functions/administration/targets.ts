@@ -2,18 +2,21 @@ import { publicDrops } from "../drops/public-drops.ts";
 import { patterns } from "../http/schemas.ts";
 import { classifyHost, type Site } from "../http/site.ts";
 
-/** A page or file of the service. */
+/** A published page or file. */
 export type Target =
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "file"; readonly namespace: string; readonly id: string };
 
-/** Target of a URL: a page, a file, or a folder's host. */
+/** Page, file or folder host to which a URL leads. */
 type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 
-/** Maximum number of times that a URL may be percent-encoded to be recognized. */
+/** Maximum number of times that a recognized URL may be percent-encoded. */
 const decodingsMax = 5;
 
-/** Parses a slug or URL like `parseTarget`, and finds the page of a folder's host. Returns undefined if no folder has this host. */
+/**
+ * Parses a slug or URL like `parseTarget`, and also finds the page to which a folder's host belongs. Returns undefined if there is no such
+ * folder.
+ */
 export async function findTarget(site: Site, text: string): Promise<Target | undefined> {
   const target = parseTarget(site, text);
   if (target?.kind !== "host") return target;
@@ -22,8 +25,8 @@ export async function findTarget(site: Site, text: string): Promise<Target | und
 }
 
 /**
- * Parses a slug or the URL of a page or file, in any spelling in which people report it. The URL may be encoded, lack the host or scheme, have too
- * many or too few slashes, and include a query, a fragment, angle brackets or quotes. Returns undefined for any other text.
+ * Parses a slug or the URL of a page or file, however people report it. The URL may be encoded, lack the scheme or the host, have too many
+ * or too few slashes, and include a query, a fragment, angle brackets or quotes. Returns undefined for any other text.
  */
 export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   const reported = text.trim().replace(/^[<"'(]+|(?<![>"')])[>"')]+$/g, "");
@@ -32,7 +35,7 @@ export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   return url && targetAt(site, url);
 }
 
-/** Converts a reported address to a URL. A path is resolved against the base URL. Returns undefined for an invalid URL. */
+/** Converts a reported address to a URL. Resolves a path against the base URL. Returns undefined for an invalid URL. */
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);
@@ -65,7 +68,7 @@ function segmentsOf(path: string): string[] {
   for (const part of text.split(/[/\\]+/)) {
     const segment = part.trim();
     if (segment === "..") segments.pop();
-    // Removes punctuation that follows a URL in a sentence, and characters at which some servers truncate a path.
+    // Removes punctuation that follows the URL in a sentence, and characters at which some servers truncate a path.
     else if (segment !== "" && segment !== ".") segments.push(segment.replace(/[.,;?#\s\0].*$/s, ""));
   }
   return segments;
