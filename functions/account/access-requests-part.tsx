@@ -44,10 +44,7 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   );
 }
 
-/**
- * Returns the value of the button that gives access. It contains the reader, so that a second click can detect that the
- * reader was already added.
- */
+/** Returns the value of the button that gives access. It contains the reader, so that a second click can detect that access was given. */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
 }

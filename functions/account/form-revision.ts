@@ -26,10 +26,7 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/**
- * Editable fields of a drop as strings. A form submits the values that it was rendered with, so that an error can name
- * concurrent changes.
- */
+/** Editable fields of a drop as strings. A form submits the values that it was rendered with, so that errors can name later changes. */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
 /** Converts a drop to the revision for a form. */

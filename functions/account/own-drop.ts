@@ -130,10 +130,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/**
- * Ignores a `precondition_failed` error if the drop already has the requested state, for example after a double click.
- * Rethrows other errors.
- */
+/** Ignores a `precondition_failed` error if the drop already has the requested state, as after a double click. Rethrows other errors. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

@@ -33,10 +33,7 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/**
- * Patterns of a name with an address in angle brackets, as mail programs write them. If semicolons separate people, names may contain
- * commas.
- */
+/** Patterns of a name with an address in angle brackets, as in mail programs. If semicolons separate people, names may contain commas. */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,

@@ -28,10 +28,7 @@ interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
 
-/**
- * Renders `GET /account/team`: a team's people. Owners also get forms to change the people and to set the tag by which
- * the team's page is grouped.
- */
+/** Renders `GET /account/team`: a team's people. Owners also get forms to change the people, and the tag that groups the team's page. */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;

@@ -9,10 +9,7 @@ import type { LongAct, LongActEvent } from "./long-act.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
-/**
- * Worker for long-running actions of administrators: suspensions, bans and takedowns. They have the same effects as the
- * operator's commands.
- */
+/** Worker for administrators' long-running actions: suspensions, bans and takedowns. The effects equal those of the operator's commands. */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActEvent;
   try {

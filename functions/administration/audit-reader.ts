@@ -10,10 +10,7 @@ export interface NamedLine extends AuditLine {
   readonly person: string | undefined;
 }
 
-/**
- * Returns a function that adds the person's user name to an audit entry. The name is not stored in the entry. Each account is read only
- * once.
- */
+/** Returns a function that adds the person's user name, which is not stored, to an audit entry. It reads each account only once. */
 export function personNames() {
   const names = new Map<string, Promise<string | undefined>>();
   return async (line: AuditLine): Promise<NamedLine> => {

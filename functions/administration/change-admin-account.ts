@@ -37,10 +37,7 @@ const personActs = ["ban", "unban", "end-sessions"];
 /** Actions that administrators cannot perform on their own account, because they could not undo them. */
 const othersActs = ["suspend", "ban"];
 
-/**
- * Requires that an action is possible for the account. The state may have changed since the page offered the action.
- * @throws ApiError otherwise
- */
+/** Requires that an action is possible for the account, whose state may have changed since the page was shown. @throws ApiError otherwise */
 function requireSuited({ userId, isBeingDeleted }: AccountRow, act: string, { signedIn }: Input): void {
   if (isBeingDeleted) throw new ApiError("precondition_failed", { message: words.beingDeleted });
   const isUnsuited = personActs.includes(act) && isTeamId(userId);

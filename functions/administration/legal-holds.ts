@@ -65,10 +65,7 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/**
- * Finds the account's item if the account or the drop is on hold. This is only an early check. The transaction that
- * deletes checks the hold again.
- */
+/** Finds the account's item if the account or the drop is on hold. This check is early. The deleting transaction checks again. */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

@@ -186,9 +186,7 @@ function changedMeanwhile(namespace: string): ApiError {
   return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
 }
 
-/**
- * Lists the cache items of an account's public page, drops and files. Includes drops and files that were transferred from other accounts.
- */
+/** Lists the cache items of an account's public page, drops and files, including those that were transferred from other accounts. */
 export async function findAccountItems({
   userId,
   namespace,
@@ -212,10 +210,7 @@ async function updateTokens(userId: string, update: string, values?: Item): Prom
   return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/**
- * Updates an account's drops, including drops in the trash. Skips drops that were deleted or transferred meanwhile. Returns the number of
- * updated drops.
- */
+/** Updates an account's drops, also in the trash. Skips drops that were deleted or transferred meanwhile. Returns the number of updates. */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   const subjects = items.flat().map((item) => parseKey(item as unknown as Key));

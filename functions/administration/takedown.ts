@@ -30,18 +30,12 @@ interface Buckets {
   readonly pagesBucket: string;
 }
 
-/**
- * A page or file to take down. `drop` or `blob` is undefined if it is already deleted. A file's `ownerId` is undefined
- * if its account no longer exists.
- */
+/** A page or file to take down. `drop` or `blob` is undefined if it was deleted already, and `ownerId` if a file's account was deleted. */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };
 
-/**
- * Finds the page or file of a target, even if only versions of its deleted objects are left in S3. Returns undefined if
- * nothing is left.
- */
+/** Finds the page or file of a target, even if only versions of deleted objects are left in S3. Returns undefined if nothing is left. */
 export async function findTakedown(service: Buckets, target: Target): Promise<Takedown | undefined> {
   if (target.kind === "file") {
     const { namespace, id } = target;

@@ -13,10 +13,7 @@ type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 /** Maximum number of times that a recognized URL may be percent-encoded. */
 const decodingsMax = 5;
 
-/**
- * Parses a slug or URL like `parseTarget`, and also finds the page to which a folder's host belongs. Returns undefined if there is no such
- * folder.
- */
+/** Parses a slug or URL like `parseTarget`, and finds the page that has a folder's host. Returns undefined if no folder has this host. */
 export async function findTarget(site: Site, text: string): Promise<Target | undefined> {
   const target = parseTarget(site, text);
   if (target?.kind !== "host") return target;

@@ -83,10 +83,7 @@ const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>
   document("json", await readDocument("openapi.json", site)),
 );
 
-/**
- * CORS headers for the list of servers. GitHub Copilot requires them; see "Configure an MCP registry for your
- * organization", GitHub documentation.
- */
+/** CORS headers that GitHub Copilot requires; see "Configure an MCP registry for your organization", GitHub documentation. */
 const readableByOrigins = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, OPTIONS",

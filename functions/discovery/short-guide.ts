@@ -91,10 +91,7 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
 Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
 }
 
-/**
- * Lists the operations that agents call, publishing first. Calls for teams and access requests are only in the
- * reference, because people make them.
- */
+/** Lists the operations that agents call, publishing first. Omits calls for teams and access requests, because people make them. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (

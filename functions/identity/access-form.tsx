@@ -21,10 +21,7 @@ export const accessFormSubject = "/p/access";
 /** Name of the field with the message to the owner. */
 export const messageField = "message";
 
-/**
- * Returns the access form for a page that is not shared with the signed-in person. Returns undefined if the operator
- * has disabled access requests.
- */
+/** Returns the form for a page that is not shared with the signed-in person, or undefined if the operator has disabled access requests. */
 export async function offerAccessForm(
   { reference }: Pick<ReaderSession, "reference">,
   slug: string,

@@ -33,10 +33,7 @@ export type Admission =
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/**
- * Decides whether a person is a member, and binds their user name to this identity. Anyone who gets the name later is
- * not admitted by it.
- */
+/** Decides whether a person is a member, and binds their user name to this identity. The name then admits only this identity. */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);
@@ -162,10 +159,7 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/**
- * Returns the conditions for an admission: the entry still admits the person, and the person's names are not blocked. A
- * blocked group has no effect.
- */
+/** Returns the conditions for an admission: the entry still admits the person, and none of their names is blocked, except groups. */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);

@@ -157,10 +157,7 @@ function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] 
 /** Values that providers send for `true`. Microsoft Entra ID sends several of them for `xms_edov`. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/**
- * Returns the address that the configured claim verifies. Returns none if `email_verified` is false for the same
- * address in the same source.
- */
+/** Returns the address that the configured claim verifies, unless `email_verified` is false for this address in the same source. */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;

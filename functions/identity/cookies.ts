@@ -87,10 +87,7 @@ export function endedBrowserSignInCookie(code: string): string {
   return setBrowserCookie(code, "", 0);
 }
 
-/**
- * Reads the poll token of a sign-in that this browser started without an agent. Returns undefined if the browser has no
- * cookie for the code.
- */
+/** Reads the poll token of a sign-in that this browser started without an agent. Returns undefined without a cookie for the code. */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }

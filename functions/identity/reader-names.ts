@@ -11,10 +11,7 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/**
- * Pattern of user names at providers. Excludes characters that separate names or make them look alike. A name with an @
- * needs the prefix.
- */
+/** Pattern of user names at providers, without characters that separate or disguise names. Names with an @ need the prefix. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
 /** Pattern of groups at providers: any string without line breaks or other control characters. */

@@ -35,10 +35,7 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
   };
 }
 
-/**
- * Returns a write for the transaction that stores a new token. It fails if another token was claimed meanwhile, or the
- * account may not have tokens.
- */
+/** Returns a write for storing a new token. It fails if another token was claimed meanwhile, or if the account may not have tokens. */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),

@@ -108,10 +108,7 @@ function refuseMethod(method: string, site: Site): ApiError {
   });
 }
 
-/**
- * Presents an error. If a tool call has no valid token or too narrow a scope, the response is a challenge with the error as the tool's
- * result.
- */
+/** Presents an error. If a tool call needs another token or scope, the response is a challenge with the error as the tool's result. */
 function presentMcpRefusal(error: ApiError, _route: Route, request: HttpRequest): HttpResponse {
   const response = errorJson(error);
   const message = isChallenged(error) ? readCall(request) : undefined;

@@ -141,10 +141,7 @@ function toContentResult({ body }: HttpResponse): CallToolResult {
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
-/**
- * Maximum length of a result that is sent both as data and as text. If a longer result were sent twice, it could exceed Lambda's response
- * limit.
- */
+/** Maximum length of a result that is sent both as data and as text. Longer results could exceed Lambda's limit if they were sent twice. */
 const textCharactersMax = 500_000;
 
 /** Converts an operation's response to a tool result with the given fields. */
@@ -175,9 +172,7 @@ function withoutText({ structuredContent, content, ...rest }: CallToolResult, ti
   };
 }
 
-/**
- * Converts a text response, such as a comparison, to a result. An empty text is replaced by an explanation, and a long text is truncated.
- */
+/** Converts a text response, such as a comparison, to a result. Replaces an empty text by an explanation, and truncates a long text. */
 function toText(text: string): CallToolResult {
   const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
   const rest = text.length - told.length;

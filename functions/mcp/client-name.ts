@@ -25,10 +25,7 @@ export function metaOf({ params }: McpMessage): Readonly<Record<string, unknown>
   return isObject(meta) ? meta : {};
 }
 
-/**
- * Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. In earlier revisions, only the first message contains the
- * name.
- */
+/** Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. In earlier revisions, only the first message has the name. */
 function nameInHeader(request: HttpRequest): string | undefined {
   return singleHeader(request, "user-agent")?.split("/", 1)[0];
 }

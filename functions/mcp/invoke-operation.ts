@@ -26,10 +26,7 @@ const lambda = abortWithRequest(
 
 prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
 
-/**
- * Retries after throttling, first after 50 to 100 ms, and for about three seconds in total. By then, a short call has ended and freed its
- * concurrency.
- */
+/** Retries throttled calls, first after 50 to 100 ms, for about three seconds in total. By then, a short call has freed its concurrency. */
 const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
 
 /**
@@ -55,18 +52,13 @@ export async function invokeOperation(
   return toResponse(JSON.parse(text) as APIGatewayProxyResult);
 }
 
-/**
- * Maximum event length of a synchronous invocation, in characters. Nearly all of it is base64, with one byte per character. See "Lambda
- * quotas", AWS Lambda developer guide.
- */
+/** Maximum length of an invocation's event in characters, nearly all of them base64. See "Lambda quotas", AWS Lambda developer guide. */
 const eventCharactersMax = 6_000_000;
 const tooLarge = "The arguments are too large. Send less in one call.";
 
 let lastUsedAtMs = Date.now();
 
-/**
- * Maximum idle time of a connection, in milliseconds. After that time, the connection may have been closed while the function was frozen.
- */
+/** Maximum idle time of a connection, in milliseconds. Later, it may have been closed while the function was frozen. */
 const idleMsMax = 5_000;
 
 async function send(command: InvokeCommand) {

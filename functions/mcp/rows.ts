@@ -6,10 +6,7 @@ import { accepts, describe, isObject, problem, quote, schema, shownCharactersMax
 
 import { mcpTools } from "./tools.ts";
 
-/**
- * Maximum size of a message in bytes. The edge refuses larger messages. In base64, a message takes 4.2 MB of the 6 MB
- * that Lambda allows for an event.
- */
+/** Maximum size of a message in bytes, which the edge enforces. In base64, a message takes 4.2 MB of the 6 MB of a Lambda event. */
 export const mcpBodyBytesMax = 3_145_728;
 
 /** A JSON-RPC 2.0 request or notification. The MCP server validates its parameters. */
@@ -68,10 +65,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/**
- * Query of `POST /mcp?tools=core`, which selects the short list of tools. Clients send every message to the configured
- * URL, including its query.
- */
+/** Query of `POST /mcp?tools=core`, which selects the short list of tools. Clients send all messages to the URL with this query. */
 const mcpQuery = /* @__PURE__ */ schema(() => z.object({ tools: z.optional(choice(["core"])) }));
 
 /** Response of `POST /mcp`. */

@@ -170,10 +170,7 @@ function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocum
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 
-/**
- * Declares the maximum length of a tool's results. Otherwise Claude Code writes results of more than 50,000 characters to a file; see its
- * documentation, "MCP".
- */
+/** Declares the length of long results. Otherwise Claude Code writes those over 50,000 characters to a file; see its documentation, "MCP". */
 function withResultSize(tool: Tool): Tool {
   const max = toolOf(tool.name)?.resultCharactersMax;
   return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };

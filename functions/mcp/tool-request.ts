@@ -154,9 +154,7 @@ function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; conten
   return { bytes, contentType: "application/json" };
 }
 
-/**
- * Returns a string unchanged, and any other value as JSON. So a number becomes its digits. The operation refuses the JSON of other values.
- */
+/** Returns a string unchanged, a number as its digits, and any other value as JSON, which the operation refuses. */
 function toText(value: unknown): string {
   return typeof value === "string" ? value : toJson(value);
 }

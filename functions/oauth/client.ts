@@ -231,10 +231,7 @@ export async function sealClientId({ name, redirectUris, scope }: ClientMetadata
   return seal(JSON.stringify([name, redirectUris, ...scopes]), []);
 }
 
-/**
- * Reads the metadata in a client id. Returns undefined for an id that this service has not issued, or that was sealed with a key that no
- * longer exists.
- */
+/** Reads the metadata in a client id. Returns undefined if this service did not issue the id, or no longer has the key that sealed it. */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;

@@ -35,10 +35,7 @@ interface ConsentPageProps {
   readonly nonce: string;
 }
 
-/**
- * Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two
- * buttons to decide.
- */
+/** Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two buttons. */
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
   const days = Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays);

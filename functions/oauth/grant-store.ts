@@ -347,10 +347,7 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/**
- * Checks that the person behind a team's grant may still act for the team. Other grants belong to the account itself, so they need no
- * check.
- */
+/** Checks that the person behind a team's grant may still act for the team. Returns true for other grants, which belong to the account. */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };

@@ -20,10 +20,7 @@ export const oauthLimits = {
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
-  /**
-   * Maximum total length of a registered client's redirect URIs. It limits the client id to 2,048 characters, so that
-   * the id fits into a URL.
-   */
+  /** Maximum total length of a registered client's redirect URIs. It limits the client id to 2,048 characters, which fit into a URL. */
   redirectUrisCharactersMax: 1_000,
 } as const;
 

@@ -82,9 +82,7 @@ async function issue(
   });
 }
 
-/**
- * Returns writes that store the identity and count the token. One write does both, because a transaction can change the account only once.
- */
+/** Returns writes that store the identity and count the token in one write, because a transaction can change the account only once. */
 function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
   return [

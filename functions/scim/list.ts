@@ -141,9 +141,7 @@ export async function findByEquality<Stored>(
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
-/**
- * Parses the filter `id eq "…" and members eq "…"`, with which Microsoft Entra checks a membership. Returns undefined for other filters.
- */
+/** Parses `id eq "…" and members eq "…"`, the filter with which Microsoft Entra checks a membership. Returns undefined for others. */
 export function parseMembership(
   filter: string,
 ): { readonly id: string; readonly userId: string } | undefined {
