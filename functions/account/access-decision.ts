@@ -28,8 +28,8 @@ export function readDecision(fields: FormFields): AccessDecision {
 }
 
 /**
- * Either gives access, adding the requester to the drop's readers and removing the request, or dismisses the request. Submitting the form
- * twice has no further effect.
+ * Gives access or dismisses the request. To give access, adds the requester to the drop's readers and removes the request. Submitting the
+ * form twice has no further effect.
  *
  * @throws ApiError `not_found`, `invalid_arg` for a request that no longer exists, `forbidden` for a dismissal if the drop is on legal hold
  */

@@ -67,7 +67,7 @@ const keptSeconds = 2 * 24 * 60 * 60;
 /** Renders a page with the nonce for its styles. */
 export type RenderPage = (nonce: string) => string;
 
-/** Parts of a form on a page for owners. */
+/** Functions that define a form on an owner's page. */
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   /** Returns the page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;

@@ -32,7 +32,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
     const once = get("once") ?? "";
     if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
     const named = get("name")?.trim() || publishedName(file.name);
-    // Validates with the schema for starting an upload in steps.
+    // Validates with the schema of the request that starts an upload in steps.
     const { filename, content_type, visibility } = validate(startUploadBody, {
       filename: named,
       content_type: uploadContentType(file.contentType),

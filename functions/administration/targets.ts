@@ -22,8 +22,8 @@ export async function findTarget(site: Site, text: string): Promise<Target | und
 }
 
 /**
- * Parses a slug or the URL of a page or file, however people report it. The URL may be encoded, lack the scheme or the host, have too many
- * or too few slashes, and include a query, a fragment, angle brackets or quotes. Returns undefined for any other text.
+ * Parses a slug or the URL of a page or file, as people report it. The URL may be encoded, lack the scheme or the host, have too many or
+ * too few slashes, and include a query, a fragment, angle brackets or quotes. Returns undefined for any other text.
  */
 export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   const reported = text.trim().replace(/^[<"'(]+|(?<![>"')])[>"')]+$/g, "");

@@ -96,7 +96,7 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
     annotations: {
       readOnlyHint: hasToken && method === "GET",
       destructiveHint: isDestructive ?? ["PUT", "PATCH", "DELETE"].includes(method),
-      // Omitted if false, which is the default. The hint has no meaning for read-only tools (MCP schema, "ToolAnnotations").
+      // Omits the hint if it is false, which is the default. It has no meaning for read-only tools (MCP schema, "ToolAnnotations").
       ...((isIdempotent ?? ["PATCH", "DELETE"].includes(method)) && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? (hasToken && method !== "GET"),
     },

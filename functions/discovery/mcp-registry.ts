@@ -2,7 +2,7 @@ import { callMcpRoute } from "../mcp/rows.ts";
 
 /**
  * Writes a service's `server.json` (MCP registry schema of 2025-12-11). The server's name begins with the reversed host, such as
- * `com.example.drops/dropleaf`, because the registry allows such a name to the owner of the domain.
+ * `com.example.drops/dropleaf`, because the registry lets the owner of a domain use such names.
  */
 export function describeServer({ baseUrl }: { readonly baseUrl: string }, version: string) {
   return {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * Writes `/robots.txt` for all hosts. Allows crawlers to fetch all pages, because each response says whether the page may be indexed. Of
+ * Writes `/robots.txt` for all hosts. Allows crawlers to fetch all pages, because each response says whether the page may be indexed. In
  * the API, allows only the guide.
  *
  * Source: RFC 9309.
@@ -20,8 +20,8 @@ Disallow: /api/
 const goodForDays = 90;
 
 /**
- * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that it is
- * never expired, even if the service is not deployed again.
+ * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that the
+ * response is never expired, even without new deployments.
  *
  * Source: RFC 9116.
  */

@@ -13,7 +13,7 @@ interface AccountChoicePageProps {
   readonly nonce: string;
 }
 
-/** Renders the page on which a team's member chooses the account to sign in for. It follows the sign-in at the identity provider. */
+/** Renders the page on which a team's member chooses the account for the new token, after signing in at the identity provider. */
 export function renderAccountChoicePage({ code, namespace, teams, nonce }: AccountChoicePageProps): string {
   return renderSheetPage({
     title: "Choose an account",

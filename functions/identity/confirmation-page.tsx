@@ -12,7 +12,7 @@ interface ConfirmationPageProps {
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Name that the agent gave itself, unverified, or null. */
+  /** Name that the agent gave itself, or null. The name is unverified. */
   readonly label: string | null;
   /** The verified code, which the undo form submits. */
   readonly code: string;

@@ -31,7 +31,7 @@ interface VerifiedFacts {
 
 interface DeviceCodeFacts {
   readonly code: string;
-  /** Name that the agent gave itself, unverified. The sign-in pages show it. */
+  /** Name that the agent gave itself. The sign-in pages show it as unverified. */
   readonly label: string | null;
   /** Scope of the token. */
   readonly scope: TokenScope;

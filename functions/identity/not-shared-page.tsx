@@ -7,7 +7,7 @@ import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
 
-/** Part of an identity that pages show to its reader. */
+/** Fields of an identity that pages show to the reader. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
 
 /**
@@ -96,7 +96,7 @@ export function renderAccessRequestedPage(nonce: string): string {
 /** Maximum number of groups on the page. A person may have a hundred groups. */
 const shownGroupsMax = 10;
 
-/** Lists the names and groups of the reader, as the identity provider sent them at sign-in. Pages can be shared with these. */
+/** Lists the reader's names and groups, as the identity provider sent them at sign-in. Pages can be shared with each of them. */
 export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (

@@ -28,7 +28,7 @@ interface PermissionsProps {
   readonly all?: readonly string[];
 }
 
-/** Lists what a token may do, for the person to agree to, and what its scope rules out. */
+/** Lists what a token may do, so that the person can agree to it, and what its scope does not allow. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
   const allowed = (scope === "all" && all) || allowedOf[scope];
   return (

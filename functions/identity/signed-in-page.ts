@@ -22,9 +22,9 @@ export interface Acting {
   readonly teams: readonly TeamOfPerson[];
   /** Team that the person publishes for. @default - their own account */
   readonly team?: TeamOfPerson | undefined;
-  /** Namespace of the chosen team, if the person has left it. @default - none */
+  /** Namespace of the chosen team, if the person may no longer publish for it. @default - none */
   readonly leftTeam?: string | undefined;
-  /** Namespace of the drop's owner, on a page for a drop of another account. @default - none */
+  /** Namespace of the drop's owner, if it is not the chosen account. @default - the chosen account owns the drop, or there is no drop */
   readonly dropOwner?: string | undefined;
   /** CSRF token of the form for choosing another account. */
   readonly proof: string;

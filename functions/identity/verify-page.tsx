@@ -17,7 +17,7 @@ interface BrowserSignInPageProps {
 interface VerifyPageProps extends BrowserSignInPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** Name that the agent gave itself, unverified, or null. */
+  /** Name that the agent gave itself, or null. The name is unverified. */
   readonly label: string | null;
 }
 
@@ -112,7 +112,7 @@ export const typedLength = 4;
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** True if the person typed wrong characters before. */
+  /** True if the characters that the person typed last were wrong. */
   readonly wrong: boolean;
   readonly nonce: string;
 }

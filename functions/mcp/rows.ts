@@ -147,7 +147,7 @@ interface TokenProblem {
 export function mcpChallenge({ baseUrl }: { readonly baseUrl: string }, problem?: TokenProblem): string {
   const metadata = `resource_metadata="${baseUrl}${metadataPath}"`;
   if (problem === undefined) return `Bearer ${metadata}`;
-  // Replaces characters that are not allowed in RFC 6750, section 3.
+  // Replaces characters that RFC 6750, section 3, does not allow.
   const description = problem.description.replace(/["\\]/g, "'").replace(/[^ -~]/g, "?");
   const scope = problem.scope === undefined ? "" : `scope="${problem.scope}", `;
   return `Bearer error="${problem.error}", ${scope}error_description="${description}", ${metadata}`;

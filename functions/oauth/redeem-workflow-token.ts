@@ -14,8 +14,9 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues an access token to a workflow job, valid for ten minutes, once per ID token. The token belongs to the repository's account, or to
- * the configured team. The first token creates the repository's account, which cannot sign in. A team's token belongs to no person.
+ * Issues an access token to a workflow job. The token is valid for ten minutes, and an ID token can be used once. The token belongs to the
+ * repository's account, or to the configured team. The first token creates the repository's account, which cannot sign in. A team's token
+ * belongs to no person.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */

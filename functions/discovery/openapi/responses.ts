@@ -218,7 +218,7 @@ function codesOf(route: Route): readonly ErrorCode[] {
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }
 
-/** Returns the codes for too large bodies. The gateway, or an edge without an ingest server, refuses them before any function runs. */
+/** Returns the codes for a body that is too large. The gateway, or an edge without an ingest server, refuses it before a function runs. */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);

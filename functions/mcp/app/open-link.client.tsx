@@ -7,7 +7,7 @@ interface OpenLinkProps {
   readonly url: string;
 }
 
-/** Link to the page, which the host opens. */
+/** Link that opens the page through the host. */
 export function OpenLink({ app, url }: OpenLinkProps) {
   const [isRefused, setIsRefused] = useState(false);
   const open = async (event: Event) => {
