@@ -37,7 +37,7 @@ export interface DropFormProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields that show their own problem below the input. Problems with other fields are shown above the form's fields. */
+/** Fields that show their own problem. Problems with other fields are shown above the form's fields. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],
