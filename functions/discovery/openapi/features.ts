@@ -52,7 +52,7 @@ export const queryParameters = merge(features.map((feature) => feature.queryPara
 /** Notes on operations, beyond their summaries. */
 export const notes = merge(features.map((feature) => feature.notes));
 
-/** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`. Returns undefined if there is none. */
+/** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`. Returns undefined for other paths. */
 export function fieldDescription(path: string): string | undefined {
   return describedFields[path] ?? http.sharedFields[path.slice(path.lastIndexOf(".") + 1)];
 }
