@@ -1,7 +1,7 @@
 import { cardSize } from "./report.ts";
 
 interface CardTagsProps {
-  /** Absolute URL of the card, since other sites read it. */
+  /** Absolute URL of the card, because other sites fetch it. */
   readonly cardUrl: string;
   /** Alternative text of the card. */
   readonly words: string;

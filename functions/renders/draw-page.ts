@@ -23,14 +23,14 @@ import {
 /** Time limits of a page and of one view. The function's timeout is a minute. */
 const drawMsMax = 40_000;
 const viewMsMax = 12_000;
-/** Minimum time that must be left to start a view, in milliseconds. */
+/** Minimum remaining time for starting a view, in milliseconds. */
 const viewMsMin = 4_000;
 
 onInit(unpackBrowser);
 
 /**
- * Renders a page as card and thumbnail, or prints it as a PDF. For a report, renders and checks every view too. If the page is stopped,
- * renders it again without scripts in a new browser, so that the result always has a report.
+ * Renders a page as card and thumbnail, or prints it as a PDF. For a report, renders and checks every view too. If a page is stopped,
+ * renders the page again without scripts in a new browser, so that the result always has a report.
  *
  * @throws Error if the browser cannot be unpacked or started
  */
@@ -152,7 +152,7 @@ async function drawView(
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 
-/** Makes card and thumbnail from the captured screens, if they have not been made yet. */
+/** Makes card and thumbnail from screenshots, if they have not been made yet. */
 async function createMissingThumbnails({ page }: RunningBrowser, drawn: Drawn): Promise<void> {
   Object.assign(drawn.pictures, await createThumbnails(page, drawn.screens));
   drawn.screens = {};
@@ -169,7 +169,7 @@ function unseen(withoutScripts: boolean) {
   } as const;
 }
 
-/** Adds the report of a view. Keeps the behaviour that was observed with scripts, even if the pictures were rendered without scripts. */
+/** Adds the report of a view. A second report without scripts keeps the console messages, requests and attempts of the first. */
 function noteReport(
   { reports }: Drawn,
   name: ViewName,
@@ -181,7 +181,7 @@ function noteReport(
   reports.set(name, { name, ...seen, console, requests, attempts });
 }
 
-/** Waits for the work. Returns the reason if the work failed, ran out of time, or ended the browser. */
+/** Waits for the work. Returns the reason for a stop if the work failed, ran out of time, or ended the browser. */
 async function stopOf(
   browser: RunningBrowser,
   work: Promise<void>,
@@ -191,7 +191,7 @@ async function stopOf(
   const late = wait(msMax, "time" as const, { signal: ending.signal }).catch(() => undefined);
   const done = work.then(
     () => undefined,
-    // The work failed because the page did not respond. The end of a browser is reported a moment later.
+    // The work failed because the page did not respond. If the browser has ended, `ended` resolves a moment later.
     async () => Promise.race([browser.ended, wait(100, "time" as const)]),
   );
   try {
@@ -214,7 +214,7 @@ function reportOf(drawn: Drawn, stopped: Stop | undefined): PageReport {
   };
 }
 
-/** Returns the request's files. Replaces the number of a shared source by the source itself. */
+/** Returns the request's files. Replaces each index into `sources` by the URL. */
 function filesOf({ files, sources = [] }: DrawRequest): readonly DrawnFile[] {
   return files.map((file) => ({
     ...file,

@@ -43,12 +43,12 @@ interface DrawQuestion {
   readonly hasRestrictedFiles: boolean;
 }
 
-/** Lifetime of the presigned URLs. It is longer than a render and the wait for the function. */
+/** Lifetime of the presigned URLs. It exceeds the duration of a render and the wait for the function. */
 const addressSeconds = 300;
 
 /**
- * Builds the request to draw a version. It has the bytes and headers that the viewer's frame receives, and the embedded files of the owner.
- * Restricted files are included only in a restricted drop; see docs/adr/0051-restricted-files.md.
+ * Builds the request to draw a version. It contains the page's bytes and headers as the viewer's frame receives them, and the owner's files
+ * that the page embeds. Only a restricted drop gets restricted files; see docs/adr/0051-restricted-files.md.
  */
 export async function drawRequestOf(
   drop: Drop,
@@ -124,21 +124,21 @@ async function folderFiles(
   return { files, sources };
 }
 
-/** A file, and the URL by which the page names it. */
+/** A file, and the URL that the page uses for it. */
 interface NamedFile {
   /** Absolute URL of the file. */
   readonly url: string;
   readonly file: Blob;
 }
 
-/** Finds the files that the page names by one of the service's addresses. */
+/** Finds the files whose URLs on this service occur in the page. */
 async function findNamedFiles(
   page: Buffer,
   { ownerId, namespace }: Drop,
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<NamedFile[]> {
   const below = blobUrl(site, namespace, "");
-  // Latin-1 decodes each byte as one character. Addresses are ASCII, regardless of the text around them.
+  // Latin-1 decodes each byte as one character. The URLs are ASCII, whatever the encoding of the page.
   const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
   const idOf = new Map(
     Array.from(found, ([address, before, id]) => [
@@ -149,7 +149,7 @@ async function findNamedFiles(
   const ids = [...new Set(idOf.values())].slice(0, limits.embeddedFilesMax);
   const own = (await getItems(ids.map((id) => keys.blob(ownerId, id)))).map(toBlob);
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
-  // A file that was transferred to another account keeps its URL, so other ids are looked up in the namespace.
+  // A file that was transferred to another account keeps its URL, so ids that are not the owner's are looked up in the namespace.
   const limit = pLimit(filesAtOnce);
   const others = ids
     .filter((id) => !files.has(id))
@@ -178,7 +178,7 @@ const lambda = withoutUnusedMiddleware(
   new LambdaClient({ maxAttempts: 1, requestHandler: timeouts(answerMsMax) }),
 );
 
-/** Maximum size of a Lambda request, in bytes. A large page in base64 exceeds it; see "Lambda quotas", AWS Lambda developer guide. */
+/** Maximum size of a Lambda request, in bytes. A large page exceeds it in base64; see "Lambda quotas", AWS Lambda developer guide. */
 const requestBytesMax = 6_000_000;
 
 /** Outcome of a render: the result, or the function's failure. */
@@ -203,8 +203,8 @@ export async function drawPage(request: DrawRequest, ownerId: string): Promise<D
 }
 
 /**
- * Time during which a throttled call is retried. AWS throttles at the account's concurrency limit, and at 2,500 tenant environments for
- * each 1,000 concurrent executions (same guide). After this time, the queue repeats the render minutes later.
+ * How long a throttled call is retried. AWS throttles at the account's concurrency limit, and at 2,500 tenant environments for each 1,000
+ * concurrent executions (same guide). After that, the queue repeats the render minutes later.
  */
 const waitMsMax = 15_000;
 

@@ -6,7 +6,7 @@ const namedMax = 3;
 /** Maximum length of a text quoted from the page, in code points. */
 const shownCharactersMax = 200;
 
-/** Joins names to a phrase: `one`, `one and other`, `one, other and third`. */
+/** Joins names into a phrase: `one`, `one and other`, `one, other and third`. */
 export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
@@ -45,7 +45,7 @@ function harmless(text: string): string {
     : characters.join("");
 }
 
-/** Phrases for a broken rule: for one element, for several elements, and the remedy. */
+/** Phrases for a broken rule: one for a single element, one for several, and the remedy. */
 interface RuleWords {
   readonly one: readonly [before: string, after: string];
   readonly many: readonly [what: string, wrong: string];

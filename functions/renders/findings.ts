@@ -39,7 +39,7 @@ const order = {
 /** A finding in one view. */
 interface Finding {
   readonly order: number;
-  /** Key by which the same finding is recognized in several views. */
+  /** Key that identifies the same finding in several views. */
   readonly key: string;
   readonly view: ViewName;
   /** Writes the sentence of the finding, with the views that show it. */
@@ -70,7 +70,7 @@ function placeOf(names: readonly ViewName[], seen: readonly ViewName[]): Place {
   return { words, only: seen.every((name) => names.includes(name)) ? "" : ` Only ${words}.` };
 }
 
-/** Describes views by their width if both colour schemes are included, by their colour scheme if both widths are, else one by one. */
+/** Describes views by width if both colour schemes are included, by colour scheme if both widths are included, and otherwise one by one. */
 function placeWords(names: readonly ViewName[]): string {
   const chosen = views.filter(({ name }) => names.includes(name));
   if (chosen.length === views.length) return "in every view";
@@ -111,7 +111,7 @@ function widthOf(view: ViewName): number {
 /** Matches Chromium's messages when the sandbox refuses access to storage, cookies, caches, databases or pointer lock. */
 export const refusedBySandbox = /sandboxed and lacks|sandboxed and the|Indexed Database API is denied/;
 
-/** Beginning of Chromium's message for a `file:` URL. The browser sends no request for such a URL. */
+/** Prefix of Chromium's message for a `file:` URL. The browser sends no request for such a URL. */
 const localRefused = "Not allowed to load local resource: ";
 
 function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
@@ -163,7 +163,7 @@ function hostOf(url: string): string {
   return host || protocol;
 }
 
-/** Words for the resource types of the Chrome DevTools Protocol. */
+/** Nouns for the resource types of the Chrome DevTools Protocol. */
 const requested: Readonly<Record<string, readonly [one: string, many: string]>> = {
   script: ["script", "scripts"],
   stylesheet: ["stylesheet", "stylesheets"],
@@ -173,7 +173,7 @@ const requested: Readonly<Record<string, readonly [one: string, many: string]>> 
   document: ["framed page", "framed pages"],
 };
 
-/** Resource types of data requests by scripts. Their findings ask for the data in the page instead of an uploaded file. */
+/** Resource types of scripts' data requests. Their findings advise to put the data into the page instead of uploading a file. */
 const asking: Readonly<Record<string, string | undefined>> = {
   fetch: "fetch",
   xhr: "XMLHttpRequest",

@@ -16,7 +16,7 @@ import { renderObjectKeys } from "./render.ts";
 import { invokeRenderPage, type RequestedVersion } from "./render-queue.ts";
 import { toRender } from "./store.ts";
 
-/** Listens to the table's stream. Requests renders of new versions, and removes renders that were replaced or whose version was removed. */
+/** Listens to the table's stream. Requests renders of new versions. Removes renders that were replaced, and renders of removed versions. */
 export const rendersListener: TableListener = {
   feature: "renders",
   onTableChange(changes) {
@@ -30,8 +30,8 @@ export const rendersListener: TableListener = {
 };
 
 /**
- * Requests renders of new versions and of versions that were requested, in one invocation. If Lambda cannot be reached, a version is
- * rendered at the owner's next request.
+ * Requests renders of new versions, and of versions whose render was requested, in one invocation. If Lambda cannot be reached, a version
+ * is rendered at the owner's next request.
  */
 function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   const requested = collectFromChanges("renders", changes, parseRequestedVersion);
@@ -75,14 +75,14 @@ function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange
     const gone = await Promise.all(
       removed.map(async ({ change, render }) => ((await getItem(change.key)) === undefined ? [render] : [])),
     );
-    // Removes duplicate keys: DynamoDB refuses a batch with a repeated key, and the stream may repeat a record.
+    // Removes duplicate keys, because the stream may repeat a record and DynamoDB refuses a batch with a repeated key.
     const rows = new Map(gone.flat().map((row) => [keyText(row), row]));
     await deleteItems([...rows.values()]);
   };
   return [{ sources: removed.map(({ change }) => change), run }];
 }
 
-/** Reads the keys of objects that a removed or replaced render leaves behind. A new request keeps the objects of the earlier render. */
+/** Reads the keys of objects to delete after a render was removed or replaced. A new request keeps the objects of the earlier render. */
 export function readReplacedObjects({ subject, before, after }: TableChange): ReplacedObjects | undefined {
   if (!isRenderSubject(subject) || before === undefined || after?.state === "asked") return undefined;
   const has = after === undefined ? [] : renderObjectKeys(toRender(after));

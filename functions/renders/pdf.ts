@@ -13,7 +13,7 @@ export type PdfStatus =
 
 /**
  * Finds the PDF of a version. Requests a missing PDF, at most as often as `renders.request` allows, and once an hour after a failure. The
- * caller checks that the reader may see the drop.
+ * caller must check that the reader may see the drop.
  *
  * @throws ApiError `not_found` if rendering is off or the PDF failed
  */
@@ -25,7 +25,7 @@ export async function findPdf(
   requireRendering();
   const { slug } = drop;
   const found = await renders.find(slug, version, "pdf");
-  // A restored version has the same number as before. A PDF of another page with this number must not be returned.
+  // A restored version has the same number as before, so this number may have a PDF of another page, which must not be returned.
   const render = found?.pageKey === pageKey ? found : undefined;
   const judged = render && judgeRender(render, drop, nowMs);
   if (judged?.state === "asked") return { state: "asked", slug, version, isNew: false };

@@ -9,7 +9,7 @@ import type { RenderStatus } from "./render-status.ts";
 import { type Overflow, type PageReport, pdfLimits, type ViewReport, views } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
-/** Notice in every report that its texts come from the page. */
+/** Notice in every report that the quoted texts come from the page. */
 export const untrusted = /* @__PURE__ */ untrustedTexts(
   "Texts of console messages, addresses and selectors are the page's own",
 );
@@ -40,7 +40,7 @@ export function failedMessage(why: RenderFailure): string {
 
 type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 
-/** Seconds to wait before the next call, for a new render and for one in progress. A render usually takes two such waits. */
+/** Seconds to wait before the next call, for a new render and for one in progress. A render usually takes two waits. */
 const retrySeconds = { new: 5, begun: 3 } as const;
 
 /** Builds the response for a render. The URLs of its pictures expire after minutes. */
@@ -81,7 +81,7 @@ export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
-/** Time at which the pictures' URLs are signed, and their lifetime. */
+/** Time of signing the pictures' URLs, and their lifetime. */
 interface PictureTime {
   readonly atMs: number;
   readonly seconds: number;
@@ -120,7 +120,7 @@ async function presentView(render: Render, view: ViewReport, good: PictureTime):
   };
 }
 
-/** Rounds the overflow, since browsers lay out in fractions of pixels. */
+/** Rounds the overflow, because browsers compute layouts in fractions of pixels. */
 function presentOverflow({ pixels, elements }: Overflow): NonNullable<ViewResponse["overflow"]> {
   return {
     pixels: Math.round(pixels),

@@ -17,8 +17,8 @@ const viewNames = views.map(({ name }) => name);
 const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
 
 /**
- * Validates the drawing function's response. Returns undefined for an invalid one. A page that escapes the browser can return anything, so
- * no field names an object key, and all sizes are limited.
+ * Validates the drawing function's response. Returns undefined for an invalid one. A page that escapes the browser can forge the response,
+ * so no field is an object key, and all sizes are limited.
  */
 export function readDrawing(answer: unknown): Drawing | undefined {
   const { data } = z.safeParse(drawing, answer);
@@ -36,7 +36,7 @@ const text = z.pipe(
   z.transform((whole) => whole.slice(0, reportLimits.textCharactersMax)),
 );
 
-/** Schema of a list that is truncated to the limit of a report. */
+/** Schema of a list that is truncated to a report's limit. */
 function listOf<Entry extends z.ZodMiniType>(entry: Entry) {
   return z.pipe(
     z.array(entry),

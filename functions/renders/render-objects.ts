@@ -34,7 +34,7 @@ export async function putRender(
   return { folder, pictures: bodies.map(({ picture }) => picture) };
 }
 
-/** Removes the objects of a render without a row. If the removal fails, the orphan check removes them later. */
+/** Removes the objects of a render whose row was not written. If the removal fails, the orphan check removes the objects later. */
 export async function discardRender(stored: StoredRender): Promise<void> {
   await removeObjects(s3, pagesBucket(), renderObjectKeys(stored)).catch(() => undefined);
 }

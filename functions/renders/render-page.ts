@@ -21,7 +21,7 @@ import { renders } from "./store.ts";
 /** Name of the lease that lets only one execution process the queue. */
 export const renderLeaseName = "renders";
 
-/** Duration of the lease. It ends before Lambda repeats the event of a crashed execution, which is after a minute. */
+/** Duration of the lease. The lease ends before Lambda repeats the event of a crashed execution, which is after a minute. */
 const leaseSeconds = 30;
 
 export interface RenderRunOptions {
@@ -32,15 +32,15 @@ export interface RenderRunOptions {
   readonly render: (version: QueuedRender) => Promise<void>;
 }
 
-/** Maximum number of attempts at a version. After the last one, the version is rendered only if its owner requests it again. */
+/** Maximum number of attempts at a version. After the last attempt, the version is rendered only if its owner requests it again. */
 const triesMax = 3;
 
-/** Number of failures that ends a run, because AWS would probably refuse the other calls too. The next run continues. */
+/** Number of failures after which a run ends, because AWS would probably refuse the other calls too. The next run continues. */
 const failuresMax = 5;
 
 /**
- * Processes the queue until it is empty. Does nothing if another execution holds the lease: that execution reads the queue once more after
- * releasing the lease, and finds everything that was added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease: after releasing the lease, that execution reads
+ * the queue once more, and finds the versions that were added before.
  *
  * @throws Error if a version failed or time ran out, so that Lambda delivers the event again
  */
@@ -70,7 +70,7 @@ function isOver({ endMs }: RenderRunOptions, lease: Lease, failures: ReadonlyMap
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Processes versions one after another, except versions that another lane has taken. */
+/** Processes versions one after another. Skips versions that another lane has taken. */
 async function workInLane(
   options: RenderRunOptions,
   lease: Lease,
@@ -78,7 +78,7 @@ async function workInLane(
   failures: Map<string, unknown>,
 ): Promise<void> {
   while (!isOver(options, lease, failures)) {
-    // Reads enough versions to find a free one, even if each other lane takes a version during this read.
+    // Reads enough versions to find a free one, even if every other lane takes a version during this read.
     const waiting = await renderQueue.first(passed.size + options.lanes);
     const next = waiting.find(({ key }) => !passed.has(key.sk));
     if (next === undefined) return;
@@ -119,11 +119,11 @@ function nameOf({ slug, version }: QueuedRender) {
   return { slug, version };
 }
 
-/** Time limit of one version. It covers two calls of the drawing function, the pauses between retries, and reading and storing. */
+/** Time limit of one version. It covers two calls of the drawing function, the pauses between attempts, and reading and storing. */
 const renderMsMax = 180_000;
 
 /**
- * Adds the event's versions to the queue, and processes the queue unless another execution does.
+ * Adds the event's versions to the queue. Processes the queue unless another execution is doing so.
  *
  * @throws Error if versions remain in the queue, so that Lambda repeats the event
  */
@@ -148,7 +148,7 @@ async function renderVersion(
     publicDrops.findVersion(slug, version),
     renders.find(slug, version, isPdf ? "pdf" : "report"),
   ]);
-  // A PDF without a row was not requested.
+  // A PDF is rendered only on request, so its row must exist.
   if (isPdf && seen === undefined) return;
   // The version was deleted, or an earlier request has already rendered it.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
@@ -216,7 +216,10 @@ async function settle(render: Render): Promise<void> {
   if (!isStillWanted && hasMade) await discardRender(render);
 }
 
-/** Counts a render against the daily limit once, regardless of attempts. `askedAtMs` identifies a request, and is undefined at publication. */
+/**
+ * Counts a render against the daily limit once, regardless of attempts. `askedAtMs` identifies the request. At publication, it is
+ * undefined.
+ */
 async function isWithinDay(
   { ownerId }: Drop,
   { slug, version, extent }: Pick<Render, "slug" | "version" | "extent">,
@@ -233,7 +236,7 @@ async function isWithinDay(
   }
 }
 
-/** Maximum number of drawing calls. An earlier page may have broken the first environment, so a failed call is repeated in another one. */
+/** Maximum number of drawing calls. An earlier page may have broken the first environment, so a failed call is repeated in another. */
 const drawAttemptsMax = 2;
 
 async function draw(request: DrawRequest, ownerId: string): Promise<Drawing> {

@@ -8,7 +8,7 @@ import { deleteItems, updateItem } from "../table/table-writes.ts";
 export interface RequestedVersion {
   readonly slug: string;
   readonly version: number;
-  /** True if the owner requested the report or a PDF was requested. Such a version is rendered before published versions. */
+  /** True if the owner requested the report, or if a PDF was requested. Requested versions are rendered before published ones. */
   readonly isAsked: boolean;
   /** True if only the PDF was requested. @default false */
   readonly isPdf?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface RenderRequest {
 
 /**
  * Parses the event of `render-page`.
- * @throws Error if the event names no versions
+ * @throws Error if the event contains no versions
  */
 export function parseRenderRequest(event: unknown): RenderRequest {
   const { atMs, versions } = Object(event);
@@ -53,7 +53,7 @@ export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version" 
   readonly tries: number;
 }
 
-/** The queue of versions to render, stored in the table. Requested versions come first, then published versions, each in order of time. */
+/** The queue of versions to render, stored in the table. Requested versions come first, then published ones, each oldest first. */
 export const renderQueue = {
   /** Adds versions to the queue. A version that the same request has already added is left unchanged. */
   async add({ atMs, versions }: RenderRequest): Promise<void> {

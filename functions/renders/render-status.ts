@@ -71,7 +71,7 @@ export function requireRendering(): void {
     throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
 }
 
-/** Returns the state of a render for the drop's current readers. Undefined if the render must be requested again. */
+/** Returns the state of a render for the drop's current readers. Returns undefined if the render must be requested again. */
 export function judgeRender(
   render: Render,
   drop: Drop,
@@ -98,7 +98,7 @@ export function judgeRender(
   }
 }
 
-/** Returns the status that the row of a render describes, or undefined if the render must be requested again. */
+/** Returns the status described by a render's row. Returns undefined if the render must be requested again. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { slug, version } = render;
   const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);
@@ -108,7 +108,7 @@ async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderS
       return { state: "asked", slug, version, isNew: false };
     case "rendered": {
       if (render.extent === "pictures") return undefined;
-      // The report of a version that was just deleted is missing.
+      // The report is missing if its version has just been deleted.
       const report = await findReport(render);
       return report && { state: "rendered", render, report, pictureSeconds };
     }

@@ -1,20 +1,20 @@
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** State and result of a version's render. Stored at `keys.render`, or for a PDF at `keys.renderedPdf`, beside the version's row. */
+/** State and result of a version's render. Stored beside the version's row at `keys.render`, or at `keys.renderedPdf` for a PDF. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
   /** Object key of the rendered page. */
   readonly pageKey: string;
   /**
-   * `asked`: the owner has requested the report, or a reader the PDF. `rendered`: the objects of `extent` exist. `failed`: the render has no
-   * result. `superseded`: a newer version was published before this one was rendered.
+   * `asked`: the owner has requested the report, or a reader has requested the PDF. `rendered`: the objects of `extent` exist. `failed`:
+   * the render has no result. `superseded`: a newer version was published before this one was rendered.
    */
   readonly state: "asked" | "rendered" | "failed" | "superseded";
   /**
-   * `pictures`: card and thumbnail, rendered at publication. `report`: also all views and the report, at the owner's request. `pdf`: only
-   * the PDF.
+   * `pictures`: only card and thumbnail, rendered at publication. `report`: also all views and the report, at the owner's request. `pdf`:
+   * only the PDF.
    *
    * @default "report", for rows that are older than this field
    */
@@ -66,7 +66,7 @@ export const cardsPrefix = "cards/";
 /** Key prefix of objects that expire with the report. Slugs have no underscore, so no page's key begins with this prefix. */
 export const reportsPrefix = "_reports/";
 
-/** Pictures for link previews and lists. Only the owner gets the others. */
+/** Pictures for link previews and lists. All other pictures are shown only to the owner. */
 export const shownPictures = ["card", "thumbnail"] as const satisfies readonly PictureName[];
 
 export type ShownPicture = (typeof shownPictures)[number];
@@ -108,7 +108,10 @@ export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolea
   return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
 }
 
-/** Returns true if the drop's current readers may see its pictures. Pictures of restricted files are hidden once the drop is public. */
+/**
+ * Returns true if the drop's current readers may see the render's pictures. Pictures of restricted files are hidden once the drop is
+ * public.
+ */
 export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
   drop: { readonly visibility: Visibility },

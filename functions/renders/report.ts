@@ -15,12 +15,12 @@ export type PictureName = ViewName | "card" | "thumbnail";
 /** Extent of a render. `pictures`: card and thumbnail. `report`: also every view and the report. `pdf`: only a PDF. */
 export type RenderExtent = "pictures" | "report" | "pdf";
 
-/** Size of a card, which chats and feeds show uncropped. */
+/** Size of a card. Chats and feeds show a picture of this size uncropped. */
 export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
 /** Report on a render, besides the pictures. All strings come from the page and are truncated. */
 export interface PageReport {
-  /** Reports of the views that were rendered before the page was stopped. */
+  /** Reports of the views that the renderer reached, at least in part. */
   readonly views: readonly ViewReport[];
   /**
    * Reason why the page was stopped. The remaining views were rendered without scripts, if possible; see `isWithoutScripts`.
@@ -32,7 +32,7 @@ export interface PageReport {
   readonly weight: {
     readonly pageBytes: number;
     readonly fileBytes: number;
-    /** Maximum number of requests in a view, including the request for the page. */
+    /** Highest number of requests in a single view, including the request for the page. */
     readonly requests: number;
   };
 }
@@ -142,14 +142,14 @@ export const reportLimits = {
 /** Request to the drawing function. The function has no permissions, so the request contains everything that it needs. */
 export interface DrawRequest {
   readonly extent: RenderExtent;
-  /** Bytes of the page as the reader's frame receives them, in base64. Some text would be six times as long as a JSON string. */
+  /** Bytes of the page as the reader's frame receives them, in base64. As a JSON string, some texts would be six times as long. */
   readonly page: string;
   /** URL of the page for readers. The drawing function never fetches it. */
   readonly url: string;
   /** Response headers of the page for readers, including the sandbox. */
   readonly headers: Readonly<Record<string, string>>;
   readonly files: readonly SentFile[];
-  /** Presigned URLs that several files share. Separate URLs for 2,000 files would take 3 MB. @default - no shared URLs */
+  /** Presigned URLs that several files share. A URL for each of 2,000 files would take 3 MB. @default - no shared URLs */
   readonly sources?: readonly string[];
 }
 
@@ -165,7 +165,7 @@ export interface DrawnFile {
    * @default - the whole source, for a file outside a folder
    */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
-  /** Presigned URL of the bytes. Undefined if the file is withheld from the page. */
+  /** Presigned URL of the bytes. Undefined if the file is missing, or is withheld from the page. */
   readonly source: string | undefined;
   /**
    * Reason for withholding the file.
@@ -178,7 +178,7 @@ export interface DrawnFile {
 /** Result of a render. `pictureBytesMax` and `pdfLimits` keep the result below the 6 MB limit of a Lambda response. */
 export interface Drawing {
   readonly report: PageReport;
-  /** Pictures by name. A view that was not reached has none. */
+  /** Pictures by name. A view that was not reached has no picture. */
   readonly pictures: Readonly<Partial<Record<PictureName, DrawnPicture>>>;
   /** The PDF, in base64. @default - no PDF was requested, the page was stopped, or the PDF exceeds `pdfLimits` */
   readonly pdf?: string | undefined;

@@ -21,7 +21,7 @@ export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
   summary: "A page as a PDF",
   query: getRenderQuery,
   response: { status: 200, content: "pdf", alsoStatus: 202, pendingJson: renderResponse },
-  // The response has up to 4 MB.
+  // A response can have up to 4 MB.
   memoryMegabytes: 1_024,
   grants: { reports: ["GetObject"], settings: ["keepVersions", "renders"] },
 });

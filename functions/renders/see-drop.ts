@@ -14,7 +14,7 @@ import type { PageReport, PictureName, ViewName } from "./report.ts";
 import { pagePictureRow, seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
 
-/** Maximum wait for a render in progress. Together with the rest of the call, it stays below the function's timeout of 28 seconds. */
+/** Maximum wait for a render in progress. With the rest of the call, it must stay below the function's timeout of 28 seconds. */
 const waitMsMax = 20_000;
 
 /** Interval at which the row is read during the wait. */
@@ -27,12 +27,12 @@ const findingsMax = 40;
 export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
-  // The wait is for this version, even if another version is published meanwhile.
+  // Waits for this version, even if another version is published meanwhile.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Reads only the render's row until the render has finished.
+    // Until the render has finished, reads only its row.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
@@ -97,7 +97,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   );
 }
 
-/** Builds a tool result. The data is repeated as text for clients that do not read structured content, unlike `more`. */
+/** Builds a tool result. `data` is repeated as text for clients that ignore structured content. `more` is not repeated. */
 function toContent(data: object, blocks: readonly ContentBlock[], more: object = {}): ToolContent {
   return {
     structuredContent: { ...data, ...more },
@@ -123,7 +123,7 @@ interface Shown {
   readonly image: ContentBlock;
 }
 
-/** Reads the pictures of these views, in the order of the names. Missing pictures are left out. */
+/** Reads the pictures of these views, in the order of the names. Skips missing pictures. */
 async function findPictures(render: Render, names: readonly ViewName[]): Promise<Shown[]> {
   const found = await Promise.all(names.map((name) => findPicture(render, name)));
   return found.flatMap((picture) => picture ?? []);

@@ -4,12 +4,12 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** Time after which a pending report can be requested again. A queue of usual length is processed within this time. */
+/** Time after which a pending report can be requested again. The queue is usually processed within this time. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** Store of renders and of requests for them. */
 export const renders = {
-  /** Finds a render with a strongly consistent read. Undefined if it was never requested, or was removed. */
+  /** Finds a render with a strongly consistent read. Returns undefined if the render was never requested, or was removed. */
   async find(
     slug: string,
     version: number,
@@ -20,8 +20,8 @@ export const renders = {
   },
 
   /**
-   * Requests a version's report or PDF by writing its row, which the janitor reads from the table's stream. The earlier report is kept until
-   * the new one is ready. Returns false if the last request is only minutes old, or the version was deleted.
+   * Requests a version's report or PDF by writing its row. The janitor reads the new row from the table's stream. The earlier report is
+   * kept until the new one is ready. Returns false if the last request is only minutes old, or if the version was deleted.
    *
    * Callers need the grants `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */
@@ -52,16 +52,16 @@ export const renders = {
   },
 
   /**
-   * Writes the outcome of a render, whose objects must already exist. Returns false if the version was deleted, or another run has written
-   * its outcome meanwhile.
+   * Writes the outcome of a render, whose objects must already exist. Returns false if the version was deleted, or if another run has
+   * already written its outcome.
    */
   async settle(render: Render): Promise<boolean> {
     const { committed } = await transact([
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // The first of two concurrent runs wins, since each run has its own objects. A report that is requested during a run for pictures is
-        // rendered next.
+        // The first of two concurrent runs wins, because each run has its own objects. A report that is requested while a run renders the
+        // pictures is rendered next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {

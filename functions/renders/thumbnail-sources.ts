@@ -3,7 +3,7 @@ import { pages } from "../drops/page-objects.ts";
 import type { Site } from "../http/site.ts";
 import { type DrawnDrop, findThumbnails, thumbnailUrl } from "./thumbnails.ts";
 
-/** A drop in a list, which the reader may read. */
+/** A drop in a list that the reader may read. */
 export interface ReadableDrop extends DrawnDrop {
   /** True if a passcode or its visibility restricts the drop. */
   readonly isGuarded: boolean;
@@ -12,8 +12,8 @@ export interface ReadableDrop extends DrawnDrop {
 const readsAtOnce = 16;
 
 /**
- * Returns the `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded as data URLs, so that no URL gives others
- * access; see docs/adr/0066-rendered-pictures.md.
+ * Returns the `src` of each thumbnail, by slug. Thumbnails of restricted drops are embedded as data URLs, because a shareable URL would
+ * give others access; see docs/adr/0066-rendered-pictures.md.
  */
 export async function thumbnailSources(
   drops: readonly ReadableDrop[],

@@ -8,7 +8,7 @@ export interface ShownThumbnail {
   readonly title: string | null;
 }
 
-/** Size of the image in pixels, for browsers without `aspect-ratio`. Thumbnails are rendered in the ratio of 16 to 10. */
+/** Size of the image in pixels, for browsers without `aspect-ratio`. Thumbnails have an aspect ratio of 16 to 10. */
 const size = { width: 320, height: 200 };
 
 /** Decorative picture of a page in a row of a list. The row's text describes the page. */

@@ -6,16 +6,16 @@ import { getItems } from "../table/table.ts";
 import { pictureKey, pictureOf } from "./render.ts";
 import { toRender } from "./store.ts";
 
-/** Fields of a drop by which its thumbnail is found. */
+/** Fields of a drop that are needed to find its thumbnail. */
 export interface DrawnDrop extends Pick<Drop, "slug" | "visibility"> {
   /** Latest version of the drop. */
   readonly version: number;
 }
 
-/** Maximum number of rows of a list that have pictures: the first rows, whose renders one batch read finds. */
+/** Maximum number of thumbnails in a list. Only the first rows get one, so that one batch read can fetch all their renders. */
 export const picturedRowsMax = 100;
 
-/** Finds the object keys of thumbnails, by slug. Empty if rendering is off. The caller checks the reader's access. */
+/** Finds the object keys of thumbnails, by slug. Returns an empty map if rendering is off. The caller must check the reader's access. */
 export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<ReadonlyMap<string, string>> {
   if (drops.length === 0 || !hasRenders()) return new Map();
   const bySlug = new Map(drops.map((drop) => [drop.slug, drop]));
@@ -31,7 +31,7 @@ export async function findThumbnails(drops: readonly DrawnDrop[]): Promise<Reado
   );
 }
 
-/** URL of a public drop's thumbnail. Its host is the same in all lists, so that they share a cache entry. */
+/** URL of a public drop's thumbnail. All lists use the same host, so that they share one cache entry. */
 export function thumbnailUrl(site: Site, { slug, version }: Pick<DrawnDrop, "slug" | "version">): string {
   return drawnUrl(site, undefined, { slug, version, name: "thumbnail" });
 }

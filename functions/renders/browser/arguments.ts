@@ -1,10 +1,10 @@
 /**
- * Command-line arguments of the browser. Its web security is like a reader's browser, with two differences:
+ * Command-line arguments of the browser. Its web security is the same as in a reader's browser, with two differences:
  *
  * - The browser's own sandbox is off, and the browser runs as a single process. Lambda has no user namespaces. It refuses
  *   `prctl(PR_SET_NO_NEW_PRIVS)`, which Chromium calls to start a second process.
  * - The network is unreachable: every connection, including loopback, would use a proxy that does not exist, and no
- *   name resolves. Requests are intercepted before.
+ *   name resolves. Playwright intercepts requests before they reach the network.
  */
 export const browserArguments: readonly string[] = [
   "--no-sandbox",

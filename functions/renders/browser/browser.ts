@@ -12,8 +12,7 @@ import { unpackBrowser } from "./program.ts";
 export type RunningBrowser = ReturnType<typeof watch>;
 
 /**
- * Memory limit of the browser: the function's memory without Node's share, and without the maximum that a page allocates between two
- * measurements.
+ * Memory limit of the browser: the function's memory, minus Node's share and the most that a page can allocate between two measurements.
  */
 const browserBytesMax = 1_200_000_000;
 /** Limit of Node's memory for messages from the page, which can arrive faster than they are discarded. */
@@ -76,13 +75,13 @@ function watch(context: BrowserContext, folder: string) {
     clearInterval(timer);
     killGroup(pid);
   }, lookEveryMs);
-  // After a kill, `ended` is already resolved, so that these calls have no effect.
+  // After a kill, `ended` is already resolved, so these calls have no effect.
   context.on("close", () => resolve("crash"));
   page.on("crash", () => resolve("crash"));
   return {
     context,
     page,
-    /** Resolves with the reason when the browser ends by itself, or is killed because of its memory. */
+    /** Resolves with the reason when the browser ends by itself, or is killed because of a memory limit. */
     ended,
     /** Peak memory of the browser, in bytes. */
     memoryBytesMax: () => memoryBytesMax,
@@ -95,7 +94,7 @@ function watch(context: BrowserContext, folder: string) {
   };
 }
 
-/** Heap of this thread in bytes. Other threads are not counted, because the local cloud runs all functions in one process. */
+/** Heap size in bytes of the current thread only, because in the local cloud all functions share one process. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -118,7 +117,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Age above which a temporary folder was left behind by a crashed process. No render takes that long. */
+/** Minimum age of a temporary folder left behind by a crashed process. No render takes that long. */
 const leftoverAfterMs = 5 * 60 * 1000;
 
 async function removeLeftovers(): Promise<void> {

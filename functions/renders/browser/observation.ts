@@ -41,7 +41,7 @@ export class Observation {
 export function observe(
   { context, page }: Pick<RunningBrowser, "context" | "page">,
   current: () => Observation,
-  /** Set to false if scripts are blocked, since the console then reports the blocked scripts. */
+  /** False if scripts are blocked, because the console would then report each blocked script. */
   { hasConsole }: { readonly hasConsole: boolean },
 ): void {
   page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));
@@ -72,7 +72,7 @@ export function observe(
   });
 }
 
-/** Beginnings of Chromium's messages for a blocked window and a failed request. */
+/** Prefixes of Chromium's messages for a blocked window and a failed request. */
 const windowRefused = "Blocked opening ";
 const resourceFailed = "Failed to load resource";
 

@@ -13,12 +13,12 @@ export interface FetchedFile {
 export type OwnerFiles = ReturnType<typeof ownerFiles>;
 
 const fetchMsMax = 5_000;
-/** Limit of the total size of a page's files, which are held in memory during the render. */
+/** Maximum total size of a page's files, which are held in memory during the render. */
 const bytesMax = 50_000_000;
 
 /**
- * Fetches the files that the request names. No other part of the function uses the network. Rewrites the addresses in a folder's pages and
- * style sheets, as the service does.
+ * Fetches the files listed in the request. No other part of the function uses the network. Rewrites the URLs in a folder's pages and style
+ * sheets, as the service does.
  *
  * @param pageUrl URL of the page, or of the folder
  */
@@ -76,7 +76,7 @@ function asServed({ contentType, bytes }: FetchedFile, place: FolderPlace): Fetc
   return { contentType, bytes: isHtml(contentType) ? rewritePage(bytes, place, () => true) : bytes };
 }
 
-/** Converts a URL to the form of `DrawnFile.url` for folders: decoded, without the query that tools add to bypass caches. */
+/** Converts a URL to the form of `DrawnFile.url` for folders: decoded, and without the query string that tools add to bypass caches. */
 function decoded(url: string): string {
   try {
     const { origin, pathname } = new URL(url);

@@ -11,7 +11,7 @@ const stickingOutMax = 10;
 const selectorsMax = 5;
 const formsMax = 10;
 const charactersMax = 300;
-/** Overflow that is ignored, because widths are rounded, in pixels. */
+/** Overflow in pixels that is ignored, because browsers round widths. */
 const tolerancePx = 1;
 
 const checks = { loaded, measure, findOverflow, findPostForms, findFaults };
@@ -75,7 +75,7 @@ function rightOf(element: HTMLElement): number {
   return scrollX + Math.max(right, isOpen ? left + element.scrollWidth : right);
 }
 
-/** Returns true for elements that do not widen the page: an ancestor clips or scrolls them, or their position is fixed. */
+/** Returns true for elements that do not widen the page, because an ancestor clips or scrolls them, or because their position is fixed. */
 function isCutOff(element: Element): boolean {
   for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
     const { position, overflowX } = getComputedStyle(one);

@@ -18,7 +18,7 @@ const letters = join(import.meta.dirname, "letters");
 
 let unpacked: Promise<BrowserProgram> | undefined;
 
-/** Unpacks the browser once in each environment of the function, from 67 MB to 220 MB. */
+/** Unpacks the browser once per execution environment of the function, from 67 MB to 220 MB. */
 export function unpackBrowser(): Promise<BrowserProgram> {
   unpacked ??= unpack().catch((error) => {
     unpacked = undefined;

@@ -22,7 +22,7 @@ export async function interceptRequests(
   current: () => Observation,
 ): Promise<void> {
   await context.route("**/*", async (route) => {
-    // An error means that the page has aborted the request, or that the browser has ended.
+    // `answer` throws if the page has aborted the request, or if the browser has ended.
     await answer(route, answers, current()).catch(() => undefined);
   });
 }
@@ -83,7 +83,7 @@ function isOfWindow(request: Request): boolean {
   }
 }
 
-/** Returns true for a URL that no reader's browser can load either, such as a URL on the page's host without a file. */
+/** Returns true for a URL that readers' browsers cannot load either, such as a missing file on the page's host. */
 function isMissing(url: string, pageUrl: string): boolean {
   if (lostReasonOf(url) !== undefined) return true;
   const { origin, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** Script in a blank page, which makes the small pictures. */
+/** Script in a blank page, which encodes cards and thumbnails. */
 declare global {
   var dropleafPictures: typeof pictures;
 }
@@ -6,15 +6,15 @@ declare global {
 const pictures = { makeCard, makeThumbnail };
 globalThis.dropleafPictures = pictures;
 
-/** A picture in base64. */
+/** An encoded picture in base64. */
 interface Made {
   readonly mediaType: string;
   readonly bytes: string;
 }
 
 /**
- * Makes a PNG of the same dimensions within `bytesMax`. Reduces the colours, then the details. The last attempt has some hundred squares in a
- * few colours.
+ * Encodes a PNG of the same dimensions within `bytesMax`. Reduces the number of colours first, then the resolution. The last attempt is a
+ * mosaic of a few hundred blocks.
  */
 async function makeCard(png: string, bytesMax: number): Promise<Made | undefined> {
   const image = await decode(png);
@@ -37,7 +37,7 @@ async function makeCard(png: string, bytesMax: number): Promise<Made | undefined
   return undefined;
 }
 
-/** Makes a WebP within `bytesMax`, or the format that the browser has instead. Reduces the quality, then the details. */
+/** Encodes a WebP within `bytesMax`, or the browser's fallback format. Reduces the quality first, then the resolution. */
 async function makeThumbnail(
   png: string,
   width: number,
@@ -92,7 +92,7 @@ function flatten(canvas: HTMLCanvasElement, levels: number): void {
 }
 
 function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  // `willReadFrequently` keeps the canvas out of GPU memory, since it is read repeatedly. Pictures of pages are opaque.
+  // `willReadFrequently` keeps the canvas out of GPU memory, because its pixels are read repeatedly. Screenshots are opaque.
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   if (context === null) throw new Error("There is no canvas.");
   return context;

@@ -3,7 +3,7 @@ import { cardSize, type Drawing, type DrawnPicture, pictureBytesMax } from "../r
 import { withTimeout } from "./page-checks.ts";
 import script from "./small-pictures.client.ts?text";
 
-/** Captured screens of a page, as PNG. */
+/** Screenshots of a page, as PNG. */
 export interface Screens {
   readonly card?: Buffer | undefined;
   readonly thumbnail?: Buffer | undefined;
@@ -12,7 +12,7 @@ export interface Screens {
 /** Size of the thumbnail, which shows the top left of the page at half scale. */
 const thumbnailSize = { widthPx: 320, heightPx: 200 };
 
-/** Window size for the thumbnail. In a wider window, a centred column would begin right of the thumbnail's edge. */
+/** Window size for the thumbnail. In a wider window, a centred column would begin to the right of the thumbnail's edge. */
 export const thumbnailWindow = { widthPx: 2 * thumbnailSize.widthPx, heightPx: 2 * thumbnailSize.heightPx };
 
 type PictureSize = Pick<DrawnPicture, "widthPx" | "heightPx">;
@@ -21,7 +21,7 @@ const pageMsMax = 3_000;
 const pictureMsMax = 8_000;
 
 /**
- * Makes card and thumbnail with the browser's image codecs. Replaces the rendered page by a blank one.
+ * Encodes card and thumbnail with the browser's image codecs. Replaces the rendered page by a blank one.
  *
  * @throws Error if the browser does not respond
  */

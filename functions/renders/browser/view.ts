@@ -14,21 +14,21 @@ import { openPageChecks, type PageChecks } from "./page-checks.ts";
 
 type View = (typeof views)[number];
 
-/** Picture and checks of a page in one view. `Observation` records the page's behaviour. */
+/** Picture of a page in one view, and results of its checks. `Observation` records the page's behaviour. */
 export interface ObservedView {
   /** Picture of the view. @default - no report was requested */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
-/** Time limit of the load. A slower page is rendered as it is after this time. */
+/** Time limit for the load event. A page that is still loading then is rendered as it is. */
 const loadMsMax = 4_000;
-/** Time limits of the wait for scripts' requests after the load, and of the wait for fonts. */
+/** Maximum waits after the load event: for scripts' requests, and for fonts. */
 const idleMsMax = 1_500;
 const fontsMsMax = 1_000;
 /** Time without a request after which a page counts as idle. */
 const idleMs = 150;
-/** Pause after everything is loaded, in which scripts can paint. */
+/** Pause after everything is loaded, so that scripts can paint. */
 const restMs = 300;
 const pictureMsMax = 4_000;
 
@@ -46,7 +46,7 @@ export async function renderView(
 ): Promise<ObservedView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
-  // Does not wait for the load: if the page redirects meanwhile, Playwright would wait for a refused request.
+  // Does not wait for the load event: if the page redirects meanwhile, Playwright would wait for a refused request.
   await page.goto(url, { waitUntil: "commit", timeout: loadMsMax });
   const checks = await openPageChecks(context, page);
   const loadMs = await checks.loaded(loadMsMax);
@@ -74,7 +74,7 @@ export async function renderView(
   };
 }
 
-/** Waits until the page has made no request for a while. */
+/** Waits until the page has made no request for `idleMs`. */
 async function settle(observation: Observation): Promise<void> {
   const endMs = performance.now() + idleMsMax;
   for (let before = -1; before !== observation.requests && performance.now() < endMs; ) {
@@ -127,7 +127,7 @@ export async function printPage(page: Page): Promise<string | undefined> {
     // Tags are for screen readers. The outline contains the headings as bookmarks.
     tagged: true,
     outline: true,
-    // Prints one page more than allowed, so that a longer document is recognized.
+    // Prints one page more than allowed, so that a document above the limit is detected.
     pageRanges: `1-${pdfLimits.pagesMax + 1}`,
   });
   const pages = bytes.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
