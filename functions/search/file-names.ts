@@ -6,15 +6,15 @@ import type { IndexedTexts } from "./search-document.ts";
 import type { SearchTerm } from "./search-query.ts";
 import { hasAnyTerm } from "./snippet.ts";
 
-// A page can be found by the names of the files that it embeds, if the page's readers may read these files.
+// A search finds a page by the names of the files that it embeds, if the page's readers may read these files.
 
-/** Maximum number of a page's files whose names are indexed. */
+/** Maximum number of embedded files of a page whose names are indexed. */
 const filesMax = 100;
 
-/** Matches the path of an uploaded file in a page. */
+/** Matches an uploaded file's path in a page. */
 const filePath = /\/b\/(?<id>[A-Za-z0-9]{7})(?![A-Za-z0-9])/g;
 
-/** Reads the names of a page's files, one per line, and their ids in the same order. */
+/** Reads the names of a page's files, one per line, and the files' ids in the same order. */
 export async function readFileNames(
   drop: Drop,
   html: string,
@@ -38,14 +38,14 @@ function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);
 }
 
-/** Indexed names of a drop's files, one per line, and their ids in the same order. */
+/** Indexed names of a drop's files, one per line, and the files' ids in the same order. */
 export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
   readonly drop: Drop;
 }
 
 /**
- * Looks up the files whose names match. Returns the names that readers may still see, and `areGone` if any other name
- * matched. A file may have expired, or been deleted or restricted, without a change of the page.
+ * Looks up the files whose names match. Returns the names that readers may still see. `areGone` is true if another name matched. A file may
+ * have expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
   all: readonly IndexedNames[],

@@ -18,7 +18,7 @@ import { type LiveSegment, latestSnapshot } from "./snapshot.ts";
 import { describeMatches, type MatchDescription, type Snippet } from "./snippet.ts";
 import { readWaitingDrops } from "./waiting-drops.ts";
 
-/** A search, and the requested page of results. */
+/** A search request: the query, the filters, and the requested page of results. */
 export interface SearchRequest {
   readonly q: string;
   /** Namespace of the owner whose drops are searched. @default - drops of all owners */
@@ -53,15 +53,15 @@ export interface SearchResults {
 const nothing: SearchResults = { results: [], hasMore: false };
 
 /**
- * Maximum number of drops that are looked up concurrently, and in total. Few look-ups are wasted, only for drops that
- * were restricted in the last seconds.
+ * Maximum number of drops that are looked up concurrently, and in total. Few lookups are wasted: only those of drops that were restricted
+ * in the last seconds.
  */
 const lookedUpAtOnce = 25;
 const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
- * Searches the drops that a reader may read. The index only suggests drops. Each drop is looked up before it becomes a
- * result, and its changed fields must match with their current text. Drops in the indexing queue are found by their rows.
+ * Searches the drops that a reader may read. The index only yields candidates. Each candidate is looked up before it becomes a result, and
+ * the current text of its changed fields must match. Drops in the indexing queue are found by their rows.
  *
  * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` at the reader's search limit
  */
@@ -134,7 +134,7 @@ interface Search {
   readonly nowMs: number;
 }
 
-/** A drop to look up, which may become a result. */
+/** A candidate that is looked up before it becomes a result. */
 interface Sought {
   readonly ownerId: string;
   readonly slug: string;
@@ -153,13 +153,15 @@ interface Readable extends Pick<Sought, "indexed"> {
   /** Namespace of the owner. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** True if the drop matches, unless a file with a matching name has been deleted or restricted since indexing. */
+  /**
+   * True if the indexed texts match and are still current. The name of a file that was deleted or restricted since then may have matched.
+   */
   readonly isMatch: boolean;
-  /** Index entry with the text of the current page. @default - the current page is not indexed */
+  /** Index entry with the text of the current page. @default - the current page is not indexed, or the drop is locked */
   readonly text: IndexedDrop | undefined;
 }
 
-/** A drop that is a result. */
+/** A drop that becomes a result. */
 interface Found extends Readable {
   /** Matching file names, one per line. */
   readonly files: string;
@@ -196,7 +198,7 @@ async function lookUp(some: readonly Sought[], search: Search): Promise<Found[]>
   });
 }
 
-/** Checks a drop by its current row. Returns undefined if the reader may not find the drop. */
+/** Checks a candidate by its current row. Returns undefined if the reader may not find the drop. */
 function judge(
   { indexed, isMatch }: Sought,
   item: Item | undefined,

@@ -11,7 +11,7 @@ export interface Batch {
   /** Tasks in the order in which they are tried. Owners take turns. */
   readonly tasks: readonly { readonly owner: QueuedOwner; readonly name: string }[];
   readonly parts: readonly BatchPart[];
-  /** True if the batch has a single task, at which an earlier execution failed or crashed. */
+  /** True if the batch consists of a single task that failed or crashed in an earlier execution. */
   readonly isAlone: boolean;
 }
 
@@ -23,8 +23,8 @@ const ownerMax = 20;
 export const crashesMax = 3;
 
 /**
- * Composes the next batch from waiting tasks, which are taken from the owners in turn. If no task waits, retries a failed task alone in a
- * batch. Undefined if all remaining tasks have failed in this execution, or belong to an owner whose tasks rest.
+ * Composes the next batch from waiting tasks, taken from the owners in turn. If no task waits, retries a failed task alone in a batch.
+ * Returns undefined if all remaining tasks have failed in this execution, or belong to an owner whose tasks are paused.
  */
 export function composeBatch(
   owners: readonly QueuedOwner[],

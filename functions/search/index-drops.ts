@@ -16,33 +16,35 @@ import { indexAgeMetric } from "./search-document.ts";
 /** Name of the lease that lets only one execution write the index. */
 export const indexLeaseName = "search-index";
 
-/** Duration of the lease. It ends before Lambda redelivers the event of a crashed execution, which is after a minute. */
+/** Duration of the lease. The lease ends before Lambda redelivers the event of a crashed execution, which is after a minute. */
 const leaseSeconds = 15;
 
-/** Name of the lease that lets only one execution wait until the writer has ended or crashed. */
+/** Name of a second lease, which lets only one execution wait until the index writer has ended or crashed. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
 
-/** Maximum cost of a batch, about a second, so that other accounts' changes are not delayed. One account may use a third. */
+/**
+ * Maximum number of tokens in a batch. They take about a second, so other accounts' changes are not delayed. One account may use a third.
+ */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
 const batchMsMax = 10_000;
 
-/** Time that is reserved at the end of the function's timeout for the last batch and a merge. */
+/** Time reserved at the end of the function's timeout, for the last batch and a merge. */
 const reserveMs = 60_000;
 
-/** Pause before the queue is read again, so that a busy service writes several changes together. */
+/** Pause before the queue is read again, so that a busy service writes several changes at once. */
 const pauseMs = 500;
 
 /**
- * Time during which an account's tasks are not tried after one of its pages has crashed the function. The longer time
- * applies once the page is given up.
+ * How long an account's tasks are paused after one of its pages has crashed the function. The longer time applies once the page is given
+ * up.
  */
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;
 
-/** Number of failures that ends a run, because AWS would probably refuse the other calls too. */
+/** Number of failures after which a run ends, because AWS would probably refuse the other calls too. */
 const failuresMax = 5;
 
 /** Maximum number of owners whose items are written concurrently. */
@@ -51,7 +53,7 @@ const writesAtOnce = 10;
 export interface IndexRunOptions {
   /** Time after which no other batch is started, in Unix milliseconds. */
   readonly endMs: number;
-  /** Performs tasks. Returns the tasks that were left out, which are requeued. */
+  /** Performs tasks. Returns the tasks that it skipped, which are requeued. */
   readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
   /** Cleans up the index while the queue is empty. Returns false if there is nothing to do. @default - no clean-up */
   readonly tidyUp?: () => Promise<boolean>;
@@ -62,7 +64,7 @@ export interface IndexRunOptions {
 }
 
 /**
- * Processes the queue of changes for search, unless another execution does.
+ * Processes the queue of changes for search, unless another execution is doing so.
  *
  * @throws Error if tasks remain, so that Lambda redelivers the event
  */
@@ -83,8 +85,8 @@ interface Run extends IndexRunOptions {
 }
 
 /**
- * Processes the queue until it is empty. Does nothing if another execution holds the lease: that execution reads the
- * queue once more after releasing the lease, and finds everything that was added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease: after releasing the lease, that execution reads
+ * the queue once more, and finds the tasks that were added before.
  *
  * @throws Error if a task failed or time ran out
  */
@@ -112,7 +114,7 @@ function takeIndexLease(): Promise<Lease | undefined> {
   return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
 }
 
-/** Waits for the lease of another execution, which may have crashed. Only one execution waits, to save concurrency. */
+/** Waits for the lease of another execution, which may have crashed. Only one execution waits, because waiting uses up concurrency. */
 async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   const successor =
     waitMs > 0
@@ -160,7 +162,7 @@ function takenOf({ parts }: Batch, sk: string): number {
   return parts.find(({ owner }) => owner.key.sk === sk)?.names.length ?? 0;
 }
 
-/** Removes the items of owners who have no tasks and whose rest has ended. */
+/** Removes the items of owners who have no tasks and whose pause has ended. */
 async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   const nowMs = Date.now();
   for (const owner of owners) {
@@ -170,14 +172,14 @@ async function endRests(owners: readonly QueuedOwner[]): Promise<void> {
   }
 }
 
-/** Tries a batch. Returns false if tasks failed or were left out. */
+/** Tries a batch. Returns false if tasks failed or were skipped. */
 async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   const startMs = Date.now();
   const [first] = batch.tasks;
   if (first === undefined) return true;
   const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
   if (crashes >= crashesMax) return giveUp(first, "crash");
-  // If this page crashes the function again, the owner's tasks rest. Otherwise the end of the batch clears the rest.
+  // If this page crashes the function again, the owner's tasks are paused. Otherwise the pause is removed at the end of the batch.
   const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
   await eachOwner(batch, (part) =>
     indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),
@@ -219,7 +221,7 @@ function afterFailure({ owner, names }: BatchPart, atMs: number) {
   return begun;
 }
 
-/** Keeps a failed task for the next run. Gives up on the task an hour after its first attempt. */
+/** Keeps a failed task for the next run. An hour after the first attempt, gives up on the task. */
 async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
   const { owner, name } = failed;
   failures.set(`${owner.key.sk} ${name}`, error);
@@ -238,7 +240,7 @@ async function giveUp(given: Batch["tasks"][number], why: "crash" | "failure"): 
   return false;
 }
 
-/** Indexes the drops of a batch in one write, and checks the index objects of the batch. */
+/** Indexes the drops of a batch in one write. Checks the index objects of the batch. */
 async function performTasks(tasks: readonly IndexTask[]): Promise<readonly IndexTask[]> {
   const nowMs = Date.now();
   const places = tasks.flatMap((task) => ("slug" in task ? [task] : []));
@@ -252,8 +254,8 @@ async function performTasks(tasks: readonly IndexTask[]): Promise<readonly Index
 }
 
 /**
- * Removes a segment that the manifest does not name. For the manifest itself, which each write replaces, removes
- * withdrawn texts instead. Returns false if more withdrawn texts remain.
+ * Removes a segment that is not in the manifest. If the object is the manifest, which each write replaces, removes withdrawn texts instead.
+ * Returns false if more withdrawn texts remain.
  */
 async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   if (isManifest(objectKey)) return !(await cleanIndex(nowMs));
@@ -261,7 +263,7 @@ async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   return true;
 }
 
-/** Age at which a change counts as late. Changes are usually indexed within seconds, so that the metric costs nothing. */
+/** Age at which a change counts as late. Most changes are indexed within seconds, so the metric usually costs nothing. */
 const lateMs = 60_000;
 
 /** Publishes the age of the oldest waiting change as a metric, if the change is late. */

@@ -25,25 +25,25 @@ export interface SegmentFile {
   readonly level: number;
 }
 
-/** Manifest of the index: its segments, newest first. A drop's entry in a newer segment replaces its older entries. */
+/** Manifest of the index: its segments, newest first. A drop's entry in a newer segment replaces its entries in older ones. */
 export interface Manifest {
   readonly format: typeof manifestFormat;
   readonly segments: readonly SegmentFile[];
-  /** Replaced segments, with the times of replacement. Readers may still be using these segments. */
+  /** Replaced segments, with the times when they were replaced. Readers may still be using these segments. */
   readonly replaced: readonly { readonly key: string; readonly atMs: number }[];
 }
 
-/** Format of the index. An index of another format counts as empty until `npm run operator -- reindex --search` rebuilds it. */
+/** Format of the index. An index in another format counts as empty until `npm run operator -- reindex --search` rebuilds it. */
 const manifestFormat = 3;
 
-/** A manifest with its ETag, which must be unchanged when the next manifest is written. */
+/** A manifest with its ETag. The next manifest is written only if the ETag is unchanged. */
 export interface FoundManifest {
   readonly manifest: Manifest;
   /** ETag of the manifest. @default - there is no index yet */
   readonly etag: string | undefined;
 }
 
-/** Object key of the manifest, which names the segments. */
+/** Object key of the manifest, which lists the segments. */
 export const manifestKey = `${searchPrefix}manifest.json`;
 
 const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
@@ -64,12 +64,12 @@ export async function readManifest(known?: FoundManifest): Promise<FoundManifest
   }
 }
 
-/** Returns true for the manifest, which each write of the index replaces. */
+/** Returns true for the manifest's key. Each write of the index replaces the manifest. */
 export function isManifest(key: string): boolean {
   return key === manifestKey;
 }
 
-/** Returns true if an object belongs to the index. A crashed writer leaves a segment that the manifest does not name. */
+/** Returns true if an object belongs to the index. A crashed writer leaves a segment that is not in the manifest. */
 export async function isOfIndex(key: string): Promise<boolean> {
   if (isManifest(key)) return true;
   const { segments, replaced } = (await readManifest()).manifest;
@@ -127,11 +127,11 @@ export async function removeSegments(keys: readonly string[]): Promise<void> {
 /** Open segments of this process, by object key. */
 const opened = new Map<string, Promise<Segment>>();
 
-/** Open segments that are no longer in the index. They are closed when no running search can use them any more. */
+/** Open segments that have been removed from the index. They are closed once no running search can be using them. */
 let closing: { readonly segment: Promise<Segment>; readonly atMs: number }[] = [];
 const closedAfterMs = 60_000;
 
-/** Opens the segments of a manifest. Reuses open segments. Returns undefined if a segment has been replaced and removed. */
+/** Opens the segments of a manifest. Reuses open segments. Returns undefined if a segment was replaced and removed meanwhile. */
 export async function openSegments(files: readonly SegmentFile[]): Promise<Segment[] | undefined> {
   const wanted = new Set(files.map(({ key }) => key));
   const now = Date.now();
@@ -160,7 +160,7 @@ function openSegment(key: string): Promise<Segment> {
   return opening;
 }
 
-/** Downloads a segment and opens it. Unlinks the file while it is open, so that a crashed process leaves no file. */
+/** Downloads a segment and opens the file. Unlinks the open file, so that a crashed process leaves no file behind. */
 async function fetchSegment(key: string): Promise<Segment> {
   const path = join(await directory(), key.slice(searchPrefix.length));
   try {

@@ -23,9 +23,9 @@ export interface QueuedOwner {
   /** Slugs of drops, or keys of objects. */
   readonly waiting: ReadonlySet<string>;
   readonly begun: ReadonlyMap<string, BegunTask>;
-  /** Time since which the tasks wait without progress, in Unix milliseconds. */
+  /** Time since which the tasks have waited without progress, in Unix milliseconds. */
   readonly sinceMs: number;
-  /** Time before which no task is tried, because a task has crashed the function. @default - no rest */
+  /** Time until which the tasks are paused, because one of them has crashed the function. @default - not paused */
   readonly restsUntilMs: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface QueueProgress {
   readonly begun: ReadonlyMap<string, BegunTask>;
   /** Tasks that are requeued, as if they had never started. @default - none */
   readonly left?: readonly string[];
-  /** Time before which no task of the owner is tried, in Unix milliseconds. @default - no rest */
+  /** Time until which the owner's tasks are paused, in Unix milliseconds. @default - not paused */
   readonly restsUntilMs?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ const ownersReadMax = 300;
  * the set. The writer removes only the tasks that it begins, so that tasks added meanwhile are kept.
  */
 export const indexQueue = {
-  /** Adds tasks to the queue. @throws Error if too many tasks of an owner wait, so that the change is redelivered */
+  /** Adds tasks to the queue. @throws Error if an owner has too many waiting tasks, so that the change is redelivered */
   async add(tasks: readonly IndexTask[], nowMs: number): Promise<void> {
     const byKey = Map.groupBy(tasks, (task) => ("slug" in task ? task.ownerId : undefined));
     await pLimit(writesAtOnce).map(byKey, async ([ownerId, ofOwner]) => {
@@ -72,7 +72,7 @@ export const indexQueue = {
     return (await queryAll(ranges.waitingIndexTasks())).map(toQueuedOwner);
   },
 
-  /** Reads owners whose drops wait to be indexed, for a search. Returns up to `ownersReadMax` owners, and always the searcher. */
+  /** Reads the owners whose drops wait to be indexed, for a search. Returns up to `ownersReadMax` owners, and always the searcher. */
   async listFor(userId: string | undefined): Promise<QueuedOwner[]> {
     const items = await queryAll(ranges.waitingIndexTasks(), { limit: ownersReadMax });
     const { sk } = keyOf(userId);
@@ -83,7 +83,7 @@ export const indexQueue = {
     return found.map(toQueuedOwner).filter(({ ownerId }) => ownerId !== undefined);
   },
 
-  /** Moves tasks from waiting to begun before the attempt, because an attempt that crashes the function cannot report it. */
+  /** Moves tasks from waiting to begun before an attempt, because a crash of the function could not be recorded afterwards. */
   async begin(owner: QueuedOwner, names: readonly string[], progress: QueueProgress): Promise<void> {
     await updateItem({
       key: owner.key,
@@ -111,7 +111,7 @@ export const indexQueue = {
     });
   },
 
-  /** Moves tasks from the queue of an earlier version of the service, which had an item for each change. */
+  /** Moves tasks from the queue of an earlier version of the service, which stored an item for each change. */
   async adoptEarlier(nowMs: number): Promise<void> {
     const items = await queryAll(ranges.earlierIndexTasks());
     await indexQueue.add(items.map(toEarlierTask), nowMs);
@@ -119,7 +119,7 @@ export const indexQueue = {
   },
 };
 
-/** Condition that always holds, because another execution that was considered crashed may have removed the item. */
+/** Condition that always holds. The item may be missing: another execution may have removed it, although it was considered crashed. */
 const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";

@@ -1,19 +1,19 @@
 import { type Manifest, readManifest } from "./index-files.ts";
 
 /**
- * Number of drops up to which search is fast. With 50,000 drops of 5 KB text, a cold function fetches 534 MB and
- * searches after 2.2 s; see docs/adr/0101-full-text-search.md, also for the engine of larger services.
+ * Number of drops up to which search is fast. With 50,000 drops of 5 KB text, a cold function fetches 534 MB, and responds to a search
+ * after 2.2 s; see docs/adr/0101-full-text-search.md, which also names the engine for larger services.
  */
 export const searchedDropsMax = 50_000;
 
 /** Share of `searchedDropsMax` above which operators are warned. */
 const warnedShare = 0.8;
 
-/** Size of the search index. A changed drop counts more than once until its segments are merged. */
+/** Size of the search index. A changed drop is counted several times until its segments are merged. */
 export interface IndexSize {
   readonly entries: number;
   readonly megabytes: number;
-  /** True if search will soon be slow and needs another engine. */
+  /** True if search will soon be slow, and the service needs another search engine. */
   readonly isNearBound: boolean;
 }
 

@@ -12,10 +12,10 @@ export async function indexSoon(tasks: readonly IndexTask[]): Promise<void> {
   await invokeWorker(readEnvironment(environmentNames.indexDropsFunction), { queue: "search" });
 }
 
-/** Kind of the follow-up messages by which earlier versions of the service indexed drops. */
+/** Kind of the follow-up messages with which earlier versions of the service indexed drops. */
 export const searchKind = "search";
 
-/** Moves messages that waited in the follow-up queue during an upgrade to the queue of `index-drops`. */
+/** Moves messages that were in the follow-up queue during an upgrade to the queue of `index-drops`. */
 export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],
@@ -23,7 +23,7 @@ export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>
   }));
 }
 
-/** @throws Error if the message names no drops */
+/** @throws Error if the message contains no drops */
 function parsePlaces(body: string): readonly IndexedPlace[] {
   const { places } = Object(JSON.parse(body));
   const isPlace = ({ ownerId, slug }: IndexedPlace) =>

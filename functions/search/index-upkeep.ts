@@ -5,16 +5,16 @@ import type { IndexEntry } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Number of segments of one level that are merged into a segment of the next level. */
+/** Number of segments of one level that are merged into one segment of the next level. */
 const mergedAtOnce = 8;
 
-/** Limits of a merge. Segments of this level are not merged, nor segments whose total size exceeds this. */
+/** Limits of a merge. Segments of `levelMax` are not merged, and the total size of merged segments must not exceed `mergedBytesMax`. */
 const levelMax = 2;
 const mergedBytesMax = 32 * 1024 * 1024;
 
 /**
- * Maximum number of tokens in a merge, each of which takes 2.5 µs. A merge takes up to half a second while changes wait.
- * It takes up to some seconds if no change waits, or if there are more than `segmentsMax` segments.
+ * Maximum number of tokens in a merge. A token takes 2.5 µs. While changes wait, a merge takes up to half a second. If no change waits, or
+ * if there are more than `segmentsMax` segments, it takes up to a few seconds.
  */
 const mergedTokensMax = { busy: 200_000, quiet: 1_600_000 } as const;
 const segmentsMax = 48;
@@ -63,7 +63,7 @@ async function rewrite({ found, segments }: Snapshot, run: Run, level: number, n
   await replaceSegments(found, run, liveEntries(segments, run), level, nowMs);
 }
 
-/** Reads the live entries of a range of segments. A removal is live while an older segment has an entry of the drop. */
+/** Reads the live entries of a range of segments. A tombstone is live as long as an older segment has an entry of the drop. */
 function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): Generator<IndexEntry> {
   const older = segments.slice(from + count);
   const isInOlder = (slug: string) => older.some(({ segment }) => segment.bySlug.has(slug));
@@ -76,8 +76,8 @@ function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): G
 }
 
 /**
- * Removes withdrawn texts from one segment: texts of deleted pages, or of pages that became more restricted. Returns
- * false if no segment has withdrawn texts.
+ * Removes withdrawn texts from one segment. These are texts of deleted pages, and of pages that became more restricted. Returns false if no
+ * segment has withdrawn texts.
  *
  * @throws ApiError `unavailable` if other writers were faster at each attempt
  */
@@ -89,15 +89,15 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Removes replaced segments, which would otherwise be kept until the next write.
+  // Removes old replaced segments now, because otherwise they would be kept until the next write.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;
 }
 
 /**
- * Returns true if a segment has withdrawn texts. Texts of earlier versions may still be read, so they count only if
- * they are more than half of the segment.
+ * Returns true if a segment has withdrawn texts, or if more than half of its entries are replaced. Replaced texts of earlier versions are
+ * not withdrawn, because readers may still read these versions.
  */
 function isToBeCleaned(segments: readonly LiveSegment[], index: number): boolean {
   const { segment, rows } = segments[index] as LiveSegment;

@@ -25,10 +25,10 @@ import {
 import type { SegmentRow } from "./segment.ts";
 import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** Size up to which each write replaces the newest segment. Beyond this size, a write adds a segment. */
+/** Size up to which a write replaces the newest segment. Above this size, a write adds a new segment. */
 const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as const;
 
-/** Average number of bytes for a token in a segment file. Estimates the tokens of segments without a count. */
+/** Average number of bytes per token in a segment file. Used to estimate the tokens of segments without a count. */
 const bytesPerToken = 12;
 
 /** How long a replaced segment is kept for readers that still use it. */
@@ -36,7 +36,7 @@ const replacedKeptMs = 10 * 60 * 1000;
 
 /** Budget of one write of the index. */
 export interface IndexBudget {
-  /** Maximum number of tokens of all drops. A write has at least one drop, even if the drop exceeds the budget. */
+  /** Maximum number of tokens of all drops. A write has at least one drop, even one that exceeds the budget alone. */
   readonly tokensMax: number;
   /** Maximum number of tokens of one owner's drops. */
   readonly ownerTokensMax: number;
@@ -51,8 +51,8 @@ const unbounded: IndexBudget = {
 };
 
 /**
- * Updates the index with changed drops, in order. Returns the drops beyond the budget. Each attempt reads the index
- * first and the drops afterwards, so that a later write never has older drops.
+ * Updates the index with changed drops, in order. Returns the drops that exceeded the budget. Each attempt reads the index before the
+ * drops, so that a later write never contains older drops.
  *
  * @throws ApiError `unavailable` if other writers were faster at each attempt
  */
@@ -109,7 +109,7 @@ async function readEntries(
   return { entries, left };
 }
 
-/** Reads each drop once. A drop that its owner no longer has may have been transferred, so it is also looked up by slug. */
+/** Reads each drop once. If the owner no longer has the drop, looks it up by slug, because it may have been transferred. */
 async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPlace, Drop | undefined>> {
   const bySlug = new Map(places.map((place) => [place.slug, place]));
   const rows = await getItems([...bySlug.values()].map(({ ownerId, slug }) => keys.drop(ownerId, slug)));
@@ -121,10 +121,10 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
   return new Map(await Promise.all(found));
 }
 
-/** Number of pages that are read concurrently, before their cost is known. */
+/** Number of pages that are read concurrently. Their cost is known only afterwards. */
 const pagesAtOnce = 4;
 
-/** Characters of HTML whose parsing costs as much as indexing one token. Parsing 2 MiB of tags takes 200 ms. */
+/** Number of characters of HTML whose parsing costs as much as indexing one token. Parsing 2 MiB of tags takes 200 ms. */
 const htmlPerToken = 20;
 
 async function toEntry(
@@ -145,8 +145,8 @@ async function toEntry(
 }
 
 /**
- * Returns the indexed texts of a drop's page, with the drop's current title, description and tags. Undefined if the page
- * has changed, or its readers have changed, because the indexed file names depend on the readers.
+ * Returns the indexed texts of a drop's page, with the drop's current title, description and tags. Returns undefined if the page has
+ * changed, or if its readers have changed, since the indexed file names depend on the readers.
  */
 function indexedTexts(head: DocumentHead, drop: Drop, { segments }: Snapshot): IndexedTexts | undefined {
   const live = segments.find(({ segment }) => segment.bySlug.has(head.slug));
@@ -161,7 +161,7 @@ function hasSameReaders(row: SegmentRow, head: DocumentHead): boolean {
   return [...row.audiences].join() === head.audiences.join();
 }
 
-/** Returns true if the index already has this state of a drop. The stream may deliver a change twice. */
+/** Returns true if the index already has this revision of a drop. The stream may deliver a change twice. */
 export function isIndexed(
   head: DocumentHead | RemovedDocument,
   { segments }: Pick<Snapshot, "segments">,
@@ -210,7 +210,7 @@ export interface Run {
   readonly count: number;
 }
 
-/** Keys of replaced segments that no reader uses any more. */
+/** Keys of replaced segments that readers no longer use. */
 export function oldOf({ replaced }: Manifest, nowMs: number): string[] {
   return replaced.filter(({ atMs }) => atMs < nowMs - replacedKeptMs).map(({ key }) => key);
 }
@@ -225,7 +225,7 @@ export async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
-  // Removes old segments before the manifest loses their names: if this writer crashes, the next writer removes them.
+  // Removes old segments before they disappear from the manifest: if this writer crashes, the next writer removes them.
   const old = oldOf(found.manifest, nowMs);
   await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));
@@ -238,7 +238,7 @@ export async function replaceSegments(
     await writeManifest(manifest, found);
   } catch (error) {
     if (!(error instanceof RetryableError)) throw error;
-    // The SDK retries a request whose response was lost. The retry then conflicts with the first request.
+    // If a response was lost, the SDK retries the request. The retry then conflicts with the first request.
     const { manifest: now } = await readManifest();
     const isWritten = now.segments.some(({ key }) => key === written?.key);
     if (!isWritten && written) await removeSegments([written.key]);

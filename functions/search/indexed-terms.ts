@@ -3,10 +3,10 @@ import { visitTokens } from "./tokens.ts";
 
 // See docs/adr/0101-full-text-search.md.
 
-/** Maximum number of indexed words (or characters of a script without spaces) in all parts of a drop together. */
+/** Maximum number of indexed words (or characters of a script without spaces) in a drop, over all its parts. */
 export const tokensPerDropMax = 20_000;
 
-/** Maximum number of tokens in each part, in the order in which parts are indexed. The text gets the remaining tokens. */
+/** Maximum number of tokens in each part, in the order of indexing. The text gets the remaining tokens. */
 const tokensMax = {
   title: 1_000,
   description: 1_000,
@@ -20,9 +20,8 @@ const tokensMax = {
 export const textLengthMax = 10 * tokensPerDropMax;
 
 /**
- * Maximum number of repetitions of a word in a drop, and of words with the same first letters. In ordinary texts of
- * 20,000 words, the most frequent words repeat as often. A page with more repetitions would slow down searches for the
- * word or its prefix.
+ * Maximum number of repetitions in a drop, of a word and of words with the same first letters. The limits are what the most frequent words
+ * reach in ordinary texts of 20,000 words. More repetitions would slow down searches for the word or its prefix.
  */
 const repetitionsMax = [
   { letters: Number.POSITIVE_INFINITY, count: 1_000 },
@@ -30,7 +29,7 @@ const repetitionsMax = [
   { letters: 1, count: 6_000 },
 ] as const;
 
-/** Placeholder for further repetitions, so that phrases do not match across them. No query contains this character, which is not a letter. */
+/** Placeholder for words above the limit, so that phrases do not match across them. It is not a letter, so no query contains it. */
 const repetition = "\uf8ff";
 
 /** Splits texts into terms and truncates both to the limits, in one pass. */

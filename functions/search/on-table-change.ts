@@ -2,7 +2,7 @@ import { collectFromChanges, type TableChange, type TableListener } from "../bac
 import { indexSoon } from "./index-soon.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
-/** Listens to the table's stream. Queues changed drops for indexing, which reads their state at that time. */
+/** Listens to the table's stream. Queues changed drops. The indexer reads the drops' state later. */
 export const searchListener: TableListener = {
   feature: "search",
   onTableChange(changes) {
@@ -14,7 +14,7 @@ export const searchListener: TableListener = {
   },
 };
 
-/** Reads the drop of a change that affects search. Each change by the owner increases the revision. */
+/** Reads the drop from a change that affects search. Each change by the owner increases the drop's revision. */
 function readChangedDrop({ subject, before, after }: TableChange): IndexedPlace | undefined {
   if (subject?.kind !== "drop") return undefined;
   const isChanged = before === undefined || after === undefined || before.revision !== after.revision;

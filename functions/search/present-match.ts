@@ -6,10 +6,10 @@ import type { SearchTerm } from "./search-query.ts";
 import { frequencyPart, type Segment, type SegmentRow } from "./segment.ts";
 import { countPlaces } from "./snippet.ts";
 
-// A drop may have changed since it was indexed, or may not be indexed yet. Title, description and tags are read from its row. Text, context
-// and file names are read from the index, if the current page is indexed.
+// A drop may have changed since it was indexed, or may not be indexed yet. Its title, description and tags are read from its row. Its text,
+// context and file names are read from the index, if the current page is indexed.
 
-/** The entry of a drop in the index. */
+/** Index entry of a drop. */
 export interface IndexedDrop {
   readonly segment: Segment;
   readonly row: SegmentRow;
@@ -18,7 +18,7 @@ export interface IndexedDrop {
 /** Parts of a drop that change only with a new version. */
 const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
 
-/** Returns true if a drop currently has all terms and no excluded term. `files` has the matching names of its files. */
+/** Returns true if a drop currently contains all terms and no excluded term. `files` contains the matching names of its files. */
 export function matchesTerms(
   { drop, text }: { readonly drop: Drop; readonly text: IndexedDrop | undefined },
   files: string,

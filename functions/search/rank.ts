@@ -30,22 +30,24 @@ export interface SearchScope {
 }
 
 /**
- * Number of matching pages below which a word is also searched within longer words. Longer words are compounds, or have
- * an attached article or case ending.
+ * A word with fewer matching pages than this is also searched within longer words. Longer words are compounds, or have an attached article
+ * or case ending.
  */
 const fewPages = 20;
 
-/** Maximum number of query terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
+/**
+ * Maximum number of query terms that are ranked by frequency. Counting frequencies takes most of the time, and few queries have more terms.
+ */
 const rankedTermsMax = 8;
 
 /** Weight of a match within a longer word, compared with a match of a whole word. */
 const withinFrequency = 0.5;
 
-/** Bonus in the score of a page changed today, compared with a very old page. The bonus decreases with this half-life. */
+/** Score bonus of a page that changed today, relative to a very old page. The bonus decreases with this half-life. */
 const freshShare = 0.25;
 const freshHalfLifeMs = 90 * 24 * 60 * 60 * 1000;
 
-/** A segment during a search. */
+/** A segment that is being searched. */
 interface Searched {
   readonly segment: Segment;
   /** Rows that the searcher may read, by id. */
@@ -134,7 +136,7 @@ function isWanted(row: SegmentRow, { ownerId, sinceMs = 0, tags = [] }: SearchSc
   return tags.every(([key, value]) => metadata.get(key) === value);
 }
 
-/** Factor of the score by which newer pages rank higher. */
+/** Score factor that ranks newer pages higher. */
 export function freshness(updatedAtMs: number, nowMs: number): number {
   return 1 + freshShare * 0.5 ** (Math.max(0, nowMs - updatedAtMs) / freshHalfLifeMs);
 }

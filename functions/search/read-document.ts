@@ -15,7 +15,7 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 
-/** Maximum number of bytes that are read of an entry page, and of a folder's other pages together. */
+/** Maximum number of bytes that are read from an entry page, and from all other pages of a folder together. */
 const readBytesMax = 2 * 1024 * 1024;
 
 /** Builds the index fields of a drop, without its texts. A missing or expired drop counts as removed. */
@@ -50,7 +50,7 @@ export interface ReadTexts {
 }
 
 /**
- * Reads the searched texts of a drop. A locked drop has only its title. Undefined if the version was deleted meanwhile.
+ * Reads the searched texts of a drop. A locked drop has only its title. Returns undefined if the version was deleted meanwhile.
  *
  * Callers need the grants `pages: ["GetObject"]`, and `BatchGetItem` on USER.
  */
@@ -82,7 +82,7 @@ const folderPagesMax = 100;
 /** Maximum number of a folder's pages that are read concurrently. */
 const readsAtOnce = 10;
 
-/** Text of a folder, without its entry page. */
+/** Text of a folder's files, except its entry page. */
 interface FolderText {
   readonly text: string;
   readonly htmlLength: number;

@@ -20,8 +20,8 @@ export const searchDropsQuery = /* @__PURE__ */ schema(() =>
 );
 
 /**
- * Query parameters `q` and `page` of a search on a page. Invalid values are corrected instead of refused. A long query is truncated. An
- * invalid number shows the first page, and a number that is too high shows the last page.
+ * Query parameters `q` and `page` of a search on a web page. Invalid values are corrected, not refused. A long query is truncated. An
+ * invalid page number shows the first page. A number that is too high shows the last page.
  */
 export const pageSearch = /* @__PURE__ */ schema(() => ({
   q: z.pipe(

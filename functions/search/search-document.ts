@@ -4,7 +4,7 @@ import type { Audience } from "../policies/access.ts";
 /** Key prefix of the index in the pages bucket. Slugs have no underscore, so no page's key begins with this prefix. */
 export const searchPrefix = "_search/";
 
-/** Days for which a replaced segment is stored. Removed texts are deleted together with the segment. */
+/** Days for which a replaced segment is stored. Texts that were removed from the index are deleted together with the segment. */
 export const replacedSegmentDays = 1;
 
 /** Searched parts of a drop, in the order of the FTS5 columns, with the weight of a word in each part. */
@@ -22,7 +22,7 @@ export type SearchedPart = keyof typeof searchedParts;
 /** Names of the parts, in the order of the FTS5 columns. */
 export const partNames = Object.keys(searchedParts) as SearchedPart[];
 
-/** Texts of a drop, by part. A missing part is an empty string. */
+/** Texts of a drop, by part. The text of a missing part is an empty string. */
 export type SearchedTexts = Readonly<Record<SearchedPart, string>>;
 
 /** The indexed texts of a drop. */
@@ -41,7 +41,7 @@ export interface BoundedTexts {
   readonly vocabulary: Iterable<string>;
 }
 
-/** Empty texts, for a locked page or a page that is not indexed. */
+/** Empty texts of a locked page, or of a page that is not indexed. */
 export const noTexts: IndexedTexts = {
   title: "",
   description: "",
@@ -52,7 +52,7 @@ export const noTexts: IndexedTexts = {
   text: "",
 };
 
-/** Owner and slug of a drop, as the index or the queue has them. The drop may have been transferred or deleted since. */
+/** Owner and slug of a drop, as stored in the index or the queue. The drop may have been transferred or deleted since. */
 export interface IndexedPlace {
   readonly ownerId: string;
   readonly slug: string;
@@ -73,7 +73,7 @@ export interface DocumentHead extends IndexedPlace {
   readonly isLocked: boolean;
   /** Metadata pairs by which a search can be filtered. */
   readonly metadata: MetadataFilters;
-  /** Normalized words of title and description. The library's search also finds parts of these words. */
+  /** Normalized words of title and description. The library's search also matches parts of these words. */
   readonly titleWords: string;
 }
 
@@ -96,5 +96,5 @@ export function isRemoved(entry: DocumentHead | RemovedDocument): entry is Remov
   return "isRemoved" in entry;
 }
 
-/** Metric that the alarm `search-late` watches: seconds from a change to the attempt of `index-drops` to index it. */
+/** Metric of the alarm `search-late`: seconds from a change to the attempt of `index-drops` to index it. */
 export const indexAgeMetric = { namespace: "Dropleaf", metricName: "SearchIndexAge" } as const;

@@ -2,7 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { quote } from "../http/schemas.ts";
 import { termsOf } from "./tokens.ts";
 
-/** Term of a query: a word, a word's prefix or a phrase, which a page must contain or must not contain. */
+/** Term of a query: a word, a prefix or a phrase, which a page must contain or must not contain. */
 export interface SearchTerm {
   /** Words of the term. A phrase, a hyphenated word, and a word in a script without spaces have several. */
   readonly terms: readonly string[];
@@ -20,7 +20,7 @@ export const searchSyntax =
 /** Maximum number of words (or characters of a script without spaces) in a query. */
 export const termsMax = 32;
 
-/** Matches a part of a query: an optional hyphen that excludes, then a quoted phrase or a word. */
+/** Matches a part of a query: an optional hyphen for exclusion, then a quoted phrase or a word. */
 const partPattern = /(?<hyphen>(?<=^|\s)-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 
 /** Matches typographic quotation marks, which some keyboards type. */
@@ -64,7 +64,7 @@ function findQualifier(query: string): string | undefined {
   return unquotedWords(query).find((word) => qualifierPattern.test(word));
 }
 
-/** Returns the words outside quotation marks. A phrase directly after a colon belongs to the word before it. */
+/** Returns the words outside quotation marks. A phrase directly after a colon counts as part of the word before the colon. */
 function unquotedWords(sent: string): string[] {
   const parts = sent
     .replace(quotationMarks, '"')

@@ -3,9 +3,9 @@ import { deflateRawSync } from "node:zlib";
 import { boundTexts } from "./indexed-terms.ts";
 import { type IndexEntry, isRemoved, partNames } from "./search-document.ts";
 
-// A segment is a SQLite file, which is written once and then only read; see docs/adr/0101-full-text-search.md.
+// A segment is a SQLite file that is written once, and read-only afterwards; see docs/adr/0101-full-text-search.md.
 
-/** SQLite settings for a file that is written once. No rollback is needed, and no other process reads the file meanwhile. */
+/** SQLite settings for a new file. A failed write needs no rollback, and no other process reads the file meanwhile. */
 const writeOnce = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;";
 
 const tables = `
@@ -21,8 +21,7 @@ const tables = `
 `;
 
 /**
- * Maximum number of one owner's words in a segment's vocabulary, and their maximum length, so that one account cannot
- * slow down all searches.
+ * Limits of one owner's words in a segment's vocabulary: their number and length. Without them, one account could slow down all searches.
  */
 const ownersWordsMax = 50_000;
 const wordLengthMax = 64;
@@ -90,7 +89,7 @@ class Vocabulary {
     }
   }
 
-  /** Lists words of the owners in turn, so that a truncated list has words of every owner. */
+  /** Lists words from each owner in turn, so that a truncated list still has words of every owner. */
   words(): Set<string> {
     const all = new Set<string>();
     let iterators = [...this.#byOwner.values()].map((words) => words.values());

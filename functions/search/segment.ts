@@ -14,7 +14,7 @@ import { type SearchTerm, termsMax } from "./search-query.ts";
 export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences" | "metadata"> {
   readonly id: number;
   readonly audiences: ReadonlySet<Audience>;
-  /** Metadata pairs as JSON, which is parsed only by the few searches that need the pairs. */
+  /** Metadata pairs as JSON. Few searches need the pairs, so they are parsed only then. */
   readonly metadata: string;
   /** Number of words in the document, by which BM25 normalizes word frequencies. */
   readonly length: number;
@@ -25,10 +25,12 @@ export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" 
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** Document length to which BM25 compares lengths. The mean length, which FTS5 uses, would reveal pages that the reader may not read. */
+/** Reference document length of BM25. FTS5 uses the mean length, which would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Maximum number of alternative words in one FTS5 expression, and in total. Searching for a part of very many words is of little use. */
+/**
+ * Maximum number of alternative words in one FTS5 expression, and in total. A part of very many words is of little use as a search term.
+ */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 
@@ -81,7 +83,7 @@ export class Segment {
     this.#match.setReturnArrays(true);
     this.#matchUnranked = this.#database.prepare("SELECT rowid AS id FROM words WHERE words MATCH ?");
     this.#matchUnranked.setReturnArrays(true);
-    // A JavaScript number is bound as a float, and FTS5 does not accept a float as a rowid.
+    // `node:sqlite` binds a JavaScript number as a float, which FTS5 does not accept as a rowid.
     this.#has = this.#database.prepare(
       "SELECT 1 FROM words WHERE words MATCH ? AND rowid = CAST(? AS INTEGER)",
     );
@@ -96,7 +98,7 @@ export class Segment {
     return JSON.parse(inflateRawSync(this.#texts.get(id)?.parts as Uint8Array).toString());
   }
 
-  /** Reads the wanted entries, for the segment that replaces this segment. */
+  /** Reads the wanted entries, for the segment that will replace this one. */
   *entries(isWanted: (row: SegmentRow) => boolean): Generator<IndexEntry> {
     const titleWordsOf = this.#database.prepare("SELECT words FROM titles WHERE id = ?");
     for (const row of this.rows) {
@@ -112,7 +114,7 @@ export class Segment {
     }
   }
 
-  /** Finds documents whose title and description contain all of these normalized words, also within longer words. */
+  /** Finds documents by title and description, which must contain all of these normalized words, also within longer words. */
   matchTitle(words: readonly string[]): number[] {
     const condition = words.map(() => "instr(words, ?) > 0").join(" AND ");
     return this.#database
@@ -122,8 +124,8 @@ export class Segment {
   }
 
   /**
-   * Calls `add` for each document that has a term, with the term-frequency factor of BM25. This factor is from 0 to 2.2,
-   * and independent of other documents. For an unranked term, which is faster, the factor is 1.
+   * Calls `add` for each document that contains a term, with the term-frequency factor of BM25. The factor is between 0 and 2.2, and does
+   * not depend on other documents. An unranked term is faster, and its factor is 1.
    */
   match(term: SearchTerm, isRanked: boolean, add: (id: number, frequency: number) => void): void {
     for (const expression of this.#expressionsOf(term)) {
@@ -139,14 +141,14 @@ export class Segment {
     }
   }
 
-  /** Finds documents that have a longer word which contains this word. */
+  /** Finds documents with a longer word that contains this word. */
   matchWithin(word: string): number[] {
     return this.#longerThan(word).flatMap((words) =>
       (this.#matchUnranked.all(words) as unknown as [id: number][]).map(([id]) => id),
     );
   }
 
-  /** Returns true if one of these parts of a document has a term. */
+  /** Returns true if one of these parts of a document contains the term. */
   has(id: number, term: SearchTerm, parts: readonly SearchedPart[]): boolean {
     const columns = `{${parts.join(" ")}} : `;
     const matches = (expression: string) => this.#has.get(`${columns}(${expression})`, id) !== undefined;
@@ -171,19 +173,19 @@ export class Segment {
   }
 
   /**
-   * Finds words of the vocabulary that contain this word, up to a maximum number. FTS5's own vocabulary table takes a
-   * hundred times as long, because it counts the documents of each word.
+   * Finds words of the vocabulary that contain this word, up to a maximum number. FTS5's own vocabulary table would take a hundred times as
+   * long, because it counts the documents of each word.
    */
   #wordsWith(word: string, countMax: number): readonly string[] {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    // The cache holds the words of at least one search.
+    // The limit is large enough to cache all words of at least one search.
     if (this.#known.size >= 2 * termsMax) this.#known.clear();
     const found: string[] = [];
     const row = this.#database.prepare("SELECT words FROM vocabulary").get();
     const [words, sought] = [Buffer.from(row?.words as Uint8Array), Buffer.from(word)];
     for (let at = words.indexOf(sought); at !== -1 && found.length < countMax; ) {
-      // The searched bytes may begin with a line end.
+      // The searched bytes may start at a line end.
       const start = words[at] === lineEnd ? at + 1 : words.lastIndexOf("\n", at) + 1;
       const end = words.indexOf("\n", start);
       found.push(words.toString("utf8", start, end));
@@ -194,8 +196,8 @@ export class Segment {
   }
 
   /**
-   * Computes the term-frequency factor with the reference length instead of FTS5's mean length. First derives the
-   * weighted frequency, and rounds it to a whole number, because its rounding errors depend on all documents.
+   * Computes the term-frequency factor with the reference length instead of FTS5's mean length. First computes the weighted frequency, and
+   * rounds it to a whole number, since its rounding errors would depend on all documents.
    */
   #withoutStatistics(id: number, part: number): number {
     const length = this.rows[id - 1]?.length ?? referenceLength;
@@ -225,7 +227,7 @@ function alternativesOf(words: readonly string[]): string[] {
   );
 }
 
-/** Byte that separates the words of the vocabulary. */
+/** Byte that separates words in the vocabulary. */
 const lineEnd = 0x0a;
 
 function toRow(found: Record<string, unknown>): SegmentRow {

@@ -1,7 +1,7 @@
 import { type FoundManifest, openSegments, readManifest } from "./index-files.ts";
 import type { Segment, SegmentRow } from "./segment.ts";
 
-/** A segment, and its rows that no newer segment has replaced. */
+/** A segment with its live rows, which no newer segment has replaced. */
 export interface LiveSegment {
   readonly segment: Segment;
   /** Live rows by id, without removed drops. */
@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly segments: readonly LiveSegment[];
 }
 
-/** Error for a segment that the manifest names, but that is missing: it was replaced at each attempt, or it is lost. */
+/** Error for a missing segment that is in the manifest: the segment was replaced at each attempt, or it is lost. */
 export class MissingSegmentError extends Error {
   override readonly name = "MissingSegmentError";
 
@@ -24,7 +24,7 @@ export class MissingSegmentError extends Error {
   }
 }
 
-/** Maximum number of attempts to open all segments of a manifest before another execution removes one. */
+/** Maximum number of attempts to open all segments. An attempt fails if another execution removes a segment meanwhile. */
 const attemptsMax = 3;
 
 /** Opens the current index. Reuses open segments. */
@@ -40,13 +40,13 @@ async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
 
 let latest: Snapshot | undefined;
 
-/** Opens the current index. If the index has not changed, this takes a single request, whose response has no body. */
+/** Opens the current index. If the index has not changed, this takes a single request with an empty response. */
 export async function latestSnapshot(): Promise<Snapshot> {
   latest = await openSnapshot(latest);
   return latest;
 }
 
-/** Selects the live rows of segments, which are given newest first. Slugs are unique across owners. */
+/** Selects the live rows of segments. The segments must be ordered newest first. Slugs are unique across owners. */
 export function liveSegments(segments: readonly Segment[]): LiveSegment[] {
   return segments.map((segment, index) => {
     const newer = segments.slice(0, index);

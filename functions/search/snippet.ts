@@ -22,7 +22,7 @@ interface Place {
 const snippetLength = 240;
 const before = 60;
 
-/** Maximum number of tokens that a search scans for snippets, in all results together. */
+/** Maximum number of tokens that a search scans for snippets, over all results. */
 const lookedThroughMax = 30_000;
 
 /** Number of tokens scanned around a match further down in a long text. */
@@ -44,8 +44,7 @@ export interface MatchDescription {
 }
 
 /**
- * Describes the results of a search within a budget of scanned tokens. A result that needs less than its share leaves
- * the rest to later results.
+ * Describes the results of a search within a budget of scanned tokens. Later results get the tokens that earlier results did not need.
  */
 export function describeMatches(
   results: readonly SearchedTexts[],
@@ -94,8 +93,8 @@ interface FoundPlaces {
 }
 
 /**
- * Finds the matches of terms in a text, in order. If the first tokens of a long text have no match, scans the tokens
- * around the first match further down.
+ * Finds the matches of terms in a text, in order. If the beginning of a long text has no match, scans the tokens around the first match
+ * further down.
  */
 function findPlaces(text: string, terms: readonly SearchTerm[], tokensMax: number): FoundPlaces {
   if (tokensMax <= 0 || text === "") return { places: [], used: 0 };

@@ -9,7 +9,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** Scripts that are written without spaces. Each character with its marks is a token, and a word is a phrase of tokens. */
+/** Scripts written without spaces. Each character with its marks is a token, so a word is a phrase of tokens. */
 const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"] as const;
 
 const unspaced = unspacedScripts.map((script) => `\\p{Script=${script}}`).join("");
@@ -50,7 +50,7 @@ const typedOtherwise = new RegExp(`[${Object.keys(typedAs).join("")}]`, "gu");
  * toTerm("Straße") === toTerm("STRASSE"); // true
  */
 export function toTerm(word: string): string {
-  // Most words are ASCII, and the full normalization costs ten times as much.
+  // Most words are ASCII, and full normalization costs ten times as much.
   if (/^[A-Za-z0-9]+$/.test(word)) return word.toUpperCase();
   if (isItsOwnTerm(word)) return word;
   return word
@@ -64,7 +64,9 @@ export function toTerm(word: string): string {
     .normalize("NFKC");
 }
 
-/** Returns true for a Han or kana character, which normalization leaves unchanged. Chinese and Japanese pages have tens of thousands. */
+/**
+ * Returns true for a Han or kana character, which normalization leaves unchanged. A Chinese or Japanese page can have tens of thousands.
+ */
 function isItsOwnTerm(word: string): boolean {
   if (word.length !== 1) return false;
   const code = word.charCodeAt(0);

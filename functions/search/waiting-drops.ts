@@ -5,9 +5,9 @@ import { findItems, type Item } from "../table/table.ts";
 import { takeTurns } from "./index-batch.ts";
 import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
-// Drops that wait to be indexed are found by their rows; see docs/adr/0101-full-text-search.md.
+// Drops in the indexing queue are found by their rows; see docs/adr/0101-full-text-search.md.
 
-/** Maximum number of drops that are read for a search, and maximum number of the searcher's own drops among them. */
+/** Maximum number of waiting drops that a search reads, and how many of them may be the searcher's own. */
 const dropsMax = 100;
 const ownMax = 50;
 
@@ -20,9 +20,8 @@ export interface WaitingDrop {
 }
 
 /**
- * Reads drops that wait to be indexed. The searcher's own drops come first, then the other owners' drops in turn, so
- * that one owner's many changes do not hide another's. Call this function before reading the index: drops that have
- * left the queue are in the index.
+ * Reads drops that wait to be indexed. The searcher's own drops come first, then the other owners' drops in turn, so that many changes by
+ * one owner do not hide another's. Call this function before reading the index, because drops that have left the queue are in the index.
  *
  * Callers need the grants `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
  */
@@ -55,7 +54,7 @@ export async function readWaitingDrops(
   });
 }
 
-/** Names of an owner's waiting and begun tasks. Begun tasks are not in the index yet either. */
+/** Slugs of an owner's waiting and begun tasks. The drops of begun tasks are not in the index yet either. */
 function toNames(owner: QueuedOwner) {
   return { owner, names: [...new Set([...owner.waiting, ...owner.begun.keys()])] };
 }
