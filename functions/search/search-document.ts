@@ -4,7 +4,7 @@ import type { Audience } from "../policies/access.ts";
 /** Key prefix of the index in the pages bucket. Slugs have no underscore, so no page's key begins with this prefix. */
 export const searchPrefix = "_search/";
 
-/** Days for which a replaced segment is stored. Texts that were removed from the index are deleted together with the segment. */
+/** Number of days that a replaced segment is stored. Texts that were removed from the index are deleted together with the segment. */
 export const replacedSegmentDays = 1;
 
 /** Searched parts of a drop, in the order of the FTS5 columns, with the weight of a word in each part. */

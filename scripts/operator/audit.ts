@@ -20,7 +20,7 @@ import { findUser } from "./table-reads.ts";
 /** Actions that an audit entry can record. */
 const auditActions: readonly string[] = [
   ...new Set([
-    // SCIM's actions have names other than their operations.
+    // SCIM's audit actions have other names than its operations.
     ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
     accountCreation,
     signInRefusal,
@@ -94,7 +94,7 @@ function requireId(option: string, value: string | undefined, shape: RegExp, wha
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Parses a day in UTC, or a time with its time zone. For a day, adds `wholeDayMs`, so that `--to` means its end. */
+/** Parses a day in UTC, or a time with its time zone. Adds `wholeDayMs` to a day, so that `--to` means the end of the day. */
 function readMoment(option: string, text: string | undefined, wholeDayMs: number): number | undefined {
   if (text === undefined) return undefined;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

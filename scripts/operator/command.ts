@@ -7,7 +7,7 @@ export interface Terminal {
   print(line: string): void;
   /** Prints a line that is not part of the result, such as progress, to the standard error. */
   report(line: string): void;
-  /** Prints a question, and reads the operator's answer. */
+  /** Prints a question, and resolves to the operator's answer. */
   ask(question: string): Promise<string>;
 }
 
@@ -53,9 +53,9 @@ export interface CommandInput<Options> {
   readonly options: OptionValues<Options>;
 }
 
-/** Declaration of a command, by which its command line is parsed and its help is printed. */
+/** Declaration of a command. It determines how the command line is parsed, and the text of the help. */
 export interface CommandText<Options> {
-  /** Name of one or two words, and the arguments: `reads <person>`. `[<text>]` is optional, `<who>…` may be repeated. */
+  /** Name of one or two words, then the arguments, such as `reads <person>`. `[<text>]` is optional, `<who>…` may be repeated. */
   readonly usage: string;
   /** Line for the list of commands. */
   readonly summary: string;
@@ -87,7 +87,7 @@ interface Option {
   readonly isRequired?: boolean;
 }
 
-/** Error for invalid arguments of a command. The message says how to call the command. */
+/** Error for invalid arguments of a command. The message explains how to call the command. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -139,7 +139,7 @@ function toOptions(texts: OptionTexts): Record<string, Option> {
 /** Help text of the option `--yes`. */
 export const yesOption = "does not ask for confirmation";
 
-/** Parses the arguments. `strict` is off, because Node's errors neither suggest a similar name nor show the placeholder. */
+/** Parses the arguments. Turns `strict` off, because Node's errors neither suggest similar names nor show the placeholder. */
 function parseWords(args: readonly string[], options: Readonly<Record<string, Option>>) {
   const types = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value === undefined ? "boolean" : "string" }] as const;
@@ -223,7 +223,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Quotes an untrusted text. Replaces control characters, which a terminal would obey. */
+/** Quotes an untrusted text. Replaces control characters, which could control the terminal. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
@@ -233,10 +233,10 @@ export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Time within which a second signal is the same Ctrl-C, which both the terminal and npm send to the process. */
+/** Time within which a second signal counts as the same Ctrl-C, because both the terminal and npm send one to the process. */
 const sameInterruptMs = 1_000;
 
-/** Runs work that must clean up. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the process. */
+/** Runs work that has to clean up. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the process. */
 export async function withInterruption<Result>(
   terminal: Terminal,
   advice: string,

@@ -33,7 +33,7 @@ Prints file, line, column and function of each stack frame, or the commit to che
   },
 });
 
-/** @param directory folder of this checkout's bundles, in which the function is found by its build id */
+/** @param directory folder of this checkout's bundles, in which the function's bundle is found by its build id */
 async function explain(fault: LoggedFault, directory: string, terminal: Terminal): Promise<boolean> {
   const { operation, requestId, build } = fault;
   const about = [operation ?? "a function", ...(requestId ? [`request ${requestId}`] : [])].join(", ");

@@ -77,7 +77,7 @@ export async function exportAccount(service: Service, user: AccountRow, folder: 
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
-/** Name of an uploaded file in a copy. The id comes first, since the original name may consist of dots. */
+/** Name of an uploaded file in a copy. Starts with the id, because the original name may consist of dots. */
 function blobFileName({ id, filename }: Blob): string {
   return `${id}-${filename}`;
 }
@@ -107,8 +107,8 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
 }
 
 /**
- * Copies a drop with all versions, feedback, answers and access requests into `drops/<slug>/`. Returns a message for each missing or damaged
- * part.
+ * Copies a drop with all versions, feedback, answers and access requests into `drops/<slug>/`. Returns a message for each part that is
+ * missing or damaged.
  */
 export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
   const problems: string[] = [];

@@ -49,7 +49,7 @@ do-due-work. If the command fails, run it again. If the account of a drop is on 
     const isChanged = await setHold(target, false, removal);
     print(`${name} is ${isChanged ? "no longer" : "not"} on hold by itself.`);
     if (service.keepVersions === undefined) return;
-    // Retention has postponed the deletion of these versions.
+    // Deletes the versions that retention would have deleted without the hold.
     const { ownerId: userId, slug } = target;
     const retention = { ...removal, action: "retention" };
     const count = await deleteSurplus(Number(service.keepVersions), retention, { userId, slug });
@@ -71,7 +71,7 @@ Without an argument, lists all holds and reads the whole table. \`audit --action
   },
 });
 
-/** Formats the holds of an account: its own hold, and the holds of all its drops or of a single drop. */
+/** Formats the holds of an account: the account's own, and those of its drops. With a slug, lists only that drop's. */
 function toRows(account: Item, slug: string | undefined): string[][] {
   const whose = nameOfUser(toAccountRow(account));
   const sinceMs = account[heldAttribute] as number | undefined;
@@ -98,13 +98,13 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   return { ownerId: (await findUser(name)).userId };
 }
 
-/** Throws if a drop or an account is on hold. This early check changes nothing. The deletion's transaction checks again. */
+/** Throws if a drop or an account is on hold. This is an early check. The deletion's transaction checks again. */
 export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
   const holder = await findHolder(ownerId, slug);
   if (holder !== undefined) throw onHold(holder);
 }
 
-/** Creates the error of a refused command. Its message names the commands to run instead or before. */
+/** Creates the error for a command that a hold forbids. The message names the commands to run instead or first. */
 export function onHold(account: Item): Error {
   const held = account[heldAttribute] === undefined ? heldSlugsOf(account) : [account.namespace as string];
   return new Error(

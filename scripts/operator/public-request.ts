@@ -25,7 +25,7 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
   const { method = "GET", headers = {}, body } = request;
   const options: RequestOptions = {
     method,
-    // Names below localhost connect to localhost, because not every system resolves them (RFC 6761, section 6.3).
+    // Connects to localhost for names below localhost, because not every system resolves them (RFC 6761, section 6.3).
     ...(url.hostname.endsWith(".localhost") ? { hostname: "localhost" } : {}),
     headers: {
       host: url.host,

@@ -78,7 +78,7 @@ function toRow([userId, surplus]: readonly [userId: string, surplus: readonly Su
   return [owner, `versions ${versions}`, `drops ${drops}`, `bytes ${bytes}`];
 }
 
-/** Deletes the versions beyond `keep` of all accounts, of one account, or of one of its drops. Returns the number of deleted versions. */
+/** Deletes versions beyond `keep` from all accounts, from one account, or from one of its drops. Returns the number of deleted versions. */
 export async function deleteSurplus(
   keep: number,
   act: Act,

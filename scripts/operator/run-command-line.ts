@@ -30,7 +30,7 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
     return (await command.execute(found.args, terminal)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Unexpected errors are printed with their stack. For our own errors, the message is enough.
+    // Unexpected errors are printed with their stack. Our own errors are printed as a message.
     const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
     complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
@@ -44,7 +44,7 @@ function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** Finds the command, whose second word may follow options. Undefined if the words ask for the help of a group such as `members`. */
+/** Finds the command. Its second word may follow options. Returns undefined if the words ask for the help of a group such as `members`. */
 function findCommand(
   words: readonly string[],
 ): { readonly command: Command; readonly args: readonly string[] } | undefined {

@@ -12,7 +12,7 @@ import { type Terminal, UsageError, withInterruption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findUserId, readParts, type StoredItem } from "./table-reads.ts";
 
-/** Number of drops and files that are read concurrently. The scan uses one processor, so more would only wait in memory. */
+/** Number of drops and files that are read concurrently. The scan uses one processor, so additional texts would only fill the memory. */
 const readAtOnce = 4;
 
 /** Maximum CPU time for scanning one text, in milliseconds. The limit during a request is lower. */
@@ -56,7 +56,7 @@ If the command stops, it prints the position from which --from continues. Withou
           position = next;
         }
       } finally {
-        // There is no position after the last row, nor for a single account.
+        // The position is undefined after the last row, and for a single account.
         if (position !== undefined) {
           const text = JSON.stringify([position.pk, position.sk]);
           terminal.report(`Go on with --from ${Buffer.from(text).toString("base64url")}`);
@@ -119,13 +119,13 @@ class StoredScan {
 
 type Finding = { readonly rule: string; readonly line: number; readonly column: number };
 
-/** @throws UsageError for a position that no run has printed */
+/** @throws UsageError for a position that was not printed by an earlier run */
 function parsePosition(text: string): Key {
   try {
     const [pk, sk] = JSON.parse(Buffer.from(text, "base64url").toString());
     if (typeof pk === "string" && typeof sk === "string") return { pk, sk };
   } catch {
-    // Text that is not JSON is refused below.
+    // Text that is not JSON is also refused below.
   }
   throw new UsageError("--from is not a position. Copy it from the line that the earlier run printed.");
 }
@@ -141,7 +141,7 @@ interface StoredText {
   readonly text: string;
 }
 
-/** Reads the texts that belong to the row of a drop or file, one by one. Leaves out texts that are deleted meanwhile. */
+/** Reads the texts of a drop or file, one by one, by its row. Skips texts that are deleted meanwhile. */
 async function* readTexts(
   item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },
@@ -167,7 +167,7 @@ async function* readTexts(
     const { pageKey, source, hasContext, note } = version;
     const place = { ...drop, version: version.version };
     if (note) yield { ...place, part: "note", text: note };
-    // A page that was rendered from Markdown has the same secrets, so only the Markdown is read.
+    // If a page was rendered from Markdown, only the Markdown is read, because it contains the same secrets.
     const page = source ? await pages.getSource(pageKey) : (await pages.get(pageKey))?.bytes;
     if (page) yield { ...place, part: source ? "markdown" : "page", text: page.toString() };
     const context = hasContext ? await pages.getContext(pageKey) : undefined;
@@ -175,7 +175,7 @@ async function* readTexts(
   }
 }
 
-/** Formats metadata as lines to scan. Metadata that cannot be parsed is scanned as it is stored. */
+/** Formats metadata as lines to scan. Metadata that cannot be parsed is returned as stored. */
 function readMetadata(stored: string): string {
   try {
     return metadataLines(new Map(JSON.parse(stored)));
@@ -184,13 +184,13 @@ function readMetadata(stored: string): string {
   }
 }
 
-/** Reads an object whose first bytes are text. Returns undefined for other objects and for missing ones. */
+/** Reads an object if its first bytes are text. Returns undefined for other objects, and for missing ones. */
 async function readText(Bucket: string, Key: string): Promise<string | undefined> {
   try {
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // A return from this loop ends the request.
+    // Returning from this loop ends the download.
     for await (const chunk of response.Body as Readable) {
       const isSniffed = bytes >= sniffedBytes;
       chunks.push(chunk as Buffer);

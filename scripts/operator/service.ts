@@ -39,22 +39,24 @@ export type Service = Site &
   OutputValues & {
     /** Maximum duration of a request, in milliseconds. */
     readonly requestMsMax: number;
-    /** Resolves to the ARN of the caller's credentials. */
+    /** Resolves to the ARN of the credentials in use. */
     getOperatorArn(): Promise<string>;
   };
 
-/** Functions that all commands on a service share. */
+/** Functions shared by all commands that work on a service. */
 export interface Work {
   readonly service: Service;
   readonly terminal: Terminal;
   print(line: string): void;
-  /** Prints lines, or rows of cells in columns, and then a line with the sum. */
+  /** Prints lines, or rows of cells in columns, and then a line with the total. */
   printAll(rows: readonly (string | readonly string[])[], sum?: string): void;
-  /** Creates the act of an operator's action, whose audit entry `auditWrite` adds to a transaction. */
+  /** Creates an operator's act. `auditWrite` adds its audit entry to a transaction. */
   act(action: OperatorAction): Promise<OperatorAct>;
-  /** Writes an audit entry before an action that has no transaction. */
+  /** Writes an audit entry before an action without a transaction. */
   audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
-  /** Asks the operator to type a name before something is deleted or replaced, unless `--yes` is given. Throws for another name. */
+  /**
+   * Asks the operator to type a name before a deletion or replacement, unless `--yes` is given. Throws if the operator types another name.
+   */
   confirm(name: string, warning: string): Promise<void>;
 }
 
@@ -133,7 +135,7 @@ export interface OperatorAct extends Act {
   readonly actor: Extract<Actor, { readonly kind: "operator" }>;
 }
 
-/** Creates the act of an operator's action at the current time. */
+/** Creates an operator's act at the current time. */
 export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
@@ -157,7 +159,7 @@ export async function openService({ stack, region = edgeRegion, local }: Service
     getOperatorArn: async () => (local === undefined ? (await getIdentity()).arn : localOperator),
   };
   const { dataFormat: stored = "1", version } = service;
-  // Commands read and write rows, and an earlier version does not know all attributes of a later data format.
+  // Commands read and write rows, and this version does not know all attributes of a later data format.
   if (Number(stored) > dataFormat)
     throw new Error(
       `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
@@ -172,7 +174,7 @@ export async function openService({ stack, region = edgeRegion, local }: Service
   return service;
 }
 
-/** Gets the account and the ARN of the credentials. Needs no permission; see "GetCallerIdentity", AWS STS API reference. */
+/** Gets the account and ARN of the credentials. Needs no permission; see "GetCallerIdentity", AWS STS API reference. */
 export async function getIdentity(): Promise<{ account: string; arn: string }> {
   const { Account, Arn } = await new STS({ region: edgeRegion }).getCallerIdentity({});
   return { account: Account ?? "", arn: Arn ?? "" };
@@ -187,7 +189,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   const access = JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
   const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
-  // The file may belong to a local cloud that was killed, so this checks that the local cloud responds.
+  // The file may be left over from a local cloud that was killed, so this checks that the local cloud responds.
   await fetch(awsEndpointUrl).catch(() => {
     throw new Error(`The local cloud of ${folder} is not running. Start it with npm start.`);
   });
@@ -195,7 +197,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   process.env.AWS_ENDPOINT_URL = awsEndpointUrl;
   process.env.AWS_ACCESS_KEY_ID = administrator.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = administrator.secretAccessKey;
-  // The SDK would use a session token together with the keys, and a profile instead of the keys.
+  // The SDK would add a session token to the keys, and would prefer a profile to the keys.
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
   return outputs;
@@ -214,7 +216,7 @@ function readOutputs(outputs: StackOutputs): OutputValues {
 /** Outputs of a stack, by name. */
 type StackOutputs = Readonly<Record<string, string>>;
 
-/** Fetches a stack's outputs from CloudFormation, in the region `AWS_REGION`. Throws with CloudFormation's message. */
+/** Fetches a stack's outputs from CloudFormation, in the region `AWS_REGION`. Throws an Error with CloudFormation's message. */
 export async function fetchStackOutputs(stackName: string): Promise<StackOutputs> {
   try {
     const { Stacks: [stack] = [] } = await new CloudFormation().describeStacks({ StackName: stackName });

@@ -6,7 +6,7 @@ import { dynamodb, getItem, type Item, tableName } from "../../functions/table/t
 /** A table item with its key. */
 export type StoredItem = Item & Key;
 
-/** Reads all items of a partition of any table. */
+/** Reads all items of a partition in the given table. */
 export async function readPartition(table: string, pk: string): Promise<StoredItem[]> {
   const query = {
     TableName: table,
@@ -22,7 +22,7 @@ interface ReadOptions {
   readonly isConsistent?: boolean;
 }
 
-/** Reads all items of a table in batches, by default of the service's table. */
+/** Reads all items of a table in batches. By default, reads the service's table. */
 export async function* readTable(
   table = tableName(),
   { isConsistent }: ReadOptions = {},
@@ -31,7 +31,7 @@ export async function* readTable(
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
 }
 
-/** Reads all items of an account, or of the whole table after a key, in batches. Each batch has the key after which to continue. */
+/** Reads all items of an account, or of the whole table after a key, in batches. Each batch contains the key to continue after. */
 export async function* readParts(
   userId: string | undefined,
   from?: Key,
@@ -76,7 +76,7 @@ export async function findUser(name: string): Promise<AccountRow> {
   throw new Error(`There is no account with the user id or the namespace ${JSON.stringify(name)}.`);
 }
 
-/** Finds the user id of a command's optional account. Undefined if the command is for all accounts. */
+/** Finds the user id for a command's optional account. Returns undefined if the command is for all accounts. */
 export async function findUserId(name: string | undefined): Promise<string | undefined> {
   return name === undefined ? undefined : (await findUser(name)).userId;
 }

@@ -53,12 +53,13 @@ suspend for these.`,
     const addresses = [...new Set(all)];
     await takeDown(service, takedown, await act("takedown"));
     print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
-    // A request that began before the takedown may be cached after the first invalidation, so the cache is invalidated again.
+    // Invalidates the cache twice, because the response to a request that began before the takedown may be cached after the first
+    // invalidation.
     await sleep(service.requestMsMax);
     await forget(takedown);
     const isGone = await waitUntilGone(addresses, print);
     if (isGone) print(`${name} is gone: ${addresses.length} addresses respond 404.`);
-    // Damaged content was reported when it was copied, and is taken down anyway.
+    // Content that was copied with problems is taken down too. The problems were reported when it was copied.
     return isGone && problems.length === 0;
   },
 });
@@ -74,7 +75,7 @@ function describe(takedown: Takedown): string {
   return `The page ${slug}, ${quote(drop.title)}, of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
 }
 
-/** Lists the public addresses, which may be in the edge's cache. */
+/** Lists the public addresses that may be in the edge's cache. */
 async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]> {
   if (takedown.kind === "file") return [blobUrl(site, takedown.namespace, takedown.id)];
   const { slug, drop } = takedown;
@@ -90,10 +91,10 @@ async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]
   ];
 }
 
-/** Maximum wait for an invalidation, which takes CloudFront one or two minutes. */
+/** Maximum wait for an invalidation. CloudFront takes one or two minutes. */
 const waitMsMax = 180_000;
 
-/** Waits until all addresses respond 404 or redirect. After the maximum wait, prints the remaining addresses and resolves to false. */
+/** Waits until all addresses respond 404 or redirect. After `waitMsMax`, prints the remaining addresses and resolves to false. */
 export async function waitUntilGone(
   addresses: readonly string[],
   print: (line: string) => void,

@@ -5,9 +5,9 @@ import { rawUrl, type Site } from "../../functions/http/site.ts";
 import { quote, UsageError } from "./command.ts";
 
 /**
- * Finds the page or file that a slug or an address names.
+ * Finds the page or file by its slug or address.
  *
- * @throws UsageError if the text names no page or file
+ * @throws UsageError if there is no such page or file
  */
 export async function findTarget(site: Site, text: string): Promise<Target> {
   const target = await findNamed(site, text);
@@ -17,7 +17,7 @@ export async function findTarget(site: Site, text: string): Promise<Target> {
   );
 }
 
-/** Finds the drop that a slug or an address names. Throws if there is no such drop. */
+/** Finds a drop by its slug or address. Throws if there is no such drop. */
 export async function findDrop(site: Site, text: string): Promise<Drop> {
   const target = await findTarget(site, text);
   const drop = target.kind === "page" ? await publicDrops.findBySlug(target.slug) : undefined;

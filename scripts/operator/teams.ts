@@ -88,11 +88,11 @@ function toPeople(owners: readonly string[], editors: readonly string[]): TeamPe
   const withRole = (texts: readonly string[], role: TeamRole) =>
     texts.map((text) => ({ rule: requireRule(text), role }));
   const people = [...withRole(editors, "editor"), ...withRole(owners, "owner")];
-  // Someone who is named in both lists is an owner.
+  // A person in both lists becomes an owner.
   return [...new Map(people.map((one) => [presentReader(one.rule), one])).values()];
 }
 
-/** Runs a change. Turns a refusal by the service into a UsageError for the operator. */
+/** Runs a change. If the service refuses the change, throws a UsageError for the operator. */
 async function explained<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

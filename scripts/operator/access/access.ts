@@ -62,7 +62,7 @@ signed in, prints what the name alone allows. Decides as the service does, chang
   },
 });
 
-/** Describes who can read a drop, and why. */
+/** Lists who can read a drop, each with the reason. */
 async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])[]> {
   const { slug, visibility, ownerId, namespace } = drop;
   const pointer = await publicDrops.findPointer(slug);
@@ -100,14 +100,14 @@ async function describeKnownReaders(drop: Readable, site: Site): Promise<(string
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
 }
 
-/** Describes a rule, and counts the known people who can read because of it. */
+/** Describes a rule, with the number of known people whom it lets read. */
 function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string[] {
   const thing: Readable = { ownerId: "", visibility: { kind: "people", readers: [rule] } };
   const count = known.filter(({ readers }) => explainReading(thing, readers) !== undefined).length;
   return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
-/** Explains why a person is barred who could otherwise read the drop. Returns undefined for anyone else. */
+/** Explains why a person is barred, if the person could otherwise read the drop. Returns undefined for anyone else. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const why = explainReading(
@@ -128,7 +128,7 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
   return unknown.flatMap((person) => describeReadable({ ...person, name: whose }, things));
 }
 
-/** Builds a person who has never signed in, and has only this name. */
+/** Builds a person who has never signed in, and who has no other names. */
 function nobodyYet({ kind, value }: WrittenName): KnownPerson {
   const identity = {
     provider: "",
@@ -159,7 +159,7 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
 /** A restricted drop or file. */
 type GuardedItem = ReturnType<typeof toThings>[number];
 
-/** A person with all their sign-ins: the last sign-in to their account, and the sessions of their browsers. */
+/** A person with all their sign-ins: the last sign-in to their account, and their browsers' sessions. */
 type KnownPerson = ReturnType<typeof groupByPerson>[number];
 
 /**
@@ -195,7 +195,7 @@ export async function readAccessTable(
   return { people: groupByPerson([...users.values()], sessions), teams, things: things.filter(isShown) };
 }
 
-/** Reads a restricted drop or file from its row. Reads only the fields that determine access, so that other invalid fields do no harm. */
+/** Reads a restricted drop or file from its row. Reads only the fields that determine access, because other fields may be invalid. */
 function toThings(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
@@ -235,10 +235,10 @@ export function findPeople(people: readonly KnownPerson[], name: WrittenName): K
   return found;
 }
 
-/** A person's name for operators, and the person's current rights under each sign-in. */
+/** A person's name in the output, and the person's current access with each sign-in. */
 type PersonReaders = Awaited<ReturnType<typeof findReaders>>[number];
 
-/** Finds people's current rights, by the service's own rules. */
+/** Finds people's current access, by the same rules as the service. */
 function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   const teamIdsOf = (reader: FoundReader) =>
     teams.filter((team) => teamRoleOf(team.people, reader) !== undefined).map(({ userId }) => userId);
@@ -252,7 +252,7 @@ function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   });
 }
 
-/** Explains why a person can read a drop or file under one of their sign-ins. Returns undefined if they cannot. */
+/** Explains why a person can read a drop or file with one of their sign-ins. Returns undefined if they cannot. */
 function explainReading(thing: Readable, readers: readonly FoundReader[]): string | undefined {
   for (const reader of readers) {
     const reason = readReasonOf(thing, reader);
@@ -274,7 +274,7 @@ function describeReason(reason: ReadReason, { membership }: FoundReader): string
   }
 }
 
-/** Lists the reasons why a person is barred, from all sign-ins. */
+/** Lists the reasons why a person is barred, over all sign-ins. */
 function describeBars(readers: readonly FoundReader[]): string {
   return [...new Set(readers.flatMap(({ bars }) => bars))].join(", ");
 }

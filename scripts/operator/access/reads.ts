@@ -51,7 +51,7 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
 
 type PersonRead = ReturnType<typeof toPersonRead>;
 
-/** Finds the reads of an account's person, newest first. Reads the whole table, because reads have no index by person. */
+/** Finds the reads by an account's person, newest first. Reads the whole table, because reads are not indexed by person. */
 export async function findAccountReads({ identity }: AccountRow): Promise<PersonRead[]> {
   const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
   return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
@@ -63,7 +63,7 @@ function newestFirst(reads: readonly PersonRead[]): PersonRead[] {
 
 const allReads = ranges.reads("").pk;
 
-/** Converts an item to a person's read of a drop, with the person's `identityText`. */
+/** Converts an item to a read of a drop, with the reader's `identityText`. */
 function toPersonRead(item: StoredItem) {
   const { pk, sk, identity } = item;
   return { ...toRead(item), slug: pk.slice(allReads.length), identity: identity as string, key: { pk, sk } };

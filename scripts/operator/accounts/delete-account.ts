@@ -63,9 +63,9 @@ ${recoveryDays} days.`,
 });
 
 /**
- * Deletes an account with everything in it. After a failure at any step, it can be called again.
+ * Deletes an account and everything in it. Can be called again after a failure at any step.
  *
- * @param isBan bans the account's person too
+ * @param isBan true to ban the account's person too
  */
 export async function deleteAccount(
   { service, act, print }: Work,
@@ -79,7 +79,7 @@ export async function deleteAccount(
   print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);
   print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
   print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
-  // The table's stream invalidates transferred items that an earlier run has deleted.
+  // Covers the items that this run has deleted. The table's stream invalidates transferred items that an earlier run deleted.
   await forgetItems(items);
   const reads = await findAccountReads(user);
   await deleteItems(reads.map(({ key }) => key));
@@ -98,10 +98,10 @@ export async function deleteAccount(
   print(`${namespace} is deleted.`);
 }
 
-/** Outcome for the account's identity. `other` means that the identity belongs to another account of the same person now. */
+/** Outcome for the account's identity. `other`: the identity now belongs to another account of the same person. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
-/** Closes the account: the person cannot sign in, no token, drop or file can be added, and its public page is gone. */
+/** Closes the account: the person cannot sign in, no tokens, drops or files can be added, and the public page is gone. */
 async function closeAccount(
   user: AccountRow,
   act: Act,
@@ -136,7 +136,7 @@ async function closeAccount(
       condition: `attribute_exists(pk) AND ${isNotHeld}`,
       values: now,
     },
-    // The namespace stays reserved. Its row keeps the identity of a banned person.
+    // The namespace stays reserved. Its row stores the identity of a banned person.
     namespace: {
       key: keys.namespace(namespace),
       update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
@@ -153,7 +153,7 @@ async function closeAccount(
   if (outcome.failed.has("account") || found === undefined)
     throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
-  // An earlier run failed halfway, and the person has signed in since.
+  // An earlier run failed halfway, and the person has signed in since then.
   if (isOther) print(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
@@ -170,7 +170,7 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/** Deletes a drop. The row is deleted last, since it points at the versions. Repeats the deletion if a version was added meanwhile. */
+/** Deletes a drop. Deletes the row last, because it points at the versions. Starts over if a version was added meanwhile. */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -190,10 +190,12 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Files in one transaction of 100 writes. Each file needs three writes; see "TransactWriteItems", Amazon DynamoDB API reference. */
+/**
+ * Number of files in one transaction of up to 100 writes. Each file needs three; see "TransactWriteItems", Amazon DynamoDB API reference.
+ */
 const removedAtOnce = 33;
 
-/** Deletes the account's files, all their versions in S3, and staged uploads. Files that were transferred to another account stay. */
+/** Deletes the account's files with all their versions in S3, and staged uploads. Keeps files that were transferred to another account. */
 async function deleteFiles(
   { blobsBucket, pagesBucket }: Service,
   { userId, namespace }: AccountRow,

@@ -14,7 +14,7 @@ import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown.ts";
 
-/** Maximum number of checked addresses of each kind. One invalidation covers all addresses, so that some are enough. */
+/** Maximum number of checked addresses of each kind. One invalidation covers all addresses, so a sample is enough. */
 const addressesOfEachKindMax = 20;
 
 export const suspendCommand = defineServiceCommand({

@@ -34,7 +34,7 @@ they name readers.`,
     fix: "restricts what it lists",
   },
   async run({ words: [name], options, service, act, print }) {
-    // `public` is no choice, since nothing is more open.
+    // `public` is not a choice, because it is the most open visibility.
     const text = options["more-open-than"];
     const most = text === undefined ? mostOpenVisibility() : limited.find((kind) => kind === text);
     if (most === undefined)
@@ -46,7 +46,7 @@ they name readers.`,
       for (const item of items) {
         const thing = findThing(item, service);
         if (thing === undefined || !isMoreOpen(thing, most)) continue;
-        // Meanwhile, the owner may have restricted or deleted the drop or file.
+        // Skips a drop or file that its owner has restricted or deleted meanwhile.
         if (fixing && !(await thing.restrict(most, fixing))) continue;
         count += 1;
         print(`${thing.url}  ${thing.visibility.kind}  ${fixing ? "is now" : "would be"} ${most}`);
@@ -56,7 +56,7 @@ they name readers.`,
   },
 });
 
-/** Reads a drop or file from its row. Reads no other fields of a drop, so that other invalid fields do no harm. */
+/** Reads a drop or file from its row. Reads only the fields of a drop that are needed, because other fields may be invalid. */
 function findThing(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return undefined;
@@ -75,7 +75,7 @@ function isMoreOpen({ visibility }: Pick<Drop, "visibility">, than: VisibilityKi
   return visibilityKinds.indexOf(visibility.kind) < visibilityKinds.indexOf(than);
 }
 
-/** Restricts a drop. Resolves to false if the drop is gone or already restricted. With `people`, only the owner can read it. */
+/** Restricts a drop. Resolves to false if the drop is deleted or already restricted. With `people`, only the owner can read the drop. */
 async function restrictDrop(slug: string, most: VisibilityKind, act: Act): Promise<boolean> {
   const find = () => publicDrops.findBySlug(slug);
   for (let drop = await find(); drop !== undefined; drop = await find()) {

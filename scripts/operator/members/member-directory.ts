@@ -22,12 +22,12 @@ import { keys, ranges } from "../../../functions/table/keys.ts";
 import { formatUtc, quote, UsageError } from "../command.ts";
 import { findItems, nameOfUser } from "../table-reads.ts";
 
-/** Decision of an operator about a name. */
+/** An operator's decision about a name. */
 interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** ARN of the operator. */
   readonly addedBy?: string | undefined;
-  /** Account whose removal has barred this name. @default - the name was not barred with an account */
+  /** Account that was removed when this name was barred. @default - the name was not barred with an account */
   readonly deniedFor?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function readMemberDirectory() {
   return { entries, accounts };
 }
 
-/** Finds accounts whose person has the name, or had it when the name admitted them. */
+/** Finds accounts whose person has the name now, or was admitted by it. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
   const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
   return accounts.filter(
@@ -95,13 +95,13 @@ export function hasName(
   }
 }
 
-/** Name that an operator enters: a name of a person or group at the identity provider, or an account. */
+/** Name that an operator enters: the name of a person or group at the identity provider, or of an account. */
 export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
 /** Labels of the kinds of names in the output. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
-/** Parses a name that an operator enters: `ada`, `ada@example.com`, or with its kind, such as `group:writers`. */
+/** Parses a name that an operator enters, such as `ada` or `ada@example.com`. `group:writers` also states the kind. */
 export function parseMemberName(written: string): WrittenName {
   const kinds = Object.keys(labels) as WrittenName["kind"][];
   const prefix = kinds.find((kind) => written.startsWith(`${kind}:`));
@@ -116,7 +116,7 @@ export function parseMemberName(written: string): WrittenName {
   return { kind, value: rest };
 }
 
-/** Parses the name of a person as `parseMemberName` does. Throws for a group. */
+/** Parses a person's name like `parseMemberName`. Throws for a group. */
 export function parsePersonName(written: string): WrittenName {
   const name = parseMemberName(written);
   if (name.kind !== "group") return name;

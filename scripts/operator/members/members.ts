@@ -46,7 +46,7 @@ it. Anyone who takes over the name later is not a member.`,
     if (isAnew && names.some(({ kind }) => kind !== "username"))
       throw new UsageError("--anew is for user names only. No other name belongs to one person.");
     const directory = await readMemberDirectory();
-    // --accounts skips accounts that an operator has removed.
+    // With --accounts, skips accounts that an operator has removed.
     const all = isEveryAccount
       ? directory.accounts
           .filter(({ isRemoved, user }) => !isRemoved && !user.isBeingDeleted)
@@ -145,7 +145,7 @@ async function add(
   return true;
 }
 
-/** Admits the account's current user name, bound to the person of the account. */
+/** Admits the account's current user name, but only for the person of the account. */
 async function addAccount(
   account: AccountMembership,
   directory: MemberDirectory,
@@ -178,7 +178,7 @@ function printSuspended(accounts: readonly AccountMembership[], print: (line: st
     );
 }
 
-/** Removes a member. After a failure at any step, it can be called again. */
+/** Removes a member. Can be called again after a failure at any step. */
 async function removeMember(work: Work, name: WrittenName, isHidden: boolean): Promise<boolean> {
   if (name.kind === "group") return removeGroup(work, { kind: "group", value: name.value }, isHidden);
   const found = accountsOf(await readMemberDirectory(), name);
@@ -188,7 +188,7 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
     work.print(`${describeName(name)} is barred from now on, and has no account.`);
   }
-  // Searches again, because someone may have signed in before the name was barred.
+  // Reads the directory again, because someone may have signed in before the name was barred.
   const directory = await readMemberDirectory();
   const accounts = accountsOf(directory, name);
   if (accounts.length > 1) {
@@ -211,7 +211,7 @@ async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Pro
     throw new UsageError(
       `The settings admit the ${describeName(name)}. Change the setting members, deploy, and run this again.`,
     );
-  // Removes the entry with which an operator has admitted the group.
+  // Removes the entry by which an operator has admitted the group.
   if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
     await commit([{ remove: memberKey(name) }], await work.act("remove-member"));
   work.print(`${describeName(name)} admits no one any more.`);
@@ -244,10 +244,10 @@ async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: s
 }
 
 /**
- * Admits a name. Undoes the barring of the name.
+ * Admits a name, even if it was barred.
  *
- * @param boundTo the only identity that the name admits. @default - the first person who signs in with the name
- * @param isAnew true if the name belongs to another person now
+ * @param boundTo the only identity that may use the name. @default - the first person who signs in with the name
+ * @param isAnew true if the name now belongs to another person
  */
 async function admit(
   name: MemberName,
@@ -260,7 +260,7 @@ async function admit(
   await commit([{ key: memberKey(name), update, values }], act);
 }
 
-/** Bars the person of an account, even if a rule admits them. The account gets no new tokens. The caller revokes its existing tokens. */
+/** Bars the person of an account, even if a rule admits them. The account gets no new tokens. The caller must revoke existing tokens. */
 async function removePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,
@@ -306,7 +306,7 @@ async function restorePerson(
     throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
 }
 
-/** Builds the write that bars a name. With `userId`, the name is barred because this account was removed. */
+/** Builds the write that bars a name. `userId` is the removed account because of which the name is barred. */
 function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
   return {
     key: memberKey(name),

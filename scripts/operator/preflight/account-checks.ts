@@ -12,7 +12,7 @@ import { type Finding, fails, type Result, undefinedFor, warns, well } from "./f
 import { webFunctionType, withoutWebFunctions } from "./function-checks.ts";
 import type { Plan } from "./plan.ts";
 
-/** Gets the account of the credentials from AWS. Returns no account if AWS refuses the credentials. */
+/** Gets the account of the credentials from AWS. Returns only a finding if AWS refuses the credentials. */
 export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
   const about = "Credentials";
   const identity = await getIdentity().catch((error: Error) => error);
@@ -41,7 +41,7 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   }
 }
 
-/** State of a deployed stack. Undefined if there is no stack with the name. */
+/** State of a deployed stack. Undefined if no stack has this name. */
 export type DeployedStack = Awaited<ReturnType<typeof askStack>>;
 
 /** Reads the state of the stack from CloudFormation. */
@@ -66,7 +66,7 @@ export async function askStack({ stackName, region }: Plan) {
 /** Checks that a stack's status allows a deployment; see "Stack status codes", CloudFormation user guide. */
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Result {
   if (status === undefined) return well(`there is no ${stackName} yet`);
-  // The CDK deletes a stack whose first deployment failed, or that was only planned, and creates it again.
+  // The CDK deletes and recreates a stack whose first deployment failed, or that has only a change set.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
     return well(`${stackName} is ${status}: the next deployment creates it again`);
   if (/_IN_PROGRESS$/.test(status)) return fails(`${stackName} is ${status}`, "Wait until that is over.");
@@ -78,7 +78,7 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
   return warns(`${stackName} is ${status}: this would be an update, so quotas and names are not checked`);
 }
 
-/** Checks that this version reads the deployed data format. Returns no finding if nothing is deployed. */
+/** Checks that this version can read the deployed data format. Returns no finding if nothing is deployed. */
 export function judgeDataFormat({
   version,
   dataFormat,
@@ -129,7 +129,7 @@ export const searchStatement = {
   Resource: `arn:aws:s3:::*/${manifestKey}`,
 } as const;
 
-/** Checks that search stays fast in a deployed stack. */
+/** Checks that search will stay fast in a deployed stack. */
 export async function checkIndexSize({ region }: Plan, Bucket: string): Promise<Result> {
   const { Body } = await new S3({ region }).getObject({ Bucket, Key: manifestKey });
   const manifest = JSON.parse((await Body?.transformToString()) ?? "") as Manifest;

@@ -14,10 +14,10 @@ import {
 import { type Finding, fails, type Result, runCheck, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Comment by which probes are found among the account's distributions, including probes that an earlier run has left. */
+/** Comment that identifies probes among the account's distributions, including leftovers of earlier runs. */
 export const probeComment = "dropleaf preflight probe, may be deleted";
 
-/** Name prefix by which a probe's policies are found, including policies that an earlier run has left. */
+/** Name prefix that identifies a probe's policies, including leftovers of earlier runs. */
 export const probePolicyPrefix = "dropleaf-preflight-probe-";
 
 /** IAM actions that a probe needs. */
@@ -34,8 +34,8 @@ const leftThere =
   "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it serves nothing and costs nothing, and the next --probe-cloudfront deletes it.";
 
 /**
- * Creates the service's policies and a disabled distribution with cache tags, to check that CloudFront accepts them and that AWS has
- * verified the account. Deletes all of them, also after an error.
+ * Checks that CloudFront accepts the service's policies and cache tags, and that AWS has verified the account. Creates the policies and a
+ * disabled distribution with cache tags, and deletes all of them afterwards, even after an error.
  */
 export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
   return withInterruption(terminal, leftThere, async (signal) => {
@@ -52,7 +52,7 @@ export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 
   });
 }
 
-/** Creates the service's policies under other names. */
+/** Creates copies of the service's policies under other names. */
 async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]> {
   const refused: Result[] = [];
   let accepted = 0;
@@ -75,7 +75,7 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
   return [...refused, well(`CloudFront accepts ${accepted} of ${accepted + refused.length}`)];
 }
 
-/** Converts template properties to API parameters. The API needs the length of each list beside its items. */
+/** Converts template properties to API parameters. The API also needs the length of each list. */
 function inApiShape(value: unknown): unknown {
   if (Array.isArray(value)) return { Quantity: value.length, Items: value.map(inApiShape) };
   if (typeof value !== "object" || value === null) return value;
@@ -84,7 +84,10 @@ function inApiShape(value: unknown): unknown {
   return Items === undefined ? shaped : { ...shaped, ...(inApiShape(Items) as object) };
 }
 
-/** Returns true if CloudFront refuses the contents of a request. Returns false for missing permissions, throttling and server errors. */
+/**
+ * Returns true if CloudFront refuses a request because of its contents. Returns false for missing permissions, throttling and server
+ * errors.
+ */
 function isRefusal(error: unknown): error is CloudFrontServiceException {
   const { name, $metadata } = error as Partial<CloudFrontServiceException>;
   return $metadata?.httpStatusCode === 400 && !/Throttl/.test(name ?? "");
@@ -122,7 +125,7 @@ async function createDistribution(terminal: Terminal): Promise<Result> {
         "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
       );
     const { message } = error as Error;
-    // Both a missing permission and an unverified account are AccessDenied; see github.com/aws-samples/aws-cdk-examples/issues/279.
+    // AccessDenied means a missing permission or an unverified account; see github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
     return fails(
       `AWS has not verified the account: ${message}`,
@@ -149,7 +152,7 @@ function probeConfig(): DistributionConfig {
   };
 }
 
-/** Deletes the probes of this run and of earlier runs, once they are deployed; see "Delete a distribution", developer guide. */
+/** Deletes the probes of this and earlier runs, once CloudFront has deployed them; see "Delete a distribution", developer guide. */
 async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result[]> {
   const results: Result[] = [];
   for (const { Id = "", Comment, Enabled } of await listDistributions()) {

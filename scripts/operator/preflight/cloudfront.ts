@@ -1,7 +1,7 @@
 import { CloudFront, type DistributionSummary } from "@aws-sdk/client-cloudfront";
 import { edgeRegion } from "../../../lib/settings.ts";
 
-/** Creates a client of CloudFront's API, which exists in one region only. */
+/** Creates a client of CloudFront's API, which is available in one region only. */
 export function cloudFront(): CloudFront {
   return new CloudFront({ region: edgeRegion });
 }
@@ -36,7 +36,7 @@ export async function listFunctionNames(): Promise<string[]> {
   return all.map(({ Name = "" }) => Name);
 }
 
-/** A policy type: the names of the type and its operations, and the code of its quota. */
+/** A policy type: its name, the names of its operations, and the code of its quota. */
 type PolicyKind = ReturnType<typeof toPolicyKind>;
 
 /** @param name suffix of the CloudFormation type and of the IAM actions */

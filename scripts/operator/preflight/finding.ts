@@ -1,6 +1,6 @@
 /**
- * Verdict of a check. `fails`: a deployment would fail. `warns`: a deployment would succeed, but something needs attention. `unseen`: no
- * read-only call shows the answer. `unasked`: AWS did not respond, or refused the call. `unasked` never counts as success.
+ * Verdict of a check. `fails`: a deployment would fail. `warns`: a deployment would succeed, but something needs attention. `unseen`: a
+ * read-only call cannot check this. `unasked`: AWS did not respond, or refused the call. `unasked` never counts as success.
  */
 export type Verdict = "well" | "fails" | "warns" | "unseen" | "unasked";
 
@@ -42,14 +42,14 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
   }
 }
 
-/** Creates a rejection handler that returns undefined for these errors, by which AWS reports a missing resource. */
+/** Creates a rejection handler that returns undefined for these errors, which mean that a resource is missing. */
 export const undefinedFor =
   (...names: readonly string[]) =>
   (error: Error): undefined => {
     if (!names.includes(error.name)) throw error;
   };
 
-/** Collects the items of all pages that a paginator of the AWS SDK reads. */
+/** Collects all items from the pages that a paginator of the AWS SDK reads. */
 export async function everyItem<Name extends string, Item>(
   pages: AsyncIterable<{ readonly [Field in Name]?: readonly Item[] | undefined }>,
   name: Name,

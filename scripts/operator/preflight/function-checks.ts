@@ -9,7 +9,7 @@ import type { Plan } from "./plan.ts";
 
 /** Concurrency that must stay unreserved; see "Configuring reserved concurrency", AWS Lambda developer guide. */
 const unreservedMin = 100;
-/** Minimum concurrency for a team. A person's page and agent use several executions at once. */
+/** Minimum concurrency for a team. One person with a page and an agent uses several executions at once. */
 const teamConcurrencyMin = 100;
 /** Usual concurrency limit of an account. New accounts have 10; see "Lambda quotas", AWS Lambda developer guide. */
 const usualConcurrency = 1_000;
@@ -42,7 +42,7 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
   return well(`${limit}${whileRendering(settings, limit)}${more}`);
 }
 
-/** Describes the concurrency that renders use. Recommends a `renderConcurrency` that leaves nine tenths to readers. */
+/** Describes how much concurrency renders use. Recommends a `renderConcurrency` that leaves nine tenths to readers. */
 function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
   if (!areRendered(settings)) return "";
   const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
@@ -53,7 +53,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
   return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
 }
 
-/** Checks for functions that have names of this stack, or names that this stack's API may invoke. */
+/** Checks for existing functions that have a name of this stack, or a name that this stack's API may invoke. */
 export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const client = new Lambda({ region: plan.region });
   const functions = await everyItem(paginateListFunctions({ client }, {}), "Functions");
@@ -79,10 +79,10 @@ export const webFunctionType = "AWS::Lambda::WebFunction";
 export const withoutWebFunctions =
   'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
 
-/** Number of vCPUs in an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
+/** Number of vCPUs of an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
 
-/** Quotas of an account for Web Functions; see "AccountQuotas", Lambda Web API reference. */
+/** An account's quotas for Web Functions; see "AccountQuotas", Lambda Web API reference. */
 type AccountQuotas = { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
 
 export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {

@@ -69,7 +69,7 @@ function covers(certified: string, name: string): boolean {
   return isWildcard && name.replace(/^[^.]+\./, "") === certified.slice(2);
 }
 
-/** Lists the hosted zones of a domain, each with the name that the stack adds to the zone. */
+/** Lists the hosted zones of a domain, each with the name of the record that the stack adds to the zone. */
 export function zonesOf(domain: Domain | undefined): [zone: HostedZoneSettings, name: string][] {
   if (domain?.hostedZone === undefined) return [];
   const [base, owners] = namesOf(domain);
@@ -109,7 +109,7 @@ export async function checkZone(
   return checkDelegation(zoneName, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
-/** Checks that the domain is delegated to the zone's name servers. Otherwise the deployment would wait hours for its certificate. */
+/** Checks that the domain is delegated to the zone's name servers. Otherwise a deployment would wait for hours for its certificate. */
 async function checkDelegation(
   zoneName: string,
   own: readonly string[],

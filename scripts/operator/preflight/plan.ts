@@ -8,7 +8,7 @@ import { projectDirectory } from "../../../lib/project-directory.ts";
 import { domainOf } from "../../../lib/settings/domain.ts";
 import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 
-/** Resources and names that a deployment needs with given settings. */
+/** Resources and names of a deployment with the given settings. */
 export type Plan = ReturnType<typeof planDeployment>;
 
 interface TemplateResource {
@@ -37,11 +37,11 @@ export function planDeployment(settings: Settings) {
       stackName: stack.stackName,
       region: settings.region ?? edgeRegion,
       domain: domainOf(settings),
-      /** Resource types of AWS, each once, without custom resources and the CDK's metadata. */
+      /** Distinct resource types of AWS, without custom resources and the CDK's metadata. */
       resourceTypes: [...new Set(resources.map(({ Type }) => Type))].filter((type) =>
         /^AWS::(?!CDK::)/.test(type),
       ),
-      /** Version of the CDK bootstrap stack that the deployment needs. */
+      /** Minimum version of the CDK bootstrap stack for the deployment. */
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
       countOf: (type: string) => ofType(type).length,
       propertiesOf: (type: string) => ofType(type).map(({ Properties = {} }) => Properties),
@@ -54,7 +54,7 @@ export function planDeployment(settings: Settings) {
   }
 }
 
-/** Finds the names in a resource's properties: `FunctionName`, or `Name`, which CloudFront policies have one level deeper. */
+/** Finds the names in a resource's properties: `FunctionName`, or `Name`. The `Name` of a CloudFront policy is nested one level deeper. */
 function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: string): string[] {
   const { FunctionName: functionName } = properties;
   if (functionName !== undefined) return [resolveName(functionName, stackName)];
@@ -64,7 +64,7 @@ function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: 
   );
 }
 
-/** Resolves a name that is a string, or a join of strings with the stack's name. */
+/** Resolves a name, which is a string or an `Fn::Join` of strings and the stack's name. */
 function resolveName(name: unknown, stackName: string): string {
   if (typeof name === "string") return name;
   const [, parts = []] = (name as { "Fn::Join"?: [string, readonly unknown[]] })["Fn::Join"] ?? [];

@@ -30,7 +30,7 @@ problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
   },
   async run(input, terminal) {
     const { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } = input.options;
-    // Dynamic imports, because the CDK is large and only this command synthesizes a template.
+    // Dynamic imports, because the CDK is large and only this command needs it.
     if (isPolicy) {
       const { preflightPolicy, probePolicy } = await import("./preflight.ts");
       const policy = isProbe ? probePolicy() : preflightPolicy();
@@ -54,7 +54,7 @@ problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
   },
 });
 
-/** Prints the findings. Returns true if a deployment would not fail and every check had a result. */
+/** Prints the findings. Returns true if every check had a result and a deployment would not fail. */
 export function printFindings(findings: readonly Finding[], terminal: Terminal): boolean {
   for (const finding of findings) show(finding, terminal);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;

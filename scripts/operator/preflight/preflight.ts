@@ -33,15 +33,15 @@ import {
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
 
-/** Functions for checks that do not use AWS, which tests replace. */
+/** Functions for checks outside AWS. Tests replace them. */
 export interface PreflightOptions {
-  /** Resolves name servers. @default - the DNS */
+  /** Resolves name servers. @default - uses DNS */
   readonly resolveNameServers?: ResolveNameServers;
   /** Returns a problem with the renderer. @default - looks for the renderer's package */
   readonly findRendererProblem?: typeof findRendererProblem;
 }
 
-/** Checks, without changing anything in AWS, for reasons why a deployment would fail. */
+/** Checks for reasons why a deployment would fail. Changes nothing in AWS. */
 export async function runPreflightChecks(
   plan: Plan,
   {
@@ -97,7 +97,7 @@ interface Circumstances {
   readonly pagesBucket?: string | undefined;
 }
 
-/** Lists the checks that the settings and the state of the stack require. */
+/** Lists the checks that are needed for the settings and the state of the stack. */
 function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Circumstances): Check[] {
   const { domain } = plan;
   const arn = domain?.certificateArn;
@@ -153,7 +153,7 @@ function describeDefaultVisibility({ settings }: Plan): Finding {
   return { about: "Who can read", ...well(says) };
 }
 
-/** Lists possible failures that no free read-only call shows. */
+/** Lists possible failures that cannot be detected with free, read-only calls. */
 function unseen({ settings }: Plan): Finding[] {
   if (settings.costAnomalyDollars === undefined) return [];
   return [

@@ -14,11 +14,11 @@ interface Room {
   /** CloudFormation type without `AWS::`. */
   readonly type: string;
   readonly action: string;
-  /** Service and code of the quota. Undefined if Service Quotas does not list the quota, so that `usualMax` is used. */
+  /** Service and code of the quota. Undefined if Service Quotas does not list the quota. `usualMax` is then used. */
   readonly quota?: readonly [service: string, code: string];
-  /** Default quota, as AWS documents it. */
+  /** Default quota according to AWS's documentation. */
   readonly usualMax: number;
-  /** Lists existing resources of the type. Lists their names if names must be unique. */
+  /** Lists existing resources of the type, or their names if names must be unique. */
   readonly list: (region: string) => Promise<readonly unknown[]>;
 }
 
@@ -83,7 +83,7 @@ const rooms: readonly Room[] = [
 ];
 
 /**
- * Creates checks of the quotas and names for the stack's resources.
+ * Creates checks of quotas and names for the stack's resources.
  *
  * Sources: CloudFront developer guide, "Quotas"; API Gateway developer guide, "Quotas for configuring and running
  * a REST API"; Certificate Manager user guide, "Quotas"; Amazon VPC user guide, "Amazon VPC quotas"; Service Quotas user
@@ -100,7 +100,7 @@ export function roomChecks(plan: Plan): Check[] {
   return [...checks, { about: "Roles", actions: ["iam:GetAccountSummary"], run: () => checkRoles(plan) }];
 }
 
-/** Checks the quota of roles. IAM returns the number of roles; see "GetAccountSummary", IAM API reference. */
+/** Checks the quota for roles. IAM returns the number of roles; see "GetAccountSummary", IAM API reference. */
 async function checkRoles(plan: Plan): Promise<Result> {
   const { SummaryMap } = await new IAM({ region: edgeRegion }).getAccountSummary({});
   const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};

@@ -77,7 +77,7 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
   },
 });
 
-/** Input of a restore: the table that DynamoDB restored to an earlier time, and the service that it belongs to. */
+/** Input of a restore: a table that DynamoDB restored to an earlier time, and the service to which the data belongs. */
 interface Backup {
   readonly service: Service;
   /** Name of the restored table. */
@@ -85,8 +85,8 @@ interface Backup {
   readonly act: Act;
 }
 
-// Each restore function returns the number of restored items and a message for each loss. The functions for a single drop, file or account
-// change nothing if they throw.
+// Each restore function returns the number of restored items, and a message for each item that is lost. If a function for a single drop,
+// file or account throws, it has changed nothing.
 
 /** Restores a deleted drop with its versions, pages, view count, and readers' comments and answers. */
 async function restoreDrop({ service, from, act }: Backup, slug: string) {
@@ -100,7 +100,7 @@ async function restoreDrop({ service, from, act }: Backup, slug: string) {
     throw new Error(`The drop ${slug} is in the trash. Its owner can restore it, or must purge it first.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
-  // Drops the mark of a suspension at the time of the backup, because the account is not suspended now.
+  // Removes the mark of a suspension at the time of the backup, because the account is not suspended now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
   const pointers = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });
@@ -187,9 +187,9 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
 }
 
 /**
- * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since stay
- * with their new owner. Does not restore items that last a day at most, renders, readers' sessions, event numbers, and keys of
- * cookies and webhooks. Permanently deleted versions and files, and drops without any other version, stay deleted.
+ * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since then stay with
+ * their new owner. Skips items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies and webhooks.
+ * Permanently deleted versions and files stay deleted, and so do drops without any other version.
  */
 async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
   await appendToAudit(act, {});
@@ -205,7 +205,7 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
     const current = await withoutReturned(restored);
-    // A restored drop must not be in the trash as well.
+    // Removes a restored drop from the trash.
     const deletes = current.flatMap((item) => {
       const subject = parseKey(item);
       return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
@@ -222,7 +222,7 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
   return { itemCount, losses };
 }
 
-/** Leaves out drops that are in the backup's trash, but were restored from the trash since. */
+/** Skips drops that are in the backup's trash, but have been restored from the trash since then. */
 async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
   const returned = await Promise.all(
     items.map(async (item) => {
@@ -248,7 +248,7 @@ async function settleDrop(slug: string, act: Act): Promise<string[]> {
   return [`The drop ${slug} has no pages left, and stays deleted.`];
 }
 
-/** Finds a drop's pointer, versions and feedback. `drop` has its own item, which may be in the trash, and its view count. */
+/** Finds a drop's pointer, versions and feedback. `drop` contains the drop's own item, which may be in the trash, and its view count. */
 async function findDrop(from: string, slug: string) {
   const bySlug = await readPartition(from, keys.pointer(slug).pk);
   const pointer = bySlug.find((item) => item.sk === keys.pointer(slug).sk);
@@ -287,20 +287,20 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-/** Builds the items by which folders' hosts are found, which are stored apart from the drops; see docs/adr/0119-folder-addresses.md. */
+/** Builds the items that map folders' hosts to drops. They are stored apart from the drops; see docs/adr/0119-folder-addresses.md. */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
   const slugs = new Set(withHost.map(({ slug }) => slug));
   return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
 }
 
-/** Returns true for a row that is restored. Short-lived rows are not. Renders are rendered again instead. */
+/** Returns true for a row that is restored. Short-lived rows are skipped. Renders are skipped too, and are made again. */
 function isLasting(key: Key): boolean {
   const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
   return !isShortLived && !isRenderSubject(parseKey(key));
 }
 
-/** Describes an item that was transferred to another account since the backup. */
+/** Describes an item that was transferred to another account after the backup. */
 function describeGiven(item: StoredItem): string[] {
   const subject = parseKey(item);
   const whose = `now belongs to the account ${userIdOf(item)}, and stays there.`;

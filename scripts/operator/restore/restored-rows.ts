@@ -24,7 +24,7 @@ export async function requirePages(service: Service, versions: readonly StoredIt
   return objects;
 }
 
-/** Separates rows of versions by whether S3 still has their objects. */
+/** Separates versions whose objects S3 still has from the others. */
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
@@ -33,7 +33,7 @@ export function sortPages({ pagesBucket }: Service, versions: readonly StoredIte
   });
 }
 
-/** Separates rows of files by whether S3 still has their objects. */
+/** Separates files whose objects S3 still has from the others. */
 export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]) {
   return sortRows(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
@@ -70,13 +70,13 @@ export function isFile(key: Key): boolean {
   return parseKey(key)?.kind === "blob";
 }
 
-/** Object versions that S3 keeps for restored rows. */
+/** Object versions in S3 for the rows to restore. */
 type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 
 /** Maximum number of objects in one request; see "DeleteObjects", Amazon S3 API reference. */
 const deletedAtOnceMax = 1_000;
 
-/** Finds the versions that S3 keeps of objects. Changes nothing. Lists each folder once, which has all objects of a drop or an owner. */
+/** Finds the object versions in S3. Read-only. Each drop and each owner has one prefix, which is listed once. */
 async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);
@@ -90,14 +90,14 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const deleted = new Set(markers.filter(({ isLatest }) => isLatest).map(({ key }) => key));
   return {
     bucket,
-    /** Keys of the objects that S3 has, including deleted objects with a kept version. */
+    /** Keys of the objects in S3, including deleted objects that still have a version. */
     keys: stored,
-    /** Delete markers of deleted objects with a kept version. */
+    /** Delete markers of deleted objects that still have a version. */
     deleteMarkers: markers.filter(({ key }) => stored.has(key) && deleted.has(key)),
   };
 }
 
-/** Undoes deletions by removing delete markers, of which a retried deletion leaves several. Throws if S3 did not remove all markers. */
+/** Undoes deletions by removing delete markers. A retried deletion leaves several. Throws if S3 did not remove all of them. */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
@@ -106,7 +106,7 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
     throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
 }
 
-/** Moves restored rows to their current owners. Otherwise items that were transferred since the backup would exist twice. */
+/** Moves restored rows to their current owners. Otherwise items that were transferred after the backup would exist twice. */
 export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
@@ -122,14 +122,14 @@ async function toLivePlace(row: StoredItem): Promise<StoredItem> {
   const live = pointer && (await getItem(pointer));
   if (live?.ownerId === undefined) return row;
   if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
-  // The row is the pointer. Keeps the current `transferCount`, which must never decrease.
+  // The row is the pointer. Its current `transferCount` is kept, because it must never decrease.
   const { [suspendedAttribute]: mark, ...rest } = row;
   const isMoved = live.ownerId !== row.ownerId;
   const suspension = isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark };
   return { ...rest, ...suspension, ownerId: live.ownerId, transferCount: live.transferCount };
 }
 
-/** Moves a row to its owner's partition. The row of a drop's view count gets no namespace. */
+/** Moves a row to its owner's partition. The row of a drop's view count has no namespace. */
 async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   const account = keys.account(ownerId);
   if (row.pk === account.pk) return row;
@@ -139,7 +139,7 @@ async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   return { ...rest, pk: account.pk, ownerNamespace: isMoved ? namespace : undefined };
 }
 
-/** Key of the pointer that names a row's owner. The row may be the pointer itself. */
+/** Key of the pointer that contains a row's owner. The row may be the pointer itself. */
 function pointerOf(row: StoredItem): Key | undefined {
   const { pk, sk } = row;
   const files = ranges.blobs("").prefix;
@@ -152,12 +152,12 @@ function pointerOf(row: StoredItem): Key | undefined {
   return isPointer ? { pk, sk } : undefined;
 }
 
-/** Returns true for rows with the last number of comments, threads or answers. A lower number must not replace a higher one. */
+/** Returns true for rows that contain the last number of comments, threads or answers. A lower number must not replace a higher one. */
 export function isCounterRow({ pk, sk }: Key): boolean {
   return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
-/** Restores counter rows, unless the current numbers are higher. A number that is used twice would make an agent miss a comment or answer. */
+/** Restores counter rows, unless the current numbers are higher. If a number were used twice, an agent would miss a comment or answer. */
 export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;
@@ -176,7 +176,7 @@ export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> 
   }
 }
 
-/** Corrects a drop's thread counts after threads were restored, so that no new thread gets a used number. */
+/** Corrects a drop's thread counts after threads were restored, so that new threads get unused numbers. */
 export async function correctFeedbackCounts(slug: string, lastThread = 0): Promise<void> {
   await retryConflicts(async () => {
     const before = await getItem(keys.feedback(slug));

@@ -16,7 +16,7 @@ const agentWaitSeconds = 5;
 
 const [firstText, secondText] = ["the first version", "the second version"];
 
-/** Publishes, reads, renders, locks and deletes a page. The page's metadata has the run, by which `removePages` finds the page. */
+/** Publishes, reads, renders, locks and deletes a page. The page's metadata contains the run's id, by which `removePages` finds it. */
 export async function tryPage(steps: Steps): Promise<void> {
   const { client, run } = steps;
   const title = `Smoke test ${new Date().toISOString()}`;
@@ -55,7 +55,7 @@ export async function tryPage(steps: Steps): Promise<void> {
   await steps.take(`wait ${agentWaitSeconds} seconds for feedback, as an agent`, () =>
     waitAsAgent(client, slug),
   );
-  // The edge's cache responds to this second read.
+  // This second read gets its response from the edge's cache.
   await tryReading("read the first version from the edge", firstUrl, firstText);
   const locked = await steps.take("lock it", async () => {
     const json = { passcode: randomBytes(8).toString("hex") };
@@ -133,7 +133,7 @@ async function readRender(client: SmokeClient, path: string): Promise<RenderResp
   }
 }
 
-/** Waits for comments on a page without comments, so that the response comes at the end of the wait. */
+/** Waits for comments on a page without comments. The service must respond only at the end of the wait. */
 async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
   const startedAtMs = performance.now();
   const path = `/api/feedback?slug=${slug}&wait=${agentWaitSeconds}`;
@@ -162,7 +162,7 @@ async function retry(
   });
 }
 
-/** Uploads, reads and deletes a file. The file's name contains the run, by which `removeFiles` finds the file. */
+/** Uploads, reads and deletes a file. The file's name contains the run's id, by which `removeFiles` finds it. */
 export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   const { client, run } = steps;
   const content = randomBytes(fileBytes);
@@ -183,7 +183,7 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
   await steps.take("see the file gone from the edge", () => waitUntilGone(steps, [blob.url]));
 }
 
-/** Deletes the remaining files of a run. One page of the list is enough, since the newest files come first. */
+/** Deletes the remaining files of a run. Reads only one page of the list, because the newest files come first. */
 export async function removeFiles(client: SmokeClient, run: string): Promise<void> {
   const { blobs } = await client.call<BlobListResponse>("GET", "/api/blobs?pageSize=200", { status: 200 });
   for (const { id } of blobs.filter(({ filename }) => filename === filenameOf(run)))
@@ -194,7 +194,7 @@ function filenameOf(run: string): string {
   return `smoke-test-${run}.bin`;
 }
 
-/** Uploads a file in one request. Uses an upload in steps if the file exceeds the size limit of a request (setting `ingest`). */
+/** Uploads a file in one request, or in steps if the file exceeds the size limit of a request (setting `ingest`). */
 async function upload(steps: Steps, filename: string, content: Buffer): Promise<BlobResponse> {
   const { client } = steps;
   try {

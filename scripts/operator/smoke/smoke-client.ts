@@ -11,7 +11,7 @@ type Expectation = { readonly status: number | readonly number[] };
 export class UnexpectedResponse extends Error {
   override readonly name = "UnexpectedResponse";
   readonly status: number;
-  /** Details of an API error. Empty for other responses. */
+  /** Details of an API error. Empty if the response is not an API error. */
   readonly details: Readonly<Record<string, unknown>> = {};
 
   constructor(message: string, { status, body }: PublicResponse) {
@@ -25,15 +25,15 @@ export class UnexpectedResponse extends Error {
   }
 }
 
-/** Headers with the request id of a function, of API Gateway or of CloudFront. */
+/** Headers that contain the request id of a function, of API Gateway or of CloudFront. */
 const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 
 /** Client that calls the service as its users do, and throws for unexpected responses. */
 export class SmokeClient {
   readonly #baseUrl: string;
-  /** Hosts that were called, which `redact` removes from reports. */
+  /** Hosts that were called. `redact` removes them from reports. */
   readonly #hosts = new Set<string>();
-  /** Service version and edge location (`x-amz-cf-pop`), as responses report them. */
+  /** Service version and edge location (`x-amz-cf-pop`) from the responses. */
   readonly seen: { version?: string; edge?: string } = {};
   token: string | undefined;
 
@@ -93,7 +93,7 @@ export class SmokeClient {
   }
 }
 
-/** Gets a token as an agent does, while the operator signs in. Throws if nobody signs in within ten minutes. */
+/** Gets a token as an agent does, while the operator signs in. Throws if the operator does not sign in within ten minutes. */
 export async function signInAsHuman(
   client: SmokeClient,
   terminal: Terminal,

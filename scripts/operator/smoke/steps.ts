@@ -4,7 +4,7 @@ import { serviceVersion } from "../../../lib/service-version.ts";
 import type { Terminal } from "../command.ts";
 import type { SmokeClient } from "./smoke-client.ts";
 
-/** Error of a step that the service does not support. The message says why. */
+/** Error for a step that the service does not support. The message gives the reason. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
@@ -12,7 +12,7 @@ export class NotOffered extends Error {
 /** Runs steps and prints their results. A failed step does not stop the others. */
 export class Steps {
   readonly terminal: Terminal;
-  /** Aborted when the operator interrupts. Waits then end, and no further step begins. */
+  /** Aborted when the operator interrupts the run. Waits then end, and no further step begins. */
   readonly signal: AbortSignal;
   readonly client: SmokeClient;
   /** Id that marks the pages and files of this run. */
@@ -36,7 +36,7 @@ export class Steps {
     return this.signal.aborted ? undefined : this.takeAnyhow(name, run);
   }
 
-  /** Runs a step like `take`, but also after an interruption. */
+  /** Runs a step like `take`, even after an interruption. */
   async takeAnyhow<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
     const startedAtMs = performance.now();
     const note = (verdict: string, end = "") => {
@@ -67,7 +67,7 @@ export class Steps {
     this.terminal.print(line);
   }
 
-  /** Writes a report that may be shared with strangers, since it contains no host, owner's name or token. */
+  /** Writes a report that is safe to share with strangers. It contains no host, owner's name or token. */
   async describe(region: string | undefined): Promise<string> {
     const { version, edge } = this.client.seen;
     const result = this.signal.aborted ? "interrupted" : this.isWell ? "all is well" : "something is wrong";
@@ -83,7 +83,7 @@ export class Steps {
   }
 }
 
-/** Describes an error. If several addresses refused the connection, the error has a code and no message. */
+/** Describes an error. If several addresses refused the connection, the error has only a code and no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "AbortError") return "interrupted";

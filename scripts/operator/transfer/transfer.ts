@@ -28,7 +28,7 @@ import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 
-/** Maximum number of rounds. Each round moves drops and files that were published during the round before. */
+/** Maximum number of rounds. Each round moves the drops and files that were published during the previous one. */
 const roundsMax = 5;
 
 export const transferCommand = defineServiceCommand({
@@ -54,7 +54,7 @@ Drops and files of a suspended account become readable again.`,
       service: { dataFormat: deployed = "1" },
     } = work;
     const choice = { slugs: parseIds("drops", slugs), fileIds: parseIds("files", fileIds) };
-    // The janitor of an earlier version would delete the pages of transferred drops.
+    // The janitor of an earlier service version would delete the pages of transferred drops.
     if (Number(deployed) < dataFormat)
       throw new Error(
         `The stack has data format ${deployed}, not ${dataFormat}. Deploy this version of it first.`,
@@ -104,7 +104,7 @@ interface Choice {
 
 type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
-/** Finds the drops and files to transfer, except those that an interrupted run has transferred. Throws if neither account has an id. */
+/** Finds the drops and files to transfer. Skips those that an interrupted run has transferred. Throws if an id is in neither account. */
 async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) {
   const isAll = slugs === undefined && fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
@@ -131,11 +131,11 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) 
     files,
     pageBytes,
     fileBytes,
-    /** Use of each quota by the receiver after the transfer, in words. */
+    /** The receiver's use of each quota after the transfer, in words. */
     quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
     /** Quotas that the transfer would exceed. */
     broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
-    /** Drops whose metadata equals that of a drop of the receiver, so that an upsert would match several drops. */
+    /** Drops with the same metadata as one of the receiver's drops. An upsert would match several drops. */
     alike: findAlike(chosen, others),
   };
 }
@@ -185,7 +185,7 @@ function describePlan(
   return lines.filter((line) => line !== false);
 }
 
-/** Moves drops and files. Resolves to false if some were not moved. */
+/** Moves drops and files. Resolves to false if some of them were not moved. */
 async function run(
   { service, print }: Work,
   transfer: Transfer,
@@ -213,7 +213,7 @@ async function run(
       await accessRequests.follow(slug);
     }
     for (const { id } of left.files) settle("files", id, await transferFile(id, transfer));
-    // The owner may have published more meanwhile.
+    // The owner may have published more drops or files meanwhile.
     left = isNamed ? { drops: [], files: [] } : await planTransfer(from, to, choice);
     if (left.drops.length + left.files.length === 0 || !isWell || round === roundsMax) break;
   }
@@ -224,7 +224,10 @@ async function run(
   return isWell && !isStillPublishing;
 }
 
-/** Unhides the objects of all files from other accounts, which a suspension may have hidden. An earlier run may have failed here. */
+/**
+ * Unhides the objects of all transferred files, because a suspension may have hidden them. Includes files from an earlier run that failed
+ * here.
+ */
 async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
   const moved = rows.filter(({ namespace }) => namespace !== own);
@@ -235,7 +238,7 @@ async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own
   if (await isAccountSuspended(userId)) throw new Error(`${own} was suspended meanwhile. Run suspend again.`);
 }
 
-/** Moves a file to another account in one transaction. Its object and its address stay the same. */
+/** Moves a file to another account in one transaction. The file's object and address stay the same. */
 async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
@@ -256,7 +259,7 @@ async function transferFile(id: string, transfer: Transfer): Promise<TransferOut
   });
 }
 
-/** Builds the condition that a file's row is unchanged. The row has no revision, so all changeable attributes are compared. */
+/** Builds the condition that a file's row is unchanged. Compares all changeable attributes, because the row has no revision. */
 function unchanged(row: Item) {
   const conditions = changeableFileAttributes.map((name) =>
     row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

@@ -65,7 +65,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   }
 }
 
-/** Returns true if an account is in the list of all accounts. With `fix`, adds it. Accounts of version 0.1.0 are missing in the list. */
+/** Returns true if an account is in the list of all accounts. With `fix`, adds a missing one. Accounts of version 0.1.0 are missing. */
 async function isListed(userId: string, fix: boolean): Promise<boolean> {
   const namespace = (await getItem(keys.account(userId)))?.namespace as string | undefined;
   if (namespace === undefined || (await getItem(keys.accountEntry(namespace)))) return true;
@@ -73,7 +73,7 @@ async function isListed(userId: string, fix: boolean): Promise<boolean> {
   return false;
 }
 
-/** Counters of an account's quotas. `pageBytes` includes `trashBytes`, the bytes of pages in the trash. */
+/** Counters of an account's quotas. `pageBytes` includes `trashBytes`, which counts the pages in the trash. */
 const counters = ["dropCount", "pageBytes", "trashBytes", "blobCount", "blobBytes"] as const;
 type Counts = Readonly<Record<(typeof counters)[number], number>>;
 
@@ -82,7 +82,7 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/** Compares an account's counters with the table, at one `countsRevision`, which counted writes increase. Undefined without an account. */
+/** Compares an account's counters with the table. Counted writes increase `countsRevision`, which must not change meanwhile. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
@@ -131,7 +131,7 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
   return outcome.committed;
 }
 
-/** Compares a drop's row with its versions, at one revision of the drop. Undefined if nothing differs or the drop is gone. */
+/** Compares a drop's row with its versions, at one revision of the drop. Returns undefined if they agree, or if the drop is deleted. */
 export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   const { ownerId, slug } = found;
   let drop = found;
@@ -148,7 +148,7 @@ export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   });
 }
 
-/** Finds a difference between a drop's row and its versions, which are given latest first. Undefined if nothing differs. */
+/** Finds a difference between a drop's row and its versions, given latest first. Returns undefined if they agree. */
 export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const versionCount = others.length + 1;
@@ -159,7 +159,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
 }
 
-/** Corrects a drop's row by its versions. Returns false if the drop has no versions, or has changed meanwhile. */
+/** Corrects a drop's row from its versions. Returns false if the drop has no versions, or has changed meanwhile. */
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;

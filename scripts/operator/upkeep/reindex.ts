@@ -67,11 +67,14 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
 interface SuspectedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** Keys of the existing entries. */
+  /** Keys of the entries that exist. */
   readonly seen: readonly Key[];
 }
 
-/** Writes in one transaction, which takes 100 including the check of the drop; see "TransactWriteItems", Amazon DynamoDB API reference. */
+/**
+ * Maximum number of writes in a transaction, which may have 100 with the check of the drop; see "TransactWriteItems", Amazon DynamoDB API
+ * reference.
+ */
 const writesMax = 99;
 
 /** Reads the whole table, and finds drops whose library entries seem wrong. */
@@ -101,7 +104,7 @@ export async function findDifference(suspected: SuspectedDrop) {
   return (await compare(suspected)).difference;
 }
 
-/** Corrects a drop's library entries, in transactions that fail if the drop was changed meanwhile. Returns the corrections. */
+/** Corrects a drop's library entries. Each transaction fails if the drop has changed meanwhile. Returns the corrections. */
 export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);
@@ -123,7 +126,7 @@ async function compare({ ownerId, slug, seen }: SuspectedDrop) {
   return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
 }
 
-/** Writes unless the drop has changed. Returns false if it has. */
+/** Performs writes unless the drop has changed. Returns false if the drop has changed. */
 async function writeWhileUnchanged(
   { ownerId, slug }: SuspectedDrop,
   row: Item | undefined,
@@ -146,7 +149,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
-/** Maximum number of drops that one write indexes, and maximum number of their tokens. */
+/** Maximum number of drops in one write to the index, and maximum number of their tokens. */
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 

@@ -10,7 +10,7 @@ import { isReferenced, readObjectKey, type StoredObject } from "../../../functio
 import { defineServiceCommand, type Service } from "../service.ts";
 import { readTable } from "../table-reads.ts";
 
-/** Age of an object at which its orphan check and the retries are over. */
+/** Age after which an object's orphan check and its retries have ended. */
 const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 export const sweepCommand = defineServiceCommand({
@@ -29,7 +29,7 @@ kind are kept.`,
   },
 });
 
-/** Reports leftovers, and removes them with `fix`. Returns how many are left. Ignores younger objects, which may still get a row. */
+/** Reports leftovers. With `fix`, removes them. Returns the number of remaining ones. Ignores young objects, which may still get a row. */
 export async function sweep(
   service: Service,
   options: { objectsBeforeMs: number; fix: boolean; act: Act; report: (line: string) => void },
@@ -51,7 +51,7 @@ export async function sweep(
 interface Leftover {
   readonly problem: string;
   readonly subject: ActSubject;
-  /** Removes the leftover. @default - the object is of an unknown kind, and is kept */
+  /** Removes the leftover. @default - the object is kept, because its kind is unknown */
   readonly remove?: () => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   }
 }
 
-/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. These are never written before their drop. */
+/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. These are never written before the drop itself. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
