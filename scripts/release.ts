@@ -1,6 +1,6 @@
 /**
- * `npm run release` tags the checked-out commit with the version in package.json, or explains why it cannot. With `--dry-run`, it creates no
- * tag, and packs the packages like the workflow that the tag starts.
+ * `npm run release` tags the checked-out commit with the version in package.json. If that is not possible, it explains why. With `--dry-
+ * run`, it creates no tag, and packs the packages like the workflow that a tag starts.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -67,7 +67,7 @@ function findProblems(): string[] {
   ];
 }
 
-/** Finds the section below the heading `## <version>`, with or without a date. Undefined if there is no such heading. */
+/** Finds the section below the heading `## <version>`, with or without a date. Returns undefined if the heading is missing. */
 function sectionOf(text: string, wanted: string): string | undefined {
   const [, ...sections] = text.split(/^## /m);
   const found = sections.find((one) => one.split(/[\s,]/, 1)[0] === wanted);

@@ -3,14 +3,14 @@ import type { CookieJar } from "../../test/support/cookie-jar.ts";
 import { callUnmeasured, type Walk } from "../../test/support/operation-caller.ts";
 import { publish, signIn, signInBrowser } from "./people-walk.ts";
 
-/** Number of answers with which lists and counts are measured. */
+/** Number of answers when lists and counts are measured. */
 const answerCount = 200;
 const all = `${answerCount} answers`;
 
 const html =
   '<form data-answers="vote"><input type="radio" name="day" value="Monday"><textarea name="why"></textarea></form>';
 
-/** Makes the calls of readers who answer a page's form, and of the owner and their agent, who read and delete the answers. */
+/** Calls operations as readers who answer a page's form, and as the owner and the agent, who read and delete the answers. */
 export async function walkAnswers(walk: Walk, username: string): Promise<void> {
   const token = await signIn(callUnmeasured, username);
   const owner = await signInBrowser(username);

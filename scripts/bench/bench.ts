@@ -14,7 +14,7 @@ import { renderMeasuredRows, renderTable, replaceBetween, type Section } from ".
 
 const sections: readonly Section[] = [callsSection, foldersSection, bundlesSection];
 
-// `process.exit` runs the exit handlers, which end child processes and delete temporary folders.
+// `process.exit` runs the exit handlers. They end child processes and delete temporary folders.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
@@ -27,7 +27,7 @@ try {
   const unknown = positionals.find((word) => !names.includes(word));
   if (unknown !== undefined)
     throw new Error(`Unknown section ${JSON.stringify(unknown)}. Choose from ${names.join(", ")}.`);
-  // The load is read before the sections increase it.
+  // Reads the machine's load before the sections increase it.
   const circumstances = describeMachine();
   for (const section of sections)
     if (positionals.length === 0 || positionals.includes(section.name))
@@ -50,12 +50,12 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
   await writeFile(path, replaceBetween(page, [`begin ${name}`, `end ${name}`], text));
 }
 
-/** Describes the date and the machine, and a busy machine's load. */
+/** Describes the date, the machine, and its load if it is busy. */
 function describeMachine(): string {
   const processors = availableParallelism();
   const [load = 0] = loadavg();
   const memoryGibibytes = Math.round(totalmem() / 2 ** 30);
-  // Measurements are unreliable above this load for each processor.
+  // Above this load per processor, measurements are unreliable.
   const busy = load > processors * 0.25 ? ` Busy (load ${load.toFixed(1)}): measure again.` : "";
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${processors} × ${cpus()[0]?.model.trim()}, ` +

@@ -9,7 +9,7 @@ import type { Section } from "./section.ts";
 const shown =
   "publish-drop publish-version get-drop list-drops view-drop read-raw-page show-owner-page call-mcp janitor render-page";
 
-/** Measures the size of each function's deployed bundle, which is minified. */
+/** Measures the size of each function's minified bundle, as deployed. */
 export const bundlesSection: Section = {
   name: "bundles",
   minutes: 1,

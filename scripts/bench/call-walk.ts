@@ -15,10 +15,10 @@ import { htmlOfLines, largeHtml, samplePage, samplePasscode } from "../../test/s
 import { walkAnswers } from "./answer-walk.ts";
 import { formOf, parse, publish, signIn, walkPeople } from "./people-walk.ts";
 
-/** Calls every operation that uses AWS, as its users do. */
+/** Calls every operation that uses AWS, in the same way as its users. */
 export async function walkEverything(walk: Walk): Promise<void> {
   const token = await signIn(walk, "ann");
-  // A second token is needed, because each token has its own write limits.
+  // Uses a second token, because each token has its own write limits.
   const another = await signIn(callUnmeasured, "ann-reads-back");
   await walkDrops(walk, token);
   await walkReading(walk, another);
@@ -151,7 +151,7 @@ async function walkViewer(walk: Walk, token: string): Promise<void> {
   await walk("set-passcode", "unlock", { ...page, token, body: { passcode: "" } });
 }
 
-/** Sends feedback as a reader with the passcode. Lists, answers, resolves and deletes it as the owner's agent. */
+/** Sends feedback as a reader with the passcode. Lists, answers, resolves and deletes the feedback as the owner's agent. */
 async function walkFeedback(walk: Walk, token: string): Promise<void> {
   const { slug } = await publish(callUnmeasured, "", token, { feedback: "readers" });
   await callUnmeasured("set-passcode", "", { params: { slug }, token, body: { passcode: samplePasscode } });
@@ -188,7 +188,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await send(upload.url, { method: upload.method, headers: upload.headers, body });
   const params = { id: upload.id };
   await walk("complete-upload", "", { params, token });
-  // A page embeds a restricted picture by a key that is sealed for one reader.
+  // A page embeds a restricted picture with a key that is sealed for one reader.
   const { host } = new URL(parse(await callUnmeasured("edit-blob", "", { params, ...forMembers })).url);
   const namespace = host.split(".")[0] ?? "";
   const facts = { slug: "0000000", session: "0".repeat(22), expiresAtMs: Date.now() + 60_000 };
@@ -198,7 +198,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/** Measures lists of the largest possible account, which take longest. Fills the account with copies of one row. */
+/** Measures lists of the largest possible account, because they take longest. Fills the account with copies of one row. */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);
@@ -218,7 +218,9 @@ async function walkFullAccount(walk: Walk): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/** Measures the library with 300 drops, the most that one request reads. Writes the indexes itself, because no workers run here. */
+/**
+ * Measures the library with 300 drops, the maximum that one request reads. Writes the index entries itself, because no workers run here.
+ */
 async function walkLibrary(walk: Walk): Promise<void> {
   let [token, ownerId] = ["", ""];
   const places: IndexedPlace[] = [];

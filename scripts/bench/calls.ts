@@ -12,7 +12,7 @@ import { signIn } from "./people-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** AWS usage of one call of an operation, without the request itself. */
+/** AWS usage of one call of an operation. The call's own request is not included. */
 export interface MeasuredCall {
   readonly operation: OperationId;
   /** Variant of the call. Empty for the usual call. */
@@ -25,16 +25,16 @@ export interface MeasuredCall {
   /** Number of PUT, COPY, POST and LIST requests to S3. GET and other requests have a lower price. DELETE is free. */
   readonly s3Writes: number;
   readonly s3Reads: number;
-  /** Commands in the order in which they ended. `!` marks a command whose condition failed. */
+  /** Commands in the order in which they ended. `!` marks a command with a failed condition. */
   readonly commands: readonly string[];
 }
 
-/** Calls that docs/benchmarks.md shows. Each is an operation, followed by the variant if it is not the usual call. */
+/** Calls for docs/benchmarks.md. Each is an operation, followed by the variant unless it is the usual call. */
 const shown =
   "publish-drop,publish-version,get-drop,list-drops 20 of 500 drops,view-drop,read-raw-page,unlock-drop," +
   "complete-sign-in known account,show-owner-page 500 drops,list-feedback 1 comment";
 
-/** Counts the calls to AWS and the billed units of each operation in a warm function. */
+/** Counts the AWS calls and billed units of each operation in a warm function. */
 export const callsSection = {
   name: "calls",
   minutes: 2,
@@ -81,13 +81,13 @@ export async function measureCalls(): Promise<MeasuredCall[]> {
     measured.push(summarizeCommands(id, variant, take()));
     return response;
   };
-  // Signs in first, which loads the secrets into memory, as in a warm function.
+  // Signs in first, so that the secrets are in memory, as in a warm function.
   await signIn(callUnmeasured, "warm");
   await walkEverything(walk);
   return measured;
 }
 
-/** Matches commands that consume read capacity. Other commands consume write capacity. */
+/** Matches commands that consume read capacity. All other commands on the table consume write capacity. */
 const tableReads = /^(BatchGetItem|GetItem|Query|Scan|TransactGetItems)$/;
 /** Matches commands with the higher price; see "Requests & data retrievals", Amazon S3 pricing. */
 const s3Writes = /^(CopyObject|ListObjectsV2|PutObject|UploadPart|(Complete|Create)MultipartUpload)$/;

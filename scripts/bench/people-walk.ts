@@ -13,7 +13,7 @@ import { fieldsOf } from "../../test/support/page-forms.ts";
 import { authorizeQuery, visitProvider } from "../../test/support/provider-visit.ts";
 import { samplePage, samplePasscode } from "../../test/support/sample-page.ts";
 
-/** Makes the calls of people in browsers, of MCP clients, and of a company's directory. */
+/** Calls operations as people in browsers, as MCP clients, and as a company's directory. */
 export async function walkPeople(walk: Walk, token: string): Promise<void> {
   await walkBrowserSignIn(walk, "ann");
   await walkReader(walk, "ann-reads", token);
@@ -34,7 +34,7 @@ export async function publish(walk: Walk, variant: string, token: string, fields
 }
 
 /**
- * Makes the calls of the device-code flow of an agent and its person. Calls to the identity provider are not measured.
+ * Calls the operations of the device-code flow, as an agent and its person. Calls to the identity provider are not measured.
  *
  * @returns API token of the person's account
  */
@@ -54,7 +54,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
-/** Makes the calls of a person who signs in without an agent. Calls that `signIn` has measured are not measured again. */
+/** Calls operations as a person who signs in without an agent. Does not measure calls again that `signIn` has measured. */
 async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });
@@ -69,7 +69,7 @@ async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   await walk("undo-sign-in", "the token is there", form);
 }
 
-/** Makes the calls of a reader who signs in, opens a shared drop and a drop that is not shared, and signs out. */
+/** Calls operations as a reader who signs in, opens a shared drop and a drop that is not shared, and signs out. */
 async function walkReader(walk: Walk, username: string, ownerToken: string): Promise<void> {
   const browser = new CookieJar();
   const going = { browser, query: { to: "/p/0000000" }, expectedStatus: 302 };
@@ -87,7 +87,7 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
-/** Signs in a browser to the pages at `/account`, without measuring. Returns its cookies. */
+/** Signs in a browser for the pages at `/account`, without measuring. Returns the browser's cookies. */
 export async function signInBrowser(username: string): Promise<CookieJar> {
   const browser = new CookieJar();
   const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
@@ -97,7 +97,7 @@ export async function signInBrowser(username: string): Promise<CookieJar> {
   return browser;
 }
 
-/** Opens an owner's pages and submits each form as a browser would. Returns the cookies with the owner's session. */
+/** Opens an owner's pages and submits each form like a browser. Returns the cookies of the owner's session. */
 async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   const token = await signIn(callUnmeasured, username);
   const { slug } = await publish(callUnmeasured, "", token);
@@ -107,7 +107,7 @@ async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   await walk("show-account", "1 drop", { browser });
   const drop = { browser, params: { slug } };
   await walk("show-own-drop", "2 versions", drop);
-  /** Submits the form of a page. The call that shows the page is not measured. */
+  /** Submits a form of a page. The call that returns the page is not measured. */
   const submit = async (
     page: OperationId,
     id: OperationId,
@@ -158,7 +158,7 @@ async function walkOwnFiles(walk: Walk, browser: CookieJar): Promise<void> {
   await walk("delete-own-file", "", { ...file, ...form });
 }
 
-/** Builds the request that a browser would send for a page's form. */
+/** Builds the request that a browser would send for a form of a page. */
 export function formOf({ status, text }: OperationResponse, action: string, filledIn: object) {
   const url = new URL(readEnvironment(environmentNames.baseUrl));
   const shown = fieldsOf({ url, response: { status, text } }, action);
@@ -166,7 +166,7 @@ export function formOf({ status, text }: OperationResponse, action: string, fill
   return { headers: { origin: url.origin }, fields, body: new URLSearchParams(fields).toString() };
 }
 
-/** Makes the OAuth 2.1 calls of an MCP client, from registration to revocation. The signed-in owner consents in the browser. */
+/** Calls the OAuth 2.1 operations as an MCP client, from registration to revocation. The signed-in owner consents in the browser. */
 async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   const redirect_uri = "http://127.0.0.1:9/callback";
   const code_verifier = "a".repeat(43);
@@ -195,7 +195,7 @@ async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   await send("revoke-grant", "", { token: refreshed.refresh_token });
 }
 
-/** Makes the calls of a company's directory, which provisions a person and a group, and then removes both. */
+/** Calls the SCIM operations as a company's directory that provisions a person and a group, and then removes both. */
 async function walkScim(walk: Walk, username: string): Promise<void> {
   const actor = { kind: "operator", name: "bench" } as const;
   const act = { action: "create-scim-token", actor, atMs: Date.now() };

@@ -1,4 +1,4 @@
-/** A section of the benchmark. Its name is an argument of `npm run bench`, and the name of its file in docs/measured. */
+/** A section of the benchmark. Its name is an argument of `npm run bench`, and the base name of its file in docs/measured. */
 export interface Section {
   readonly name: "calls" | "folders" | "bundles";
   /** Approximate duration on two idle processors. */
@@ -14,7 +14,7 @@ interface Findings {
   readonly shown?: Table;
   /** Rows of the JSON file in docs/measured. */
   readonly data: readonly object[];
-  /** Operations that use AWS but that the benchmark does not call. @default - none */
+  /** Operations that use AWS and that the benchmark does not call. @default - none */
   readonly missing?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Renders a table as Markdown, with padded columns, so that it is readable in a terminal. */
+/** Renders a table as Markdown, with columns padded for reading in a terminal. */
 export function renderTable({ columns, rows }: Table): string {
   const headings = columns.split(" | ").map((heading) => heading.replace(/^:/, ""));
   const isLeft = columns.split(" | ").map((heading) => heading.startsWith(":"));
@@ -54,7 +54,7 @@ export function replaceBetween(page: string, comments: readonly [string, string]
   return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
 }
 
-/** Renders the rows of a file in docs/measured as JSON. Each row has its own line, so that a diff shows only changed rows. */
+/** Renders the rows of a file in docs/measured as JSON, one row per line, so that a diff shows only changed rows. */
 export function renderMeasuredRows(rows: readonly object[]): string {
   return `[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]\n`;
 }

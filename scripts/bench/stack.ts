@@ -8,13 +8,14 @@ import { keepTail } from "../../test/support/output-tail.ts";
 import { environmentOf } from "../../test/support/stack-environment.ts";
 import { createTemporaryDirectory } from "../../test/support/temporary-directory.ts";
 
-/** A running stack to measure. */
+/** A running stack on which calls are measured. */
 export interface MeasuredStack {
   readonly cloud: LocalCloud;
   /**
-   * Calls an exported function of a module in a child process with the environment of the stack's functions. Returns the function's result.
+   * Calls an exported function of a module, in a child process with the environment of the stack's functions. Returns the function's
+   * result.
    *
-   * @throws Error with the last output of the child process if the child process fails
+   * @throws Error with the last output of the child process, if the process fails
    */
   run<Result>(module: URL, exportName: string, args?: readonly string[]): Promise<Result>;
 }

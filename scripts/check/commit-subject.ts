@@ -1,4 +1,4 @@
-/** Maximum length of a subject that `git log --oneline` and GitHub show untruncated. */
+/** Maximum length of a subject. `git log --oneline` and GitHub truncate longer ones. */
 const lengthMax = 72;
 
 /** Matches imperatives that look like a plural noun or a participle. */
@@ -6,7 +6,7 @@ const verbsLikeOthers =
   /^(Address|Bring|Bypass|Compress|Discuss|Dismiss|Embed|Express|Feed|Focus|Miss|Need|Pass|Press|Process|Seed|Speed|Suppress)$/;
 
 /**
- * Explains why a commit's subject is not an imperative sentence about one thing; see "Decisions and commits", CONTRIBUTING.md.
+ * Explains why a commit's subject is not an imperative sentence about a single thing; see "Decisions and commits", CONTRIBUTING.md.
  *
  * @returns reason, or undefined for a valid subject
  */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { problemOfSubject } from "./commit-subject.ts";
 
-// Part of `npm run check`. Checks the subjects of commits since the last release that has this check. Checks nothing without git.
+// Part of `npm run check`. Checks the subjects of commits since the last release that contains this check. Without git, checks nothing.
 
 const ownFile = "scripts/check/commit-subject.ts";
 

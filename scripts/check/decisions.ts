@@ -1,9 +1,9 @@
 import { source } from "./source.ts";
 
-/** Matches files in folders without code about drops. Only sessions, tokens and codes expire there. */
+/** Matches files in folders whose code does not concern drops. There, only sessions, tokens and codes expire. */
 const otherFolders = /^functions\/(core|edge|http|identity|oauth|people|policies|scim|table)\//;
 
-/** Files that show or change a visibility or an expiry, but do not decide access. */
+/** Files that show or change a visibility or expiry without deciding who has access. */
 const presenters: ReadonlySet<string> = new Set([
   "functions/account/form-revision.ts",
   "functions/account/share-own-drop.ts",
@@ -19,7 +19,7 @@ const comparisons = [
   /(?<![=-])[<>]=? *[\w.(]*\bexpiresAtMs\b/,
 ];
 
-/** Finds lines outside `functions/policies/` that decide who may read. Ignores pages and their scripts, which only display data. */
+/** Finds lines outside `functions/policies/` that decide who may read. Ignores pages and their scripts, because they only display data. */
 export function findDecisions(): { readonly file: string; readonly line: number; readonly text: string }[] {
   const files = source
     .list("functions", ".ts")
@@ -32,7 +32,7 @@ export function findDecisions(): { readonly file: string; readonly line: number;
   });
 }
 
-/** Returns true if a line of code has such a comparison. Ignores strings, such as DynamoDB conditions. */
+/** Returns true if a line of code contains such a comparison. Ignores strings, such as DynamoDB conditions. */
 export function isDecision(line: string): boolean {
   const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""');
   return comparisons.some((comparison) => comparison.test(code));

@@ -2,7 +2,8 @@ import { findDecisions } from "./decisions.ts";
 import { findMissingParts } from "./missing-parts.ts";
 import { findRows } from "./rows.ts";
 
-// First part of `npm run check`. Prints missing parts of operations with the lines to add, and access decisions outside the policies.
+// First part of `npm run check`. Prints the missing parts of operations, with the lines to add. Also prints access decisions outside the
+// policies.
 
 const parts = findMissingParts(await findRows());
 for (const id of new Set(parts.map((part) => part.id))) {

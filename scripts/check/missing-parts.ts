@@ -20,14 +20,14 @@ import { placeholderOf } from "./placeholder.ts";
 import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
-/** Missing part of an operation: the text to add, and its file and line. */
+/** A missing part of an operation: the text to add, its file and its line. */
 export interface MissingPart extends Part {
   readonly id: string;
 }
 
 interface Part {
   readonly file: string;
-  /** Line number of the inserted text, from 1. For a missing file, 1. */
+  /** Line number of the inserted text. The first line is 1, also in a missing file. */
   readonly line: number;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ interface Part {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Finds the missing parts of the operations of these rows. The rows may be missing in `functions/routes.ts`. */
+/** Finds the missing parts of these rows' operations. `functions/routes.ts` may not contain the rows yet. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -64,12 +64,12 @@ function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart
 
 const toolTable = "functions/mcp/tool-rows.ts";
 
-/** Returns true if the record in a file has an entry for an operation. */
+/** Returns true if the record in a file contains an entry for the operation. */
 function hasEntry(file: string, id: string): boolean {
   return new RegExp(`^  "${id}": `, "m").test(source.read(file));
 }
 
-/** Builds the missing import of a row and its missing entry in a table of rows. */
+/** Builds the missing import of a row, and its missing entry in a table of rows. */
 function listedRowParts(
   { route: { id }, file: rows, exportName }: FoundRow,
   file: string,
@@ -89,7 +89,7 @@ function listedRowParts(
   ];
 }
 
-/** Builds the missing field `addition`, which an operation outside the specification's tables needs. */
+/** Builds the missing field `addition`. An operation outside the specification's tables must have one. */
 function additionParts(row: FoundRow): Part[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
@@ -115,7 +115,7 @@ function handlerParts(row: FoundRow): Part[] {
   return [{ file, line: 1, text }];
 }
 
-/** Returns the file and the name of a row's handler. The file is in the row's folder, and named after the operation's id. */
+/** Returns the file and name of a row's handler. The file is in the row's folder, and is named after the operation's id. */
 function handlerOf({ route: { id }, file }: FoundRow) {
   return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }
@@ -147,7 +147,7 @@ function documentParts({ route: { method, path }, exportName }: FoundRow): Part[
   ];
 }
 
-/** Missing entry in the feature's `openapi.ts`. */
+/** A missing entry in the feature's `openapi.ts`. */
 interface DescriptionEntry {
   readonly record: keyof FeatureDescription;
   readonly text: string;
@@ -201,7 +201,7 @@ function descriptionFile({ file }: FoundRow): string {
   return `${dirname(file)}/openapi.ts`;
 }
 
-/** Builds parts that add entries at the beginning of their records. A missing record is added as one part. */
+/** Builds parts that add entries at the beginning of their records. If the record is missing, builds one part with the whole record. */
 function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[] {
   const file = descriptionFile(row);
   const byRecord = Object.groupBy(entries, ({ record }) => record);
@@ -214,7 +214,7 @@ function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[]
     return [{ file, line: 1, text }];
   });
   if (parts.length === 0 || source.exists(file)) return parts;
-  // A feature's first descriptions must also be imported into the OpenAPI document.
+  // A feature's first description file must also be imported into the OpenAPI document.
   const space = camelCase(dirname(file).split("/").at(-1) ?? "");
   const text = `import * as ${space} from "${file.replace("functions/", "../../")}";`;
   return [
@@ -233,7 +233,7 @@ function firstEntry(file: string, record: string): number {
   return lines.findIndex((line, index) => index > declared && entry.test(line)) + 1;
 }
 
-/** Finds the line after the beginning of a record or list. */
+/** Finds the line after the opening bracket of a record or list. */
 function afterHead(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => new RegExp(`^(export )?const ${record}\\b`).test(line));
@@ -257,7 +257,7 @@ function silentFieldsOf(
   ]);
 }
 
-/** Finds the paths of a schema's fields without a description. Fields of recipes need none: one description covers them all. */
+/** Finds the paths of a schema's fields without a description. Skips fields of recipes, because one description covers them all. */
 function silentFields(schema: JsonObject, path: string): string[] {
   const {
     properties = {},
@@ -278,14 +278,14 @@ function silentFields(schema: JsonObject, path: string): string[] {
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
-/** Tests that call every operation. These do not count as the test of an operation. */
+/** Tests that call every operation. They do not count as a test of a single operation. */
 const generalTests = ["test/service/openapi.test.ts", "test/service/common-refusals.test.ts"];
 const testTexts = ["test/service", "test/browser"]
   .flatMap((folder) => source.list(folder, ".ts"))
   .filter((file) => !generalTests.includes(file))
   .map(source.read);
 
-/** Builds the missing test of an operation. Tests call agents' operations by id, and readers' pages by address. */
+/** Builds the missing test of an operation. Tests call agents' operations by id, and readers' pages by URL. */
 function testParts({ id, caller, path, method }: Route): Part[] {
   const address = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const pattern = new RegExp(`"${id}"${caller === "anyone" ? `|${address.join("[^\\s\"'`]+")}` : ""}`);
@@ -315,12 +315,12 @@ const recipeFiles: Partial<Record<ResourceName, string | readonly string[]>> = {
   "feedback-pages": "test/faults/reader-recipes.ts",
 };
 
-/** Builds the missing recipe for the tests that inject faults into every call to AWS. */
+/** Builds the missing recipe for the tests that inject a fault into every AWS call. */
 function recipeParts(route: Route): Part[] {
   const { id, resource } = route;
   const files = [recipeFiles[resource] ?? "test/faults/drop-recipes.ts"].flat();
   const [file = ""] = files;
-  // The service of these tests has default settings, so operations of other settings cannot be called.
+  // The service of these tests has default settings, so operations that need other settings cannot be called.
   if (route.onlyWith !== undefined || !asksAws(route) || isAgentsRead(route)) return [];
   if (files.some((one) => hasEntry(one, id))) return [];
   const text = `  "${id}": [{ prepare: async (world) => ({ call: { token: world.token, … }, expectVisible: … }) }],`;
@@ -330,7 +330,7 @@ function recipeParts(route: Route): Part[] {
 
 const auditStory = "test/operator/audit.test.ts";
 
-/** Builds the missing line in the test that calls each operation once and reads the audit trail. */
+/** Builds the missing line in the test that calls each operation once and then reads the audit trail. */
 function auditParts({ id, resource, grants, onlyWith }: Route): Part[] {
   // test/scim/provisioning.own.test.ts checks SCIM's audit entries. The service of this test has no optional operations.
   if (!grants.audit || resource === "scim" || onlyWith !== undefined) return [];

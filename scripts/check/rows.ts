@@ -1,7 +1,7 @@
 import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
-/** A row with its file and name. `functions/routes.ts` may not have an entry for the row. */
+/** A row with its file and export name. `functions/routes.ts` may not contain the row yet. */
 export interface FoundRow {
   readonly route: Route;
   /** Path of the row's file, such as `functions/drops/rows.ts`. */
@@ -22,7 +22,7 @@ export async function findRows(): Promise<FoundRow[]> {
   return found;
 }
 
-/** Finds the first line of a row that starts with `beginning`. Line numbers start at 1. */
+/** Finds a row's first line that starts with `beginning`. Line numbers start at 1. */
 export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
   const lines = source.read(file).split("\n");
   const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));

@@ -6,16 +6,16 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 export const source = {
   exists: (path: string): boolean => existsSync(join(projectDirectory, path)),
   read: (path: string): string => readFileSync(join(projectDirectory, path), "utf8"),
-  /** Lists files below a folder whose names end with this text. The paths include the folder's path. */
+  /** Lists files below a folder whose names end with the text `end`. The returned paths include the folder. */
   list: (folder: string, end: string): string[] =>
     readdirSync(join(projectDirectory, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(end))
       .map((name) => `${folder}/${name}`)
       .toSorted(),
   /**
-   * Finds the line after the last line that matches, where another line of this kind is added. Line numbers start at 1.
+   * Finds the line after the last match, where another line of this kind is added. Line numbers start at 1.
    *
-   * @throws Error if no line matches, which means that the file's format has changed and the check is outdated
+   * @throws Error if no line matches, because the file's format has changed and the check is outdated
    */
   lineAfter(path: string, kind: RegExp): number {
     const found = source

@@ -1,24 +1,24 @@
 /** Kind of an artefact. Each kind needs different browser features. */
 type ArtefactKind = "report" | "docs" | "chart" | "slides" | "site" | "demo";
 
-/** Definition of a page or folder that a tool makes: how to build it, and a reader's steps on it. */
+/** Definition of a page or folder that a tool builds, and the steps that a reader takes on it. */
 export interface Artefact {
-  /** Name of the artefact, of its folder, and of its host on the plain server. */
+  /** Name of the artefact. Also the name of its folder, and of its host on the plain server. */
   readonly name: string;
   readonly kind: ArtefactKind;
   /** Exact versions of npm packages to install with their dependencies. The first package is the tool under test. */
   readonly packages?: Readonly<Record<string, string>>;
-  /** Exact versions of npm packages that are used without their dependencies, such as a library's browser build. */
+  /** Exact versions of npm packages that are used without their dependencies, such as libraries' browser builds. */
   readonly ready: Readonly<Record<string, string>>;
-  /** Files and folders of `ready` packages to copy into the result: `package@version/path` by target path. */
+  /** Files and folders of `ready` packages to copy into the result. The key is the target path, the value is `package@version/path`. */
   readonly copies: Readonly<Record<string, string>>;
-  /** Required programs. A machine that lacks a program leaves out the artefact. */
+  /** Required programs. A machine without one of them skips the artefact. */
   readonly programs?: readonly string[];
   /** Folders in `samples` to copy into the build's folder. */
   readonly samples?: readonly string[];
   /** Contents of files to write into the build's folder, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Shell commands, run in the build's folder with the packages' programs in the path. */
+  /** Shell commands, run in the build's folder with the packages' programs in `PATH`. */
   readonly run?: readonly string[];
   /** Folder that contains the built artefact. @default "out" */
   readonly output?: string;
@@ -26,25 +26,28 @@ export interface Artefact {
   readonly entry?: string;
   /** Selector of the element that the reader clicks on the first page. @default - no click */
   readonly click?: string;
-  /** Selector of a link to another page. @default - there is only one page */
+  /** Selector of a link to another page. @default - the artefact has only one page */
   readonly inner?: string;
-  /** True for an artefact that builds in seconds and covers a technique of its own. Tests of each change include it. @default false */
+  /** True if the artefact builds in seconds and uses a technique that no other does. Tests of each change include it. @default false */
   readonly isLight?: boolean;
 }
 
 /** Short definition of an artefact, from which `artefactsOf` derives the rest. */
 interface Recipe extends Partial<Omit<Artefact, "name" | "ready" | "copies">> {
-  /** Package files and folders to copy, by `package@version`: a source path by target path, or a list of paths that stay the same. */
+  /**
+   * Package files and folders to copy, by `package@version`. Each value maps target paths to source paths, or lists paths that stay the
+   * same.
+   */
   readonly beside?: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>;
-  /** Body of the page, like the first example in a library's documentation. @default - the build makes the page */
+  /** Body of the page, like the first example in a library's documentation. @default - the build writes the page */
   readonly body?: string;
-  /** Elements in the head of the page with `body`. */
+  /** Elements in the head of the page that has `body`. */
   readonly head?: string;
 }
 
 const meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** Makes artefacts from recipes, by name. A recipe without a kind gets the given kind. */
+/** Makes artefacts from recipes, which are given by name. A recipe without a kind gets the given kind. */
 export function artefactsOf(kind: ArtefactKind, recipes: Readonly<Record<string, Recipe>>): Artefact[] {
   return Object.entries(recipes).map(([name, { beside = {}, head = "", body, files = {}, ...recipe }]) => {
     const page = `<!doctype html>\n<html lang="en"><head>${meta}<title>${name}</title>\n${head}</head><body>\n${body}\n</body></html>\n`;
@@ -62,7 +65,7 @@ export function artefactsOf(kind: ArtefactKind, recipes: Readonly<Record<string,
   });
 }
 
-/** Names the source of an artefact: `package@version` of the tool, or Debian's programs. */
+/** Returns the source of an artefact: the tool's `package@version`, or Debian's programs. */
 export function sourceOf({ packages = {}, ready, programs = [] }: Artefact): string {
   if (programs.length > 0) return `Debian ${programs.join(", ")}`;
   const [first] = Object.entries({ ...packages, ...ready });

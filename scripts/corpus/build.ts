@@ -15,7 +15,7 @@ const corpusDirectory = join(projectDirectory, ".corpus");
 const readyDirectory = join(corpusDirectory, ".ready");
 const samplesDirectory = join(projectDirectory, "scripts/corpus/samples");
 
-/** Date up to which dependencies of the pinned packages were published, so that each run installs the same versions. */
+/** Latest publication date of the pinned packages' dependencies, so that each run installs the same versions. */
 const packagesBefore = "2026-11-28";
 const buildMsMax = 6 * 60 * 1000;
 const outputBytesMax = 2 ** 26;
@@ -25,7 +25,7 @@ export interface BuiltArtefact extends Artefact {
   readonly directory: string;
 }
 
-/** Finds the programs that an artefact requires and this machine lacks. */
+/** Finds programs that the artefact requires and that are missing on this machine. */
 export function missingPrograms({ programs = [] }: Artefact): string[] {
   const path = (process.env.PATH ?? "").split(delimiter);
   return programs.filter((program) => !path.some((folder) => existsSync(join(folder, program))));
@@ -51,7 +51,7 @@ export async function downloadReady(artefacts: readonly Artefact[]): Promise<voi
 }
 
 /**
- * Builds an artefact, unless its definition and samples are the same as at the last build.
+ * Builds an artefact, unless its definition and samples are unchanged since the last build.
  *
  * @throws Error with the last output of the failed command
  */

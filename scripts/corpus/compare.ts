@@ -3,7 +3,7 @@ import { PNG } from "pngjs";
 import type { Look } from "./look.ts";
 import { steps, type Visit } from "./visit.ts";
 
-/** Result of a comparison. `style` means that the appearance differs, but the text is the same. */
+/** Result of a comparison. `style`: the appearance differs, but the text is the same. */
 export type Verdict = "same" | "style" | "different";
 
 const verdicts: readonly Verdict[] = ["same", "style", "different"];
@@ -13,19 +13,19 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** Comparison of a way of showing an artefact with the plain server: the verdict, and the differences of each step. */
+/** Comparison of one way of opening an artefact with the plain server: the verdict, and the differences in each step. */
 export type Comparison = ReturnType<typeof compareVisits>;
 
-/** Maximum share of differing pixels at which pictures count as equal. */
+/** Maximum share of differing pixels in pictures that count as equal. */
 export const pixelShareMax = 0.002;
-/** Maximum share of differing pixels at which a page with the same text differs only in style. */
+/** Maximum share of differing pixels in pictures that count as different in style only, if the text is the same. */
 const styleShareMax = 0.25;
-/** Maximum difference in a page's width or height that is not visible, in pixels. */
+/** Maximum invisible difference in a page's width or height, in pixels. */
 const sizePxMax = 2;
 
 type Unsteady = ReturnType<typeof findUnsteady>;
 
-/** Finds steps whose picture or text differs between two visits to the same plain page. These steps are not compared. */
+/** Finds steps whose picture or text differs between two visits to the same plain page. Such differences are ignored in comparisons. */
 export function findUnsteady(first: Visit, second: Visit) {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(
@@ -59,7 +59,8 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady) {
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  // The plain server lacks these files. On the service, their requests may fail for another reason, which only the console shows.
+  // These files are missing on the plain server. On the service, requests for them may fail for another reason, which only the console
+  // shows.
   const missing = truth.failures.map(({ name }) => name);
   const isKnown = (error: string) =>
     truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));

@@ -5,7 +5,7 @@ import { launchBrowser } from "../../test/support/browser.ts";
 const ownHostsOnly =
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE localhost, EXCLUDE 127.0.0.1";
 
-/** Starts a browser that can reach only this machine, so that pages are compared without content from other sites. */
+/** Starts a browser that can reach only this machine, because content from other sites would distort the comparison. */
 export function launchCorpusBrowser(): Promise<Browser> {
   return launchBrowser([ownHostsOnly]);
 }

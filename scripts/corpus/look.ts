@@ -5,7 +5,7 @@ import type { Frame, Page } from "playwright-core";
 export interface Look {
   /** PNG of the visible part of the page. */
   readonly picture: Buffer;
-  /** True if two consecutive pictures were equal. Pictures of pages that never stop moving are not compared. */
+  /** True if two consecutive pictures were equal. Pictures of pages that never stop changing are not compared. */
   readonly isStill: boolean;
   /** Visible text of the page and its frames, without the page's own address. */
   readonly text: string;
@@ -27,7 +27,7 @@ const betweenPicturesMs = 150;
 /** Matches durations, which differ between two visits. */
 const duration = /\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|minutes?|hours?)\b/g;
 
-/** Counts a window's unfinished requests. */
+/** Counts a window's pending requests. */
 export class OpenRequests {
   #open = 0;
   #changedAtMs = Date.now();
@@ -42,7 +42,7 @@ export class OpenRequests {
     page.on("requestfailed", count(-1));
   }
 
-  /** Waits until no request has been sent for a moment. Stops after ten seconds, since some pages never stop sending requests. */
+  /** Waits until no request has been sent for a moment. Gives up after ten seconds, because some pages never stop sending requests. */
   async whenQuiet(): Promise<void> {
     const endMs = Date.now() + quietMsMax;
     this.#changedAtMs = Date.now();
@@ -59,8 +59,8 @@ export function contentOf({ page, isFramed }: Surface): Frame {
 }
 
 /**
- * Waits until the page no longer changes, and captures it. The page is still when its picture equals the expected one, or when two
- * consecutive pictures are equal.
+ * Waits until the page no longer changes, and captures it. The page has stopped changing when its picture equals the expected picture, or
+ * when two consecutive pictures are equal.
  */
 export async function takeLook(surface: Surface, requests: OpenRequests, expected?: Look): Promise<Look> {
   await requests.whenQuiet();
@@ -82,7 +82,7 @@ export async function takeLook(surface: Surface, requests: OpenRequests, expecte
   return { ...pictured, text: text.replace(duration, "…").replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
 }
 
-/** Takes pictures until a picture equals the expected one, or two consecutive pictures are equal. */
+/** Takes pictures until one equals the expected picture, or until two consecutive pictures are equal. */
 async function stillPicture(
   { page, isFramed }: Surface,
   expected?: Buffer,
@@ -127,7 +127,7 @@ async function textOf(frame: Frame): Promise<string> {
   return [own ?? "", ...inner].join("\n");
 }
 
-/** Waits for a result. Returns undefined after the time limit, since a frame that is navigating never responds. */
+/** Waits for a result. Returns undefined after the time limit, because a frame that is navigating never responds. */
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
   return Promise.race([
     value.catch(() => undefined),

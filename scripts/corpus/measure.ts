@@ -12,9 +12,9 @@ export interface MeasuredArtefact {
   readonly name: string;
   readonly source: string;
   readonly kind: string;
-  /** Worse verdict of the two widths, for each way. */
+  /** For each way, the worse verdict of the two widths. */
   readonly results: Readonly<Partial<Record<WayName, Verdict>>>;
-  /** Differences from the plain server's page, and the viewer's notices. */
+  /** Differences from the page on the plain server, and the viewer's notices. */
   readonly differences: readonly (Omit<Comparison, "verdict"> & {
     readonly way: WayName;
     readonly width: Width;
@@ -23,7 +23,7 @@ export interface MeasuredArtefact {
   readonly warnings: readonly string[];
   /** Error message of the service, if the service refused the artefact. */
   readonly refusal?: string;
-  /** Steps that fail even on the plain server's page, because the artefact's definition is wrong. */
+  /** Steps that fail even on the plain server, because the artefact's definition is wrong. */
   readonly undone?: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export interface MeasureOptions {
   readonly measuredWays: readonly WayName[];
   /** Widths to measure. @default - all widths */
   readonly measuredWidths?: readonly Width[];
-  /** Folder for pictures of differing pages, together with the plain server's pictures. @default - no pictures are saved */
+  /** Folder for pictures of differing pages, beside the plain server's pictures. @default - pictures are not saved */
   readonly picturesDirectory?: string;
   /** Cookies of a signed-in reader, for the way `restricted`. @default - no cookies */
   readonly reader?: BrowserContextOptions["storageState"];
 }
 
-/** Opens an artefact on the plain server and in every way on the service, at both widths. Compares the results. */
+/** Opens an artefact at both widths, on the plain server and in every way on the service. Compares the results. */
 export async function measureArtefact(
   artefact: Artefact,
   { addresses, warnings, refusal }: PublishedArtefact,
@@ -120,7 +120,7 @@ async function inNewContext<Value>(
   }
 }
 
-/** Seeds the page's random numbers, so that each visit has the same ones. Many charts use random positions. */
+/** Seeds the page's random numbers, so that they are the same at each visit. Many charts use random positions. */
 function seedRandom(): void {
   let state = 1;
   Math.random = () => {

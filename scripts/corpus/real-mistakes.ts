@@ -1,7 +1,7 @@
-/** A real mistake in a page of the corpus, about which the warning is correct. */
+/** A real mistake in a page of the corpus, so the warning about it is correct. */
 interface RealMistake {
   readonly artefact: string;
-  /** Pattern that matches the page's path followed by the warning. */
+  /** Pattern for the page's path followed by the warning. */
   readonly pattern: RegExp;
   readonly reason: string;
 }

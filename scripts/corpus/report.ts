@@ -5,7 +5,7 @@ import { wayNames } from "./visit.ts";
 /** Rates of a run, in words and for docs/measured/corpus.json. */
 export type CorpusReport = ReturnType<typeof reportOf>;
 
-/** Describes an artefact's results. Lists each reason once, with the ways and widths in which it was seen. */
+/** Describes an artefact's results. Lists each reason once, with the ways and widths where it occurred. */
 export function progressOf({ name, results, differences, refusal, undone = [] }: MeasuredArtefact): string {
   const places = new Map<string, string[]>();
   for (const { way, width, reasons, notices } of differences)
@@ -39,7 +39,7 @@ export function mergeRuns(
   return [...merged.values()];
 }
 
-/** Counts, for each way, the measured artefacts that look the same as on the plain server. */
+/** Counts the artefacts that look the same as on the plain server, for each way in which they were measured. */
 export function reportOf(measured: readonly MeasuredArtefact[]) {
   const artefacts = [...measured].sort((one, other) => (one.name < other.name ? -1 : 1));
   const count = (way: (typeof wayNames)[number], verdict: Verdict) =>

@@ -12,7 +12,7 @@ const measuredAtOnce = 5;
 /** Prints a line about the progress. */
 type Log = (line: string) => void;
 
-/** Builds artefacts. Reports and leaves out artefacts whose build fails, or whose programs this machine lacks. */
+/** Builds artefacts. Reports and skips artefacts whose build fails, or whose programs are missing on this machine. */
 export async function buildAll(all: readonly Artefact[], log: Log): Promise<BuiltArtefact[]> {
   const present = all.filter((artefact) => {
     const lacking = missingPrograms(artefact);
@@ -33,7 +33,7 @@ export async function buildAll(all: readonly Artefact[], log: Log): Promise<Buil
   );
 }
 
-/** Publishes and measures artefacts. Reports and leaves out artefacts that fail. */
+/** Publishes and measures artefacts. Reports and skips artefacts that fail. */
 export async function measureAll(
   all: readonly BuiltArtefact[],
   service: CorpusService,

@@ -16,7 +16,7 @@ export type WayName = (typeof wayNames)[number];
 export const steps = ["open", "inner", "back", "click"] as const;
 export type Step = (typeof steps)[number];
 
-/** A failed request: the end of its URL's path, and the reason. */
+/** A failed request: the last part of its URL's path, and the reason. */
 interface Failure {
   readonly name: string;
   readonly reason: string;
@@ -30,7 +30,7 @@ export interface Visit {
   readonly failures: readonly Failure[];
   /** Texts of the viewer's notices. */
   readonly notices: readonly string[];
-  /** Reasons of failed steps. */
+  /** Reasons of failed steps, by step. */
   readonly problems: Readonly<Partial<Record<Step, string>>>;
 }
 
@@ -38,7 +38,7 @@ export interface Visit {
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Passes the passcode page. @default - there is no passcode page */
+  /** Passes the passcode page. @default - the way has no passcode page */
   readonly enter?: (page: Page) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const stepMsMax = 60_000;
 /** Height of the viewer's bar above the frame, by window width. */
 const barHeights = new Map<number, number>();
 
-/** Opens an artefact in a new window, opens its inner page, goes back and clicks. `truth` is the visit to the plain server. */
+/** Opens an artefact in a new window, opens its inner page, goes back, and clicks. `truth` is the visit on the plain server. */
 export async function visit(
   context: BrowserContext,
   way: Way,
@@ -63,7 +63,7 @@ export async function visit(
   const problems: Partial<Record<Step, string>> = {};
   const notices = new Set<string>();
   const note = async (step: Step, act: () => Promise<unknown>) => {
-    // Skips steps that failed on the plain page.
+    // Skips steps that failed on the plain server.
     if (truth?.problems[step] !== undefined) return;
     try {
       looks[step] = await inTime(async () => {
@@ -119,7 +119,7 @@ async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Moves the pointer to a corner, since elements under the pointer look different. */
+/** Moves the pointer to a corner, because elements under the pointer look different. */
 async function restPointer({ page, isFramed }: Surface): Promise<void> {
   const { x, y } = isFramed ? await frameBox(page) : { x: 0, y: 0 };
   await page.mouse.move(x + 1, y + 1);
@@ -130,7 +130,7 @@ async function press(surface: Surface, selector: string): Promise<void> {
   await target.click({ timeout: clickMsMax });
 }
 
-/** Records console errors and failed requests in a window, without the parts of addresses that differ between servers. */
+/** Records a window's console errors and failed requests. Removes the parts of addresses that differ between servers. */
 function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
   const errors = new Set<string>();
   const failures: Failure[] = [];
@@ -158,7 +158,7 @@ export function withoutAddresses(text: string): string {
   return text.replace(/(?:https?|blob|data):[^\s'")]+/g, nameOf).slice(0, 300);
 }
 
-/** Returns the end of an address's path. */
+/** Returns the last part of an address's path. */
 function nameOf(address: string): string {
   if (!address.startsWith("http")) return address.slice(0, 5);
   const [path = ""] = address.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);

@@ -1,4 +1,4 @@
-/** `npm run cost` estimates the monthly cost of traffic in dollars, from the calls that the benchmark measured. */
+/** `npm run cost` estimates the monthly cost of given traffic in dollars, based on the calls that the benchmark measured. */
 import { runCost } from "./report.ts";
 
 try {

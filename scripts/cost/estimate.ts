@@ -13,7 +13,7 @@ const million = 1_000_000;
 
 /**
  * AWS on-demand list prices of the first tier in us-east-1, without free tier, discounts and tax. Each entry has the price in dollars, the
- * number of units for this price, the unit, the source page on aws.amazon.com, and the units that are free each month; see "AWS Free Tier",
+ * number of units at this price, the unit, the source page on aws.amazon.com, and the number of free units each month; see "AWS Free Tier",
  * filter "Always free". Recorded by hand in mid-2025. Prices of calls and secrets were checked on 2026-09-20.
  */
 export const prices = {
@@ -45,16 +45,16 @@ export const prices = {
 
 type PriceName = keyof typeof prices;
 
-/** Quantities of billed units, by the name of their price. */
+/** Quantities of billed units, by the names of their prices. */
 export type Units = Partial<Record<PriceName, number>>;
 
-/** Computes the cost of quantities in dollars. */
+/** Computes the cost in dollars of these quantities. */
 export function dollarsOf(units: Units): number {
   const dollars = entriesOf(units).map(([name, quantity]) => (quantity / prices[name][1]) * prices[name][0]);
   return dollars.reduce((sum, one) => sum + one, 0);
 }
 
-/** Computes the cost in dollars if nothing else uses the account's free tier. Functions and browser share the free GB-seconds. */
+/** Computes the cost in dollars if the account's whole free tier is available. Functions and browser share the free GB-seconds. */
 export function dollarsWithFreeTier(units: Units): number {
   const freeSeconds = prices.functionGigabyteSecond[4] - (units.functionGigabyteSecond ?? 0);
   const charged = entriesOf(units).map(([name, quantity]) => {
@@ -66,7 +66,7 @@ export function dollarsWithFreeTier(units: Units): number {
 
 const entriesOf = (units: Units) => Object.entries(units) as [PriceName, number][];
 
-/** Adds up quantities. Each part is multiplied by its count. */
+/** Adds up quantities, after multiplying each part by its count. */
 export function sumOf(parts: readonly (readonly [count: number, each: Units])[]): Units {
   const sum: Units = {};
   for (const [count, each] of parts)
@@ -75,13 +75,13 @@ export function sumOf(parts: readonly (readonly [count: number, each: Units])[])
   return sum;
 }
 
-/** Assumptions of the estimate, which are not measured. Ingest adds another alarm metric. */
+/** Assumptions of the estimate, which were not measured. `ingest` adds another alarm metric. */
 export const assumptions = {
   roundTripMs: 8,
   ownMs: 6,
   drawGigabytes: 2,
   viewerKilobytes: 8,
-  /** Requests in a month to poll an empty queue. Lambda polls with five connections, every 20 s. */
+  /** Monthly requests that poll an empty queue. Lambda polls with five connections, every 20 s. */
   idlePollsPerQueue: (5 * 30 * 24 * 3_600) / 20,
   queues: 2,
   secrets: 1,
@@ -92,8 +92,8 @@ export const assumptions = {
 
 /**
  * Monthly traffic of a team of about thirty people whose agents publish every day, and the settings that affect the cost. Half of the reads
- * get a drop, and half list drops. Open tabs poll for changes during reading hours. The edge's cache serves the share `cacheHits` of reads.
- * Each upload is downloaded 20 times.
+ * get a drop, and half list drops. Open tabs poll for changes during reading hours. The edge's cache serves the share `cacheHits` of page
+ * views. Each upload is downloaded 20 times.
  */
 export const defaultTraffic = {
   drops: 1_000,
@@ -119,7 +119,7 @@ export const defaultTraffic = {
 };
 export type Traffic = Readonly<typeof defaultTraffic>;
 
-/** Number of times that the page of a poll reads the counts for each answer: every 15 seconds for two minutes. */
+/** Number of times that a poll's page reads the counts for each answer: every 15 seconds, for two minutes. */
 const countReadsPerAnswer = 8;
 
 /** Traffic of an idle service without stored data. Sizes and shares are the defaults. */
@@ -144,7 +144,7 @@ export function readMeasuredCalls(): FindMeasuredCall {
   };
 }
 
-/** Computes the units of a measured call, with 600 bytes of logs. One call in 50 is a cold start, whose 400 ms are billed. */
+/** Computes the units of a measured call, including 600 bytes of logs. One call in 50 is a cold start, with 400 ms of billed time. */
 export function callUnits(call: MeasuredCall): Units {
   const ms = assumptions.ownMs + call.sequentialRoundTrips * assumptions.roundTripMs + 400 / 50;
   return {
@@ -163,7 +163,7 @@ const logGigabytes = 600 / 1e9;
 const workerGigabytes = memoryMegabytesDefault / 1024;
 const gigabytesOf = (operation: OperationId) => memoryMegabytesOf(routeOf(operation)) / 1024;
 
-/** Estimates the units of a month with this traffic. docs/cost.md has the formula. */
+/** Estimates the units of a month with this traffic. docs/cost.md contains the formula. */
 export function estimate(traffic: Traffic, find: FindMeasuredCall): Units {
   const calls = callsOf(traffic);
   const requests = calls.reduce((sum, [count]) => sum + count, 0);
@@ -201,22 +201,24 @@ function callsOf(traffic: Traffic): (readonly [count: number, operation: Operati
 }
 
 /**
- * Counts the requests of open tabs. A quarter of the reading hours come from tabs that are closed within two minutes. The rest come from
- * tabs that are open for 20 minutes.
+ * Counts the requests of open tabs. A quarter of the reading hours is spent in tabs that are closed within two minutes. The rest is spent
+ * in tabs that stay open for 20 minutes.
  */
 function stateRequests({ readingHours }: Traffic): number {
   const perReading = activeForMs / activeIntervalMs + (20 * 60_000 - activeForMs) / idleIntervalMs;
   return readingHours * (0.25 * (3_600_000 / activeIntervalMs) + 0.75 * 3 * perReading);
 }
 
-/** Units of a worker's call with two round trips, for a message that is sent, received and deleted. */
+/**
+ * Billed units for one queue message: one worker invocation with two round trips, and the requests to send, receive and delete the message.
+ */
 const work: Units = {
   functionCall: 1,
   functionGigabyteSecond: ((assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000) * workerGigabytes,
   queueRequest: 3,
 };
 
-/** Lists the work besides calls: edge, table stream, queues and browser. */
+/** Lists the work that does not come from calls: edge, table stream, queues and browser. */
 function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [number, Units][] {
   const { drops, versions, uploads, locks, answers, deletions } = traffic;
   const published = drops + versions;
@@ -228,14 +230,14 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
   const auditMonths = environment.auditDaysDefault / (assumptions.hoursPerMonth / 24);
   const { readUnits, writeUnits } = find("purge-drop");
   return [
-    // Each counted view costs a message, and a read and a write of the drop's view count.
+    // Each counted view costs one message, and one read and one write of the drop's view count.
     [traffic.views, { ...work, tableRead: 1, tableWrite: 1 }],
-    // Each object costs an orphan check, and each change costs an update of the library's index and the search index.
+    // Each object costs an orphan check. Each change costs an update of the library's index and of the search index.
     [published + uploads, { ...work, tableRead: 2 }],
     [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
-    // A tag is invalidated at once and again a minute later. The first thousand invalidations of a month are free.
+    // Each tag is invalidated at once, and again a minute later. The first thousand invalidations of a month are free.
     [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
-    // The purge of a deleted drop also writes, finds and removes its row of due work.
+    // The purge of a deleted drop also writes, finds and removes the drop's row of due work.
     [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
     [changed, { ...work, queueRequest: 0 }],
     [drops + deletions, { tableRead: 1, tableWrite: 1 }],
@@ -244,10 +246,10 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     // Each event needs a number, except a publication, whose number is always 1.
     [changed + rendered, { busEvent: 1, functionGigabyteSecond: work.functionGigabyteSecond ?? 0 }],
     [changed + rendered - drops, { tableRead: 1, tableWrite: 1 }],
-    // The stream delivers each answer to both workers. Each answer causes a numbered event.
+    // The stream delivers each answer to two workers. Each answer causes a numbered event.
     [answers, { functionCall: 2, functionGigabyteSecond: workerGigabytes, busEvent: 1 }],
     [answers, { tableRead: 1, tableWrite: 1 }],
-    // Card and thumbnail take 3 s. One version in ten also has a report, which takes 8 s, has a megabyte, and is deleted after a month.
+    // Card and thumbnail take 3 s. One version in ten also has a report. It takes 8 s, has a megabyte, and is deleted after a month.
     [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
     [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],
     [rendered, { tableRead: 7.7, tableWrite: 11, objectGigabyte: 0.1 / 1e3 }],
@@ -260,7 +262,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
   ];
 }
 
-/** Lists costs that do not depend on traffic: alarms, queues, schedules, and the scheduled checks that readers reach pages. */
+/** Lists costs that do not depend on traffic: alarms, queues, schedules, and scheduled checks that pages are reachable for readers. */
 function fixedCosts(traffic: Traffic, find: FindMeasuredCall): [number, Units][] {
   const perMonth = (minutes: number) => (60 / minutes) * assumptions.hoursPerMonth;
   const dueSeconds = (dueShards * assumptions.roundTripMs + assumptions.ownMs) / 1000;
@@ -276,7 +278,7 @@ function fixedCosts(traffic: Traffic, find: FindMeasuredCall): [number, Units][]
     [assumptions.queues, { queueRequest: assumptions.idlePollsPerQueue }],
     [traffic.storedGigabytes, { objectGigabyte: 1 }],
     [traffic.waf ? 1 : 0, { firewall: 1, firewallRule: assumptions.firewallRules }],
-    // A busy function reads the cookie key once in five minutes.
+    // Functions in use read the cookie key every five minutes.
     [used > 0 ? perMonth(5) : 0, { tableRead: 1 }],
     [perMonth(environment.dueWorkMinutes), { ...schedule, ...time(dueSeconds), tableRead: dueShards }],
     [readerWay, { ...schedule, ...time(0.2), edgeRequest: 1, edgeFunctionCall: 1, objectRead: 1 }],

@@ -10,7 +10,7 @@ import * as model from "./estimate.ts";
 const costPage = join(projectDirectory, "docs/cost.md");
 const { assumptions, defaultTraffic, idleTraffic, estimate, dollarsOf } = model;
 
-/** Lists an operator's worst cases, and the settings that limit their cost; see "Who stops it", docs/cost.md. */
+/** Lists worst cases for an operator, and the settings that limit their cost; see "Who stops it", docs/cost.md. */
 export function costCases(
   find: model.FindMeasuredCall,
 ): (readonly [what: string, stoppedBy: string, units: model.Units])[] {
@@ -57,7 +57,7 @@ export function renderEstimate(units: model.Units): string {
   return renderTable({ columns: "quantity | :price | dollars a month", rows: [...rows, sum] });
 }
 
-/** Renders docs/cost.md with current tables. Each table is between two comments with its name. */
+/** Renders docs/cost.md with updated tables. Each table is between two comments that contain its name. */
 export function renderCostPage(find: model.FindMeasuredCall): string {
   const changes: Partial<model.Traffic>[] = [{}, { withoutRenders: true }, { ingest: "none" }];
   for (const name of ["dashboard", "keepWarm", "waf"]) changes.push({ [name]: true });
@@ -79,7 +79,7 @@ export function renderCostPage(find: model.FindMeasuredCall): string {
   return page;
 }
 
-/** Converts the name of a field to its option, such as `cacheHits` to `cache-hits`. */
+/** Converts a field's name to its option, such as `cacheHits` to `cache-hits`. */
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const costHelp = `npm run cost -- [options]
@@ -91,7 +91,7 @@ ${Object.entries(defaultTraffic)
   .join("\n")}
   --idle                         no traffic, unless other options say so`;
 
-/** Parses the command line. Throws an Error that names an invalid option, and the correction. */
+/** Parses the command line. Throws an Error that names an invalid option and its correction. */
 export function parseCostRequest(args: string[]) {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
     ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }],
@@ -111,7 +111,7 @@ export function parseCostRequest(args: string[]) {
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" } as const;
 }
 
-/** Runs the command: prints an estimate or the help, or writes docs/cost.md. */
+/** Runs the command: prints an estimate, prints the help, or writes docs/cost.md. */
 export function runCost(args: string[]): void {
   const { traffic, wants } = parseCostRequest(args);
   if (wants === "help") console.log(costHelp);

@@ -3,17 +3,17 @@ import type { Reporter, TestModule, TestRunEndReason } from "vitest/node";
 
 /** Result of a test, of a `describe` block's hooks, or of a file (its imports, and hooks outside of `describe`). */
 interface Outcome {
-  /** Path of the file relative to the run's folder, then the titles of blocks and test, joined by " > ". */
+  /** Path of the file, relative to the run's folder, then the titles of blocks and test, joined by " > ". */
   readonly name: string;
   /** Absolute path of the file. */
   readonly file: string;
-  /** `failed` means that the item itself failed. A file or block with a failed test is `unclear`, like a skipped test. */
+  /** `failed`: the item itself failed. A file or block that contains a failed test is `unclear`, and so is a skipped test. */
   readonly state: "passed" | "failed" | "unclear";
 }
 
 /** Outcome of a run of Vitest. */
 export interface RunOutcome {
-  /** True if every file ended, the run was not interrupted, and each error belongs to a test, a block or a file. */
+  /** True if every file ended, the run was not interrupted, and every error belongs to a test, a block or a file. */
   readonly isWhole: boolean;
   readonly outcomes: readonly Outcome[];
 }
@@ -21,7 +21,7 @@ export interface RunOutcome {
 /** Environment variable with the path of the file that the reporter writes. */
 export const outcomeFileVariable = "DROPLEAF_TEST_OUTCOME";
 
-/** Writes the outcome of a run as JSON. Vitest's JSON reporter leaves out unhandled errors, and blocks whose hooks failed. */
+/** Writes a run's outcome as JSON. Vitest's JSON reporter omits unhandled errors, and blocks with failed hooks. */
 class OutcomeReporter implements Reporter {
   onTestRunEnd(
     modules: readonly TestModule[],

@@ -1,7 +1,7 @@
 /**
- * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow` runs the tests of this npm script, and runs failed files once more. Tests
- * that pass the second time are printed as flaky, and count as passed. The run fails if a test fails twice, or if Vitest ends before its
- * tests.
+ * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow` runs the tests of the npm script `test:slow`, and runs failed files once
+ * more. Tests that pass the second time are printed as flaky, and count as passed. The run fails if a test fails twice, or if Vitest ends
+ * before all tests have run.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +35,7 @@ function runTwice(): boolean {
   return true;
 }
 
-/** Runs the npm script. The outcome is undefined if Vitest ended without one. */
+/** Runs the npm script. `outcome` is undefined if Vitest ended without writing one. */
 function runOnce(args: readonly string[]): {
   readonly hasPassed: boolean;
   readonly outcome: RunOutcome | undefined;

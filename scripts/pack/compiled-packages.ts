@@ -24,7 +24,7 @@ export async function compileProject(outDir: string): Promise<void> {
   await promisify(execFile)(at("node_modules/.bin/tsc"), ["--project", file]);
 }
 
-/** Writes the local cloud as JavaScript, since Node does not strip types in packages. */
+/** Writes the local cloud as JavaScript, because Node does not strip types in packages. */
 export async function writeLocalCloud(
   target: string,
   { exports }: Manifest,
@@ -38,7 +38,7 @@ export async function writeLocalCloud(
 /** Copies the declarations of a module, and all declarations that they import. */
 export async function writeDeclarations(module: string, target: string, compiled: string): Promise<void> {
   const files = new Set([join(compiled, module)]);
-  // The loop also visits files that are added to the set meanwhile.
+  // The loop also visits files that are added to the set while it runs.
   for (const file of files) {
     const declaration = file.replace(/\.tsx?$/, ".d.ts");
     const text = await readFile(declaration, "utf8");

@@ -1,6 +1,6 @@
 /**
- * `npm run pack` writes the packages, as they are published, into `dist/packages`, and prints their sizes. With `--publish`, it also publishes
- * them. With `--publish --dry-run`, it does everything except the upload.
+ * `npm run pack` writes the packages into `dist/packages`, exactly as they are published, and prints their sizes. With `--publish`, it also
+ * publishes them. With `--publish --dry-run`, it does everything except the upload.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

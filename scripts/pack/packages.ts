@@ -8,7 +8,7 @@ import type { Manifest } from "./manifest.ts";
 import { writeRenderer } from "./renderer-package.ts";
 import { writeStack } from "./stack-package.ts";
 
-/** File of a package, as `npm pack --json` describes it. */
+/** A packed package, as `npm pack --json` describes it. */
 export interface PackedPackage {
   /** Name and version of the package, such as `dropleaf@1.2.3`. */
   readonly id: string;
@@ -23,7 +23,7 @@ const ownFields = ["private", "workspaces", "scripts", "devDependencies", "overr
 const run = promisify(execFile);
 
 /**
- * Writes each published package into a folder, as a folder and as a `.tgz` file. All packages have the version of the root package.
+ * Writes each published package as a folder and as a `.tgz` file. All packages get the version of the root package.
  *
  * @throws Error if a package cannot be built
  */
@@ -56,9 +56,9 @@ export async function publishPackages(
 }
 
 /**
- * Writes the folder of a package, with its README and license.
+ * Writes a package's folder, including README and license.
  *
- * @param write function that writes the other files, and returns the fields of package.json that differ from the repository's
+ * @param write function that writes the other files, and returns changed fields for package.json
  */
 async function stagePackage(
   path: string,
@@ -87,13 +87,15 @@ async function readManifest(directory: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
 }
 
-/** Returns the repository of the publishing workflow, which npm verifies; see "Generating provenance statements", npm documentation. */
+/**
+ * Returns the repository in which the publishing workflow runs. npm verifies it; see "Generating provenance statements", npm documentation.
+ */
 function repository() {
   const name = process.env.GITHUB_REPOSITORY;
   return name === undefined ? undefined : { type: "git", url: `git+https://github.com/${name}.git` };
 }
 
-/** Runs the build of a package that bundles itself. */
+/** Runs the build script of a package that bundles its own code. */
 async function writeBuilt(target: string, _: Manifest, source: string): Promise<Partial<Manifest>> {
   await run(process.execPath, [join(source, "build.ts"), join(target, "dist")]);
   return {};

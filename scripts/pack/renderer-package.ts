@@ -6,7 +6,7 @@ import { drawPageSource } from "../../lib/bundle/function-source.ts";
 import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Writes the renderer package: the code of the function that renders pages, and the files of its dependencies that the function uses. */
+/** Writes the renderer package: the code of the function that renders pages, and the files of dependencies that this function uses. */
 export async function writeRenderer(target: string): Promise<Partial<Manifest>> {
   const { metafile } = await bundleFunctions([drawPageSource], target, { commit: await bundledCommit() });
   const files = browserFiles().map(({ file }) => file);

@@ -13,7 +13,7 @@ import { writeDeclarations } from "./compiled-packages.ts";
 import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Modules of the checkout that use sources, and their replacements in the package, which has no sources. */
+/** Modules of the checkout that use sources, and their replacements in the package, which contains no sources. */
 const replacements: Readonly<Record<string, string>> = {
   "lib/bundle/bundle.ts": "lib/bundle/packed-functions.ts",
   "lib/bundle/bundle-cache.ts": "lib/bundle/packed-functions.ts",
@@ -24,13 +24,16 @@ const replacements: Readonly<Record<string, string>> = {
   "local/deferred-bundles.ts": "local/packed-bundles.ts",
 };
 
-/** Packages of which an app must have only one copy. The app installs them itself. */
+/** Packages that an app must have only one copy of. The app installs them itself. */
 const peers = ["aws-cdk-lib", "constructs"];
 
-/** Dependencies of the package. `aws-cdk` has the command `cdk`. */
+/** Dependencies of the package. `aws-cdk` provides the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/** Writes the root package. `dist` has commands and construct. `functions` has the code of all functions except `draw-page`. */
+/**
+ * Writes the root package. `dist` contains the commands and the construct. `functions` contains the code of all functions except `draw-
+ * page`.
+ */
 export async function writeStack(
   target: string,
   manifest: Manifest,
@@ -52,7 +55,7 @@ export async function writeStack(
     bin: { "dropleaf-stack": "dist/dropleaf-stack.mjs" },
     exports: { types: "./types/lib/dropleaf.d.ts", default: "./dist/dropleaf.mjs" },
     dependencies: pick(installed, ""),
-    // Peer dependencies are not installed with the package. Some package managers hide packages that are not named here.
+    // Peer dependencies are not installed with the package. Some package managers hide packages that are not listed here.
     peerDependencies: { ...pick(peers, "^"), "@dropleaf/renderer": "*" },
     peerDependenciesMeta: { "@dropleaf/renderer": { optional: true } },
   };
@@ -79,11 +82,11 @@ async function bundleCommands(outdir: string): Promise<Metafile> {
     bundle: true,
     splitting: true,
     minify: true,
-    // The local identity provider stores tokens by their class names, which minification would change.
+    // The local identity provider stores tokens by class name, and minification would change class names.
     keepNames: true,
     format: "esm",
     platform: "node",
-    // Older versions of Node must still run this code to print the message about the required version.
+    // Older versions of Node must be able to run this code, so that it can print the message about the required version.
     target: "node20",
     loader: { ".png": "binary" },
     legalComments: "none",

@@ -5,7 +5,7 @@ import jsTokens from "js-tokens";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Folders whose comments and texts are read. */
+/** Folders whose comments and texts are collected. */
 const folders = ["functions", "lib", "local", "bin", "scripts", "action", "packages"];
 
 /** A comment or a text of the code. */
@@ -16,7 +16,7 @@ export interface Sentence {
   readonly words: string;
 }
 
-/** Finds all comments and texts of at least four words, except in tests and samples. */
+/** Finds all comments and texts of at least four words, except in tests and in samples. */
 export function readSentences(): Sentence[] {
   const files = execFileSync("git", ["ls-files", ...folders], { cwd: root, encoding: "utf8" }).split("\n");
   return files.filter(isCode).flatMap((file) => sentencesOf(file, readFileSync(join(root, file), "utf8")));
@@ -34,7 +34,7 @@ function sentencesOf(file: string, code: string): Sentence[] {
     const place = `${file}:${line}`;
     const words = wordsOf(token.type, token.value);
     const kind = token.type.endsWith("Comment") ? "comment" : "text";
-    // Consecutive `//` lines are one comment.
+    // Consecutive `//` lines count as one comment.
     if (kind === "comment" && isCommentAbove) {
       const above = sentences.pop();
       sentences.push({ ...(above ?? { kind, place }), words: `${above?.words ?? ""} ${words}`.trim() });
@@ -50,7 +50,7 @@ function sentencesOf(file: string, code: string): Sentence[] {
   );
 }
 
-/** Returns the words of a token on one line, or an empty string for code. */
+/** Returns a token's words on one line, or an empty string for code. */
 function wordsOf(type: string, value: string): string {
   if (type === "SingleLineComment") return value.slice(2).trim();
   if (type === "MultiLineComment")
@@ -65,7 +65,7 @@ function flatten(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Returns true for prose: at least four words of letters, without markup, styles and code. */
+/** Returns true for prose: at least four words of letters, and no markup, styles or code. */
 function isProse(text: string): boolean {
   return (
     (text.match(/(?<![\w-])[A-Za-z']{2,}(?![\w-])/g) ?? []).length >= 4 &&

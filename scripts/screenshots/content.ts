@@ -8,7 +8,7 @@ export interface SampleDrop {
   readonly versionAgesDays: readonly number[];
   /** Returns the HTML of a version, by its number. */
   readonly html: (version: number) => string;
-  /** Threads: a quoted passage, then the comments of a reader and the owner in turn. @default - feedback is off */
+  /** Threads. Each is a quoted passage, then comments by a reader and by the owner in turn. @default - feedback is off */
   readonly threads?: readonly (readonly [quote: string, ...comments: string[]])[];
 }
 
@@ -80,7 +80,7 @@ function list(items: readonly string[]): string {
   return `<ol>${items.map((item) => `<li dir="auto">${item}</li>`).join("")}</ol>`;
 }
 
-/** Writes a self-contained page like those that agents publish, with one column, one colour, and light and dark schemes. */
+/** Writes a self-contained page like those of agents, with one column, one colour, and light and dark schemes. */
 function pageOf(title: string, hue: number, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@mod
 import { startChatServer } from "../../test/browser/chat/chat-host.ts";
 import type { PageWalk } from "../../test/browser/pages/page-walks.ts";
 
-/** Starts a chat that shows the drop at `url`. Its agent uses the tools of the service at `address`. */
+/** Starts a chat that shows the drop at `url`. The chat's agent uses the tools of the service at `address`. */
 export async function startSampleChat({ address, token, url }: Record<"address" | "token" | "url", string>) {
   const server = await startChatServer("reference");
   const client = new Client({ name: "screenshots", version: "1" });

@@ -17,11 +17,11 @@ const pollPage =
   '<!doctype html><html lang="en"><title>Poll</title><h1>Which day suits you?</h1><form data-answers="day">' +
   '<label><input type="radio" name="day" value="Friday" checked> Friday</label> <button>Vote</button></form></html>';
 
-/** Publishes the samples with a token. Sets earlier dates, as in a library that has grown over time. */
+/** Publishes the samples with a token. Changes their dates, so that the library seems to have grown over time. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api("GET", "/api/me");
-  // The stores read the table's name and endpoint from environment variables.
+  // The stores read the table's name and endpoint from these variables.
   Object.assign(process.env, await environmentOf(cloud));
   const published: DropResponse[] = [];
   const publish = async (sample: SampleDrop): Promise<DropResponse> => {
@@ -57,7 +57,7 @@ export async function publishSamples(cloud: LocalCloud, token: string): Promise<
   return { dropUrl: main.url, lockedUrl: locked.url, pollUrl, ownerUrl: new URL("/", main.url).href };
 }
 
-/** Builds the table items of sample feedback, which is about version 4, the latest version of the main drop. */
+/** Builds the table items of sample feedback on version 4, the latest version of the main drop. */
 function itemsOf(slug: string, ownerId: string, threads: NonNullable<SampleDrop["threads"]>): Item[] {
   const at = { version: 4, createdAtMs: momentOf(1.2) };
   return threads.flatMap(([quote, ...comments], index) => {
@@ -75,7 +75,7 @@ function itemsOf(slug: string, ownerId: string, threads: NonNullable<SampleDrop[
   });
 }
 
-/** Waits for a drop's thumbnail, which lists show. */
+/** Waits until a drop's thumbnail is rendered, because lists show it. */
 async function whenRendered(api: ApiCaller, slug: string): Promise<void> {
   const render = await api("GET", `/api/drops/${slug}/render`);
   if (render.state !== "asked") return;
@@ -101,7 +101,7 @@ async function setValues(key: Key, values: Readonly<Record<string, number>>): Pr
   await writeItems({ puts: [{ ...item, ...key, ...values }] });
 }
 
-/** Returns the time a number of days ago, at an hour that differs between samples. */
+/** Returns the time this number of days ago, at an hour that differs between samples. */
 function momentOf(ageDays: number): number {
   return Date.now() - ageDays * 24 * 60 * 60 * 1000 - (ageDays % 7) * 4_321_000;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots` updates the files of docs/screenshots: it runs the service with sample content, opens its pages in Chromium as a
- * person does, and captures each page. With `-- --all <folder>`, it captures every whole page at every width and in both colour schemes, for
- * review. `PORT` is the service's port, as for `npm start`.
+ * `npm run screenshots` updates the files in docs/screenshots: it runs the service with sample content, opens the service's pages in
+ * Chromium as a person would, and captures each page. With `-- --all <folder>`, it captures the whole of every page at every width and in
+ * both colour schemes, for review. `PORT` is the service's port, as for `npm start`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -60,7 +60,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   const { address } = cloud;
   const token = await takeToken(browser, address);
   const samples = await publishSamples(cloud, token);
-  // The documentation page is longer than any other, and has its own tests.
+  // The documentation page is longer than any other page, and has its own tests.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
   const chat = await startSampleChat({ address, token, url: samples.dropUrl });
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs, chat.walk]) {
@@ -74,7 +74,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   await chat.stop();
 }
 
-/** Opens a page in a new window, and writes a screenshot of the visible part, or of the whole page. */
+/** Opens a page in a new window, and writes a screenshot of its visible part or of the whole page. */
 async function capture(
   browser: Browser,
   walk: PageWalk,

@@ -2,7 +2,7 @@ import { artefactsOf } from "../artefact.ts";
 
 const copyApi = ["cp openapi.yaml out/"];
 
-/** API references, made by libraries' browser builds from an API document in the page's folder. */
+/** API references, rendered by libraries' browser builds from an API document in the page's folder. */
 export const apis = artefactsOf("docs", {
   "swagger-ui": {
     beside: {

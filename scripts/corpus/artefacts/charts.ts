@@ -2,7 +2,7 @@ import { artefactsOf } from "../artefact.ts";
 
 const inputs = `const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"], counts = [12, 19, 3, 5, 2, 30];`;
 
-/** Pages with charts, graphs, maps and tables, made by libraries' browser builds. */
+/** Pages with charts, graphs, maps and tables, drawn by libraries' browser builds. */
 export const charts = artefactsOf("chart", {
   "chart-js": {
     beside: { "chart.js@4.6.1": { "lib/chart.js": "dist/chart.umd.min.js" } },

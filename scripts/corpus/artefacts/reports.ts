@@ -17,7 +17,7 @@ test("costs little", async () => { await test.step("weigh", async () => {}); exp
 test("costs much", async ({}, info) => { await info.attach("note", { body: "heavy", contentType: "text/plain" }); expect(2000).toBe(1); });
 `;
 
-/** Writes the result of a test as a file, like Allure's adapters. */
+/** Writes a test's result as a file, like Allure's adapters. */
 function allureResult(name: string, at: number, failure?: { message: string; trace: string }) {
   const status = failure === undefined ? "passed" : "failed";
   const start = 1_790_000_000_000;

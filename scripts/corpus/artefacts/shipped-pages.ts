@@ -1,6 +1,6 @@
 import { type Artefact, artefactsOf } from "../artefact.ts";
 
-/** Pages that npm packages contain: manuals, example galleries, templates and tests. Only the page checks are measured on these pages. */
+/** Pages inside npm packages: manuals, example galleries, templates and tests. On these pages, only the page checks are measured. */
 export const shippedPages: readonly Artefact[] = [
   shipped("npm", "11.6.2", "docs", { folder: "docs/output", entry: "using-npm/scripts.html" }),
   shipped("admin-lte", "4.0.0", "site", { folder: "dist" }),
