@@ -4,7 +4,7 @@ import type * as core from "@actions/core";
 import type * as exec from "@actions/exec";
 import type * as github from "@actions/github";
 
-// The action runs from the repository without a build, since Node strips the types; see docs/adr/0095-github-actions.md.
+// The action runs from the repository without a build, because Node strips the types; see docs/adr/0095-github-actions.md.
 
 /** Toolkit that `actions/github-script` passes to scripts. */
 export interface Toolkit {
@@ -27,7 +27,7 @@ interface Drop {
 /** Maximum length of a title on the service, in characters. */
 const titleCharactersMax = 200;
 
-/** Publishes the job's page, or deletes it when the pull request is closed. Reports that in a comment on the pull request. */
+/** Publishes the job's page, or deletes it if the pull request is closed. Reports this in a comment on the pull request. */
 export async function publishPreview(toolkit: Toolkit): Promise<void> {
   try {
     await publishOrDelete(toolkit);
@@ -50,7 +50,7 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   const scope = isDeletion ? "all" : input("SCOPE") || "publish";
   await withToken({ service, scope }, toolkit, async (token) => {
     const dropleaf = await findProgram(toolkit, { service, token });
-    // Later runs find the page by these tags.
+    // Later runs find the page by these metadata tags.
     const place = pullRequest === undefined ? `ref=${context.ref}` : `pull_request=${pullRequest.number}`;
     const tags = [`repository=${repository}`, place, `file=${file}`].map((tag) => `--tag=${tag}`);
     if (isDeletion) {
@@ -82,7 +82,10 @@ function readService(given: string): string {
   );
 }
 
-/** Returns the file's absolute path. Throws for a symbolic link out of the repository, which could name any file of the machine. */
+/**
+ * Returns the file's absolute path. Throws for a symbolic link that leads out of the repository, because it could expose any file of the
+ * machine.
+ */
 async function pathOf(file: string): Promise<string> {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   const path = resolve(workspace, file);
@@ -108,7 +111,9 @@ function describePage({ context: { payload } }: Toolkit): string[] {
   ];
 }
 
-/** Returns a function that runs this version's program from npm, outside the repository, whose files could name another registry. */
+/**
+ * Returns a function that runs this version's program from npm. Runs it outside the repository, whose files could name another registry.
+ */
 async function findProgram(
   { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },
@@ -132,7 +137,7 @@ async function findProgram(
   };
 }
 
-/** Reads the message of the program's error. Undefined if npx itself has failed. */
+/** Reads the message from the program's error output. Returns undefined if npx itself has failed. */
 function readError(stdout: string): string | undefined {
   try {
     return JSON.parse(stdout).error.message;
@@ -141,7 +146,7 @@ function readError(stdout: string): string | undefined {
   }
 }
 
-/** Runs work with the input token. Without an input, exchanges the job's ID token for a token, and revokes the token afterwards. */
+/** Runs work with the input token. Without an input token, exchanges the job's ID token for one, and revokes that one afterwards. */
 async function withToken(
   { service, scope }: { readonly service: string; readonly scope: string },
   { core }: Toolkit,
@@ -156,7 +161,7 @@ async function withToken(
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     subject_token: idToken,
     subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-    // Older services without scopes ignore this field.
+    // Older services have no scopes, and ignore this field.
     scope,
   });
   if (typeof token !== "string" || !/^[!-~]+$/.test(token))
@@ -165,7 +170,7 @@ async function withToken(
   try {
     await work(token);
   } finally {
-    // A failed revocation is ignored, because the token expires in minutes.
+    // Ignores a failed revocation, because the token expires within minutes.
     await send(`${service}/oauth/revoke`, { token }).catch(() => {});
   }
 }
@@ -178,7 +183,7 @@ async function send(url: string, form: Readonly<Record<string, string>>): Promis
   throw new Error(`${url} responded ${response.status}: ${result.error_description ?? result.error ?? ""}`);
 }
 
-/** Creates or updates the pull request's only comment about the file. A deletion only updates an existing comment. */
+/** Creates or updates the pull request's only comment about the file. After a deletion, only updates an existing comment. */
 async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): Promise<void> {
   const { core, context, github } = toolkit;
   const { issues } = github.rest;
@@ -192,7 +197,7 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
   const body = `${marker}\n${text}`;
   try {
     const comments = await github.paginate(issues.listComments, { ...place, per_page: 100 });
-    // Considers only the workflow's own comments, because anyone can write the marker into a comment.
+    // Considers only the workflow's own comments, because anyone can write the marker into theirs.
     const own = comments.find(
       ({ user, body: written }) =>
         user?.login === "github-actions[bot]" && written?.startsWith(marker) === true,

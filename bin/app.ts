@@ -3,17 +3,17 @@ import { loadSettings, settingsOfEnvironment } from "../lib/settings/settings-fi
 
 try {
   const { settings, file, isDefault } = await loadSettings(settingsOfEnvironment(process.env));
-  // Shows the operator which settings are deployed. Standard output is reserved for the template.
+  // Shows the operator which settings are deployed. Uses standard error, because standard output is reserved for the template.
   console.error(
     `Settings: ${file}${isDefault ? " (defaults: you have no settings.local.ts or settings.local.json)" : ""}`,
   );
   await requireCommandLine(process.env.CDK_CLI_ASM_VERSION);
-  // Dynamic import, because the module is large and errors in the settings are reported first.
+  // Dynamic import, because the module is large, and errors in the settings are reported before it is loaded.
   const { synthesize } = await import("../lib/synthesize.ts");
   // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {
     isForDeployment: true,
-    // Only a checkout checks the template, which takes longer than everything else. Tests check it for every setting.
+    // Checks the template only in a checkout, because the check takes longer than everything else. Tests check it for every setting.
     isChecked: isCheckout,
   });
 } catch (error) {
@@ -23,7 +23,7 @@ try {
 }
 
 /**
- * Refuses a CDK command line that is too old for this version of the library, such as a global `cdk`.
+ * Refuses a CDK command line, such as a global `cdk`, that is too old for this version of the library.
  *
  * @param read version of cloud assemblies that the command line reads (aws-cdk-lib/cx-api, CLI_ASM_VERSION_ENV)
  */

@@ -1,4 +1,4 @@
-/** `npm start` synthesizes the stack with local settings, and runs its template on this machine. */
+/** `npm start` synthesizes the stack with local settings, and runs the stack's template on this machine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const howToAttach = `DEBUG: functions run without minification and without time-
 debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
 In Visual Studio Code, use a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
-/** Message with the next commands for a new developer. */
+/** Message for new developers, which lists the next commands. */
 const nextSteps = (
   address: string,
 ) => `Any user name signs in. To publish a first page, run in another terminal:
@@ -32,7 +32,7 @@ try {
   process.exit(1);
 }
 
-/** Starts the local cloud. SIGTERM and Ctrl-C stop the local cloud, even while it starts. */
+/** Starts the local cloud. SIGTERM and Ctrl-C stop it, even while it is starting. */
 async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
   const assetsDirectory = await mkdtemp(join(tmpdir(), "dropleaf-"));
   const removeAssets = () => rm(assetsDirectory, { recursive: true, force: true });
@@ -51,7 +51,7 @@ async function runUntilSignal(settings: LocalSettings): Promise<LocalCloud> {
   }
 }
 
-/** Calls `end` once, when the first signal arrives. */
+/** Calls `end` once, at the first signal. */
 function onEndWanted(end: () => Promise<void>): void {
   let isEnding = false;
   const endOnce = () => {
@@ -62,7 +62,7 @@ function onEndWanted(end: () => Promise<void>): void {
   process.on("SIGINT", endOnce);
   process.on("SIGTERM", endOnce);
   if (process.env.npm_lifecycle_event === undefined) return;
-  // npm runs scripts in a shell that does not forward SIGTERM. So this process stops when the shell has exited.
+  // npm runs scripts in a shell that does not forward SIGTERM, so this process stops when the shell has exited.
   const shell = process.ppid;
   setInterval(() => process.ppid !== shell && endOnce(), 250).unref();
 }
@@ -72,7 +72,7 @@ async function start(
   assetsDirectory: string,
 ): Promise<LocalCloud> {
   const { port, clockOffsetSeconds, isDebugged } = local;
-  // Throws at once if this machine has no database engine for the table.
+  // Throws immediately if this machine has no database engine for the table.
   if (process.env.DYNAMODB_ENDPOINT === undefined) findDynoxide();
   const given = await loadSettings(settingsFile);
   const { settings, replaced } = stackSettings(port, given);
@@ -82,7 +82,8 @@ async function start(
   }
   await requireFreePort(port);
   const log = (line: string) => console.log(line);
-  // Dynamic import, because the module is large and errors in the settings are reported first. The stack is synthesized meanwhile.
+  // Dynamic import, because the module is large, and errors in the settings are reported before it is loaded. Meanwhile, the stack is
+  // synthesized.
   const [bundles, { startDropleaf }] = await Promise.all([
     synthesizeDeferred(settings, assetsDirectory, { port, log, isForDebugger: isDebugged }),
     import("../local/start-dropleaf.ts"),
@@ -106,7 +107,7 @@ async function start(
   console.log(
     `Pages are ${defaultVisibility} unless their owners choose another visibility (setting defaultVisibility).`,
   );
-  // Logs this message last, after the messages about other missing parts.
+  // Logs this message after the messages about other missing parts.
   if (renderingProblem !== undefined && given.settings.renders !== false) {
     console.log(`Rendering is off: ${renderingProblem}`);
   }

@@ -1,4 +1,4 @@
-// Entry point of `npm start`. Plain JavaScript, so that `required-node.mjs` can refuse a version of Node without TypeScript support.
+// Entry point of `npm start`. Plain JavaScript, so that `required-node.mjs` can refuse a Node version without TypeScript support.
 import "./required-node.mjs";
 
 // Dynamic import, because older versions of Node lack this export.

@@ -1,4 +1,4 @@
-/** `npm run dev` restarts `npm start` after each change of the code. */
+/** `npm run dev` restarts `npm start` after each change to the code. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
@@ -6,17 +6,17 @@ import { basename, join, resolve } from "node:path";
 
 const projectDirectory = resolve(import.meta.dirname, "..");
 
-/** Watched folders, from which the stack, its functions and the local cloud are built. */
+/** Watched folders. The stack, its functions and the local cloud are built from them. */
 const watchedFolders = ["functions", "lib", "local", "packages", "bin"];
 const watchedFiles = /^(settings(\.local)?\.\w+|package-lock\.json|tsconfig\.json)$/;
 
-/** Pause after a change, since editors save in several steps. */
+/** Pause after a change, because editors save a file in several steps. */
 const settleMs = 100;
 
 let service = start();
 let isEnding = false;
 let settled: NodeJS.Timeout | undefined;
-/** Chain of restarts, which run one after another because all use the same port. */
+/** Chain of restarts. They run one after another, because all use the same port. */
 let restarts = Promise.resolve();
 
 for (const folder of watchedFolders.map((name) => join(projectDirectory, name)).filter(existsSync)) {

@@ -29,24 +29,24 @@ import { withFileLock } from "./file-lock.ts";
 
 /** Options of `findOrSynthesize`. */
 export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
-  /** Port of the service, which settings may name. The identity provider uses the next port. */
+  /** Port of the service. Settings may contain it. The identity provider uses the next port. */
   readonly port: number;
   /** Folder of the cache. @default - a folder below node_modules */
   readonly cacheDirectory?: string;
-  /** Start of this process. Sources that changed later may differ from the loaded modules. @default - `performance.timeOrigin` */
+  /** Start time of this process. Sources that changed later may differ from the loaded modules. @default - `performance.timeOrigin` */
   readonly unchangedSinceMs?: number;
-  /** Logs a line about work that takes seconds. @default - no log */
+  /** Logs a line about work that takes seconds. @default - nothing is logged */
   readonly log?: (line: string) => void;
-  /** A running build process. @default - a process that ends after the synthesis */
+  /** A running build process. @default - a new process, which ends after the synthesis */
   readonly build?: Synthesizer;
 }
 
-/** A build process, or a test's connection to one. */
+/** A build process, or a connection that tests use instead. */
 export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
-/** Result of `findOrSynthesize`, which has written the stack. */
+/** Result of `findOrSynthesize`, after the stack was written. */
 export interface PreparedAssembly {
-  /** Returns the cache folder of the stack for the current sources, or undefined if the stack is not cached. */
+  /** Returns the stack's cache folder for the current sources. Returns undefined if the stack is not cached. */
   readonly keptIn: () => string | undefined;
 }
 
@@ -63,7 +63,7 @@ interface KeptAssembly {
 
 const keptFile = "kept.json";
 
-/** Placeholder ports in cached stacks, for the service and (from the second number on) for other local addresses in the settings. */
+/** Placeholder ports in cached stacks: the first for the service, the second and later ones for other local addresses in the settings. */
 const keptPort = 8787;
 const keptPortsOfOthers = 18_787;
 
@@ -94,7 +94,7 @@ export async function findOrSynthesize(
       "Synthesizing the stack, which takes a few seconds. Later starts reuse it until the code or the settings change.",
     );
     await mkdir(cacheDirectory, { recursive: true });
-    // Looks again, because another process may have cached the stack while this process waited for the lock.
+    // Checks the cache again, because another process may have cached the stack while this process waited for the lock.
     kept = await withFileLock(`${cacheDirectory}.lock`, async () => {
       return (
         (await find()) ?? (await make(keptSettings, options, cacheDirectory, { unchangedSinceMs, build }))
@@ -110,7 +110,7 @@ export async function findOrSynthesize(
   return { keptIn };
 }
 
-/** Synthesizes in a new process, which ends afterwards. */
+/** Synthesizes the stack in a new process, which ends afterwards. */
 const ownProcess: Synthesizer = {
   async synthesize(...given) {
     const build = new BuildProcess();
@@ -181,7 +181,7 @@ async function make(
   return { ...kept, directory: place };
 }
 
-/** Moves an asset into the cache. The name is a hash of the content, so an existing asset with the name is the same. */
+/** Moves an asset into the cache. Its name is a hash of its content, so an asset that already has this name is identical. */
 async function moveInto(cacheDirectory: string, directory: string, name: string): Promise<void> {
   const place = join(cacheDirectory, name);
   if (existsSync(place)) await rm(join(directory, name), { recursive: true });
@@ -204,14 +204,14 @@ async function writeAssembly(
 }
 
 async function linkInto(directory: string, target: string, name: string): Promise<void> {
-  // Files are copied, because on Windows, links to files need more permissions than links to folders.
+  // Copies files, because links to files need more permissions on Windows than links to folders.
   if (statSync(target).isFile()) await copyFile(target, join(directory, name));
   else await symlink(target, join(directory, name), "junction");
 }
 
 /**
- * Maps the local ports in the settings to the placeholder ports of the cached stack. The service's port comes first, then
- * its identity provider's, then others in order of appearance.
+ * Maps the local ports in the settings to the placeholder ports of the cached stack. The service's port is first, then its identity
+ * provider's, then others in order of appearance.
  */
 function keptPortsOf(settingsText: string, port: number): ReadonlyMap<number, number> {
   const named = [...settingsText.matchAll(localAddress)].map(([, digits]) => Number(digits));

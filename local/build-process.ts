@@ -17,7 +17,7 @@ export type BuildResponse =
   | { readonly result: Synthesized | BuiltBundle }
   | { readonly error: { readonly message: string; readonly stack: string | undefined } };
 
-/** Bundle of a function. */
+/** A function's bundle. */
 export interface BuiltBundle {
   /** Folder with `index.mjs` and the function's files. */
   readonly directory: string;
@@ -25,10 +25,10 @@ export interface BuiltBundle {
   readonly packageFiles: readonly string[];
 }
 
-/** Default idle time after which the build process ends, because it uses 200 MB. */
+/** Default idle time after which the build process ends, because the process uses 200 MB. */
 const idleMsDefault = 60_000;
 
-/** Child process for the CDK and the bundler, which use 200 MB. The process starts at the first request. */
+/** Child process in which the CDK and the bundler run, because they use 200 MB. It starts at the first request. */
 export class BuildProcess {
   #child: ChildProcess | undefined;
   #lastId = 0;
@@ -80,7 +80,7 @@ export class BuildProcess {
   }
 
   #start(): ChildProcess {
-    // Starts Node without this process's loader, which would slow it down. Node can run the program's TypeScript itself.
+    // Starts Node without this process's loader, because the loader is slow and Node can run TypeScript itself.
     const child = fork(new URL("./build-program.ts", import.meta.url), { execArgv: [] });
     child.on("message", ({ requestId, response }: { requestId: number; response: BuildResponse }) => {
       this.#pending.get(requestId)?.resolve(response);

@@ -6,11 +6,11 @@ import type { BuildRequest, BuildResponse, BuiltBundle } from "./build-process.t
 
 enableCompileCache(compileCacheDirectory());
 
-// The bundler is written in Go. By default, it spends a quarter of its time on garbage collection without saving memory; see
-// "GOGC", package runtime, Go documentation.
+// The bundler is written in Go. By default, it would spend a quarter of its time on garbage collection without saving memory; see "GOGC",
+// package runtime, Go documentation.
 process.env.GOGC ??= "400";
 
-// Ctrl-C reaches every process of a terminal, but the parent process decides when this process ends.
+// Ctrl-C signals every process of a terminal, but only the parent process decides when this process ends.
 process.on("SIGINT", () => {});
 process.once("disconnect", () => void end());
 process.on("message", async ({ requestId, request }: { requestId: number; request: BuildRequest }) => {
@@ -41,7 +41,7 @@ async function bundle(id: string, debugDirectory: string | undefined): Promise<B
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }
 
-/** Pause until the operating system has counted the CPU time of the killed bundler. */
+/** Pause in which the operating system counts the CPU time of the killed bundler. */
 const endMs = 250;
 
 async function end(): Promise<void> {

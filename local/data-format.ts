@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { readSavedJson, saveJson } from "@dropleaf/local-cloud/saved-json";
 import { dataFormat, serviceVersion } from "../lib/service-version.ts";
 
-/** Format of the data in a folder, and the last version of the service that started with the folder. */
+/** Format of the data in a folder, and the last service version that was started with the folder. */
 interface StoredFormat {
   readonly dataFormat: number;
   readonly version: string;
@@ -20,7 +20,7 @@ const formerParametersFile = "parameters.json";
 const tooNew = `Too new for Dropleaf 0.1.0: this folder has data format ${dataFormat}. Start the version that wrote it or a later one, or choose another folder with DATA_DIR.\n`;
 
 /**
- * Refuses a folder whose data this version cannot fully read, or would damage; see docs/adr/0034-data-format-version.md.
+ * Refuses a folder if this version cannot fully read its data, or would damage it; see docs/adr/0034-data-format-version.md.
  * @throws Error that names the version to start
  */
 export function requireKnownDataFormat(dataDirectory: string): void {

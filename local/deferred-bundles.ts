@@ -10,7 +10,7 @@ import { BuildProcess } from "./build-process.ts";
 export interface DeferredBundles {
   /** Puts the function's bundle into its asset folder; see `LocalCloudOptions.prepareCode`. */
   readonly prepareCode: (directory: string) => Promise<void>;
-  /** Finds the bundle folder that contains a module. */
+  /** Finds the folder of the bundle that contains a module. */
   readonly bundlesOf: (modulePath: string) => Promise<string>;
 }
 
@@ -23,13 +23,13 @@ interface KeptBundle {
 
 /** Options of `synthesizeDeferred`. */
 export interface DeferredOptions extends Pick<AssemblyOptions, "cacheDirectory" | "log" | "port"> {
-  /** True if functions are bundled at every start, unminified and with source maps for a debugger. @default false */
+  /** True to bundle functions at every start, unminified and with source maps for a debugger. @default false */
   readonly isForDebugger?: boolean;
 }
 
 /**
- * Writes the stack for this machine like `findOrSynthesize`, but without bundles. A developer calls few of the 90
- * functions, and bundling all of them is two thirds of the work of a first start.
+ * Writes the stack for this machine like `findOrSynthesize`, but without bundles. Bundling all 90 functions takes two thirds of a first
+ * start, and a developer calls few of them.
  *
  * @throws Error if a setting is invalid
  */
@@ -47,7 +47,7 @@ export async function synthesizeDeferred(
   return {
     async prepareCode(directory) {
       const file = join(directory, deferredFile);
-      // If the file is missing, the bundle is already in place, for example after a restart of the server process.
+      // If the file is missing, the bundle is already in its place, for example after a restart of the server process.
       if (!existsSync(file)) return;
       const id = readFileSync(file, "utf8");
       const bundle = isForDebugger
@@ -79,7 +79,7 @@ async function makeBundle(
   const keptBefore = keptIn();
   const { directory, packageFiles } = await build.bundle(id);
   const keptDirectory = keptIn();
-  // If a source was saved meanwhile, the bundle is not cached, because it may be from other sources than the stack.
+  // If a source was saved meanwhile, the bundle is not cached, because it may be built from other sources than the stack.
   if (keptDirectory === undefined || keptDirectory !== keptBefore) return directory;
   const kept: KeptBundle = {
     directory,

@@ -8,10 +8,10 @@ type FindMap = (functionsDirectory: string, build: string) => Promise<MappedBund
 type FindPlace = (position: Position) => SourcePosition | undefined;
 
 /**
- * Creates a function that logs faults below their log line, with the source positions of their stack frames. The first
- * fault and the lines after it are logged when the bundle's source map is loaded.
+ * Creates a function that logs faults, each followed by its stack frames with source positions. The first fault and later lines are held
+ * back until the bundle's source map is loaded.
  *
- * @param bundlesOf function that finds the folder of the bundle and its source maps
+ * @param bundlesOf function that finds the folder of the bundle and of its source maps
  */
 export function explainerOf(
   modulePath: string,
@@ -39,7 +39,7 @@ export function explainerOf(
   };
 }
 
-/** Loads a bundle's source map. The returned function finds no positions if the sources were saved after the build. */
+/** Loads a bundle's source map. If the sources were saved after the build, the returned function finds no positions. */
 async function openFinder(
   modulePath: string,
   bundlesOf: (modulePath: string) => Promise<string>,
@@ -52,11 +52,11 @@ async function openFinder(
     const { createPositionFinder } = await import("../lib/bundle/source-position.ts");
     return bundle === undefined ? nowhere : createPositionFinder(bundle);
   } catch {
-    // Without a source map, for example if the sources cannot be bundled now, lines are logged unchanged.
+    // Without a source map, lines are logged unchanged. The map is missing, for example, if the sources cannot be bundled now.
     return nowhere;
   }
 }
 
-/** Finds a bundle's source map. Uses a dynamic import, because most runs log no fault. */
+/** Finds a bundle's source map. Uses a dynamic import, because most runs log no faults. */
 const findOrMakeMap: FindMap = async (...given) =>
   (await import("../lib/bundle/fault-map.ts")).findOrMakeMap(...given);

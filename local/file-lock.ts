@@ -6,8 +6,8 @@ const retryMs = 50;
 const busy = 5;
 
 /**
- * Runs `work` while this process holds a lock on a file. Uses a SQLite lock on an empty file, which the operating system
- * releases when the process is killed.
+ * Runs `work` while this process holds a lock on a file. The lock is a SQLite lock on an empty file. If the process is killed, the
+ * operating system releases it.
  */
 export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const database = new DatabaseSync(file);

@@ -9,14 +9,14 @@ export type LocalSettings = ReturnType<typeof parseLocalSettings>;
 const defaultPort = 8787;
 const defaultDataDirectory = ".dropleaf";
 
-/** Allowed ports. Ports below 1024 need root, and the identity provider uses the next port. */
+/** Range of allowed ports. Ports below 1024 need root, and the identity provider uses the port after the service's. */
 const portMin = 1024;
 const portMax = 65_534;
 
-/** Maximum clock offset in seconds: ten years, like the longest lifetime of a drop. */
+/** Maximum clock offset in seconds. It is ten years, like the longest lifetime of a drop. */
 const clockOffsetSecondsMax = daysMax * 86_400;
 
-/** Maximum of account limits, which is far above AWS's quotas. */
+/** Maximum value of account limits. It is far above AWS's quotas. */
 const accountMax = 1_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * Writes advice on the grant that a function's row lacks for a refused access. Returns undefined if the function has no row, or if
+ * Writes advice for a refused access: the grant that is missing in the function's row. Returns undefined if the function has no row, or if
  * rows cannot grant the access.
  */
 export function missingGrant(template: Template, functionArn: string, access: Access): string | undefined {
@@ -54,7 +54,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
   }
 }
 
-/** Writes the grant to invoke a function. The name of an operation's function is the stack's name, `_` and the operation's id. */
+/** Writes the grant to invoke a function. The name of an operation's function consists of the stack's name, `_` and the operation's id. */
 function invocationLine(grants: Grants, functionArn: string): string {
   const [, operation] = /_([a-z-]+)$/.exec(functionArn) ?? [];
   if (operation !== undefined) return `operations: ${list([...(grants.operations ?? []), operation])}`;
@@ -62,7 +62,7 @@ function invocationLine(grants: Grants, functionArn: string): string {
   return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
-/** Writes the row's table grant with the action and the item families added. */
+/** Writes the row's table grant, including the missing action and item families. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

@@ -7,8 +7,8 @@ import type { Settings } from "../lib/settings.ts";
 import type { DeferredBundles, DeferredOptions } from "./deferred-bundles.ts";
 
 /**
- * Replaces the function of `deferred-bundles.ts` in the published package, which contains the bundles.
- * @throws Error if a setting is invalid, or for a debugger, which needs the sources
+ * Replacement for `deferred-bundles.ts` in the published package, which already contains the bundles.
+ * @throws Error if a setting is invalid, or if a debugger is requested, because a debugger needs the sources
  */
 export async function synthesizeDeferred(
   settings: Settings,

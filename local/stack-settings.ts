@@ -12,11 +12,11 @@ const replacedSettings = [
   "concurrentExecutions",
   "enterpriseAuthorization",
   "identityProvider",
-  // Functions on this machine stay warm as long as there is memory, so nothing has to keep them warm.
+  // On this machine, functions stay warm as long as memory is available, so they need no extra calls.
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Reason why this machine cannot render pages, with advice. Undefined if it can. */
+/** Reason why this machine cannot render pages, with advice. Undefined if the machine can. */
 export const renderingProblem = describeRenderingProblem();
 
 /** Settings of the stack on this machine. */
@@ -26,7 +26,7 @@ export interface StackSettings {
   readonly replaced: readonly (keyof Settings)[];
 }
 
-/** Adapts settings from a file to this machine, with a local address and the local identity provider. */
+/** Adapts settings from a file to this machine: sets a local address and the local identity provider. */
 export function stackSettings(
   port: number,
   { settings: given }: Pick<FileSettings, "settings">,

@@ -14,7 +14,7 @@ export interface DropleafOptions
     "adviseMissingGrant" | "compileCacheDirectory" | "explainLines" | "extraEnvironment" | "prepare"
   > {
   /**
-   * Finds the folder of a function's bundle and source maps, with which faults are logged with messages and source positions.
+   * Finds the folder of a function's bundle and source maps. They are used to log faults with messages and source positions.
    *
    * @default - faults are logged as in AWS, without messages and source positions
    */
@@ -33,7 +33,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
     async adviseMissingGrant(...given) {
-      // Dynamic import, because the module loads the rows of all operations and is needed only after a refusal.
+      // Dynamic import, because the module loads the rows of all operations, and is only needed after a refusal.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(...given);
     },
@@ -42,7 +42,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
-      // At this time, this process has locked the folder, and no function has run yet.
+      // At this point, this process has locked the folder, and no function has run yet.
       storeDataFormat(dataDirectory);
       // After a sign-in, the provider redirects to the address in the template.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;

@@ -10,14 +10,14 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 export interface IdentityProviderOptions {
   /** Port of the provider. 0 means any free port. */
   readonly port: number;
-  /** Address of the service. The provider redirects only to the service's callback. */
+  /** Address of the service. The provider redirects only to the callback of this service. */
   readonly serviceAddress: string;
   readonly log: (line: string) => void;
 }
 
 /**
- * Starts an OpenID Connect provider that asks only for a user name. It supports the authorization code flow with PKCE.
- * The subject is derived from the user name, so that a person keeps the account after restarts.
+ * Starts an OpenID Connect provider that asks only for a user name. It supports the authorization code flow with PKCE. The subject is
+ * derived from the user name, so a person keeps the same account after a restart.
  */
 export async function startIdentityProvider(options: IdentityProviderOptions) {
   const { serviceAddress, log } = options;
@@ -27,7 +27,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const client = { id: "dropleaf-local", secret: randomBytes(32).toString("base64url") };
   let provider: Promise<RequestListener> | undefined;
   server.on("request", (request, response) => {
-    // The provider is loaded at the first request, because its library and key would double the start-up time.
+    // Loads the provider at the first request, because its library and its key would double the start-up time.
     provider ??= import("./provider.ts").then(({ createProvider }) =>
       createProvider({ address, client, serviceAddress, log }),
     );

@@ -1,4 +1,4 @@
-/** Types of the part of oidc-provider 9 that the local identity provider uses. The package contains no types. */
+/** Types of oidc-provider 9, as far as the local identity provider uses it. The package contains no types. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -110,7 +110,7 @@ async function grantEverything({ oidc }: RequestContext): Promise<object> {
   return grant;
 }
 
-/** Encodes the user name as the account id, so that no accounts have to be stored. */
+/** Encodes the user name as the account id, so that accounts need not be stored. */
 function accountIdOf(username: string): string {
   return Buffer.from(username.toLowerCase()).toString("base64url");
 }
@@ -120,7 +120,7 @@ function claimsOf(accountId: string): Record<string, string> {
   return { sub: accountId, preferred_username: username, name: username };
 }
 
-/** Claims that a person enters besides the user name: groups, and standard claims (OpenID Connect Core 1.0, section 5.1). */
+/** Claims that a person can enter besides the user name: groups, and standard claims (OpenID Connect Core 1.0, section 5.1). */
 interface Facts {
   readonly preferred_username?: string;
   readonly email?: string;
@@ -133,7 +133,7 @@ function readFacts(form: URLSearchParams): Facts {
   const email = form.get("email")?.trim() ?? "";
   const groups = (form.get("groups") ?? "").split(",").map((group) => group.trim());
   const named = groups.filter((group) => group !== "");
-  // Browsers send a checkbox only if it is checked. Scripts also send "false" or "no".
+  // Browsers send a checkbox only if it is checked. Scripts may also send "false" or "no".
   const isVerified = !["", "false", "0", "off", "no"].includes(form.get("email_verified") ?? "");
   const preferred = form.get("preferred_username")?.trim() ?? "";
   return {

@@ -1,4 +1,4 @@
-/** Renders the sign-in form, which has a user name and optional claims, but no password and no scripts. */
+/** Renders the sign-in form. It has a user name and optional claims, but no password and no scripts. */
 export function renderSignInPage(action: string, problem?: string): string {
   return renderPage(
     "Sign in",
