@@ -82,10 +82,7 @@ function readService(given: string): string {
   );
 }
 
-/**
- * Returns the file's absolute path. Throws for a symbolic link that leads out of the repository, because it could expose any file of the
- * machine.
- */
+/** Returns the file's absolute path. Throws for a symbolic link out of the repository, because it could expose any file of the machine. */
 async function pathOf(file: string): Promise<string> {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   const path = resolve(workspace, file);
@@ -111,9 +108,7 @@ function describePage({ context: { payload } }: Toolkit): string[] {
   ];
 }
 
-/**
- * Returns a function that runs this version's program from npm. Runs it outside the repository, whose files could name another registry.
- */
+/** Returns a function that runs this version's program from npm, outside the repository, whose files could name another registry. */
 async function findProgram(
   { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },

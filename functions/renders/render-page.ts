@@ -216,10 +216,7 @@ async function settle(render: Render): Promise<void> {
   if (!isStillWanted && hasMade) await discardRender(render);
 }
 
-/**
- * Counts a render against the daily limit once, regardless of attempts. `askedAtMs` identifies the request. At publication, it is
- * undefined.
- */
+/** Counts a render against the daily limit once, regardless of attempts. At publication, `askedAtMs` is undefined. */
 async function isWithinDay(
   { ownerId }: Drop,
   { slug, version, extent }: Pick<Render, "slug" | "version" | "extent">,

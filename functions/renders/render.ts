@@ -108,10 +108,7 @@ export function isExpired({ atMs }: Pick<Render, "atMs">, nowMs: number): boolea
   return nowMs >= atMs + reportDays * 24 * 60 * 60 * 1000;
 }
 
-/**
- * Returns true if the drop's current readers may see the render's pictures. Pictures of restricted files are hidden once the drop is
- * public.
- */
+/** Returns true if the drop's current readers may see the pictures. Pictures of restricted files are hidden once the drop is public. */
 export function isVisiblePicture(
   { hasRestrictedFiles = false }: Pick<Render, "hasRestrictedFiles">,
   drop: { readonly visibility: Visibility },

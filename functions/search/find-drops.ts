@@ -153,9 +153,7 @@ interface Readable extends Pick<Sought, "indexed"> {
   /** Namespace of the owner. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /**
-   * True if the indexed texts match and are still current. The name of a file that was deleted or restricted since then may have matched.
-   */
+  /** True if the indexed texts match and are current. A matching file may have been deleted or restricted since indexing. */
   readonly isMatch: boolean;
   /** Index entry with the text of the current page. @default - the current page is not indexed, or the drop is locked */
   readonly text: IndexedDrop | undefined;

@@ -35,9 +35,7 @@ export interface SearchScope {
  */
 const fewPages = 20;
 
-/**
- * Maximum number of query terms that are ranked by frequency. Counting frequencies takes most of the time, and few queries have more terms.
- */
+/** Maximum number of query terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
 const rankedTermsMax = 8;
 
 /** Weight of a match within a longer word, compared with a match of a whole word. */

@@ -64,9 +64,7 @@ export function toTerm(word: string): string {
     .normalize("NFKC");
 }
 
-/**
- * Returns true for a Han or kana character, which normalization leaves unchanged. A Chinese or Japanese page can have tens of thousands.
- */
+/** Returns true for a Han or kana character, which normalization leaves unchanged. A page can contain tens of thousands. */
 function isItsOwnTerm(word: string): boolean {
   if (word.length !== 1) return false;
   const code = word.charCodeAt(0);

@@ -218,9 +218,7 @@ async function walkFullAccount(walk: Walk): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/**
- * Measures the library with 300 drops, the maximum that one request reads. Writes the index entries itself, because no workers run here.
- */
+/** Measures the library with 300 drops, the maximum of one request. Writes the index entries itself, because no workers run here. */
 async function walkLibrary(walk: Walk): Promise<void> {
   let [token, ownerId] = ["", ""];
   const places: IndexedPlace[] = [];

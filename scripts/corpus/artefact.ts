@@ -34,10 +34,7 @@ export interface Artefact {
 
 /** Short definition of an artefact, from which `artefactsOf` derives the rest. */
 interface Recipe extends Partial<Omit<Artefact, "name" | "ready" | "copies">> {
-  /**
-   * Package files and folders to copy, by `package@version`. Each value maps target paths to source paths, or lists paths that stay the
-   * same.
-   */
+  /** Package files and folders to copy, by `package@version`: source paths by target path, or a list of paths that stay the same. */
   readonly beside?: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>;
   /** Body of the page, like the first example in a library's documentation. @default - the build writes the page */
   readonly body?: string;

@@ -209,9 +209,7 @@ function stateRequests({ readingHours }: Traffic): number {
   return readingHours * (0.25 * (3_600_000 / activeIntervalMs) + 0.75 * 3 * perReading);
 }
 
-/**
- * Billed units for one queue message: one worker invocation with two round trips, and the requests to send, receive and delete the message.
- */
+/** Billed units of one queue message: a worker's call with two round trips, and the requests to send, receive and delete the message. */
 const work: Units = {
   functionCall: 1,
   functionGigabyteSecond: ((assumptions.ownMs + 2 * assumptions.roundTripMs) / 1000) * workerGigabytes,

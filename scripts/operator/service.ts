@@ -54,9 +54,7 @@ export interface Work {
   act(action: OperatorAction): Promise<OperatorAct>;
   /** Writes an audit entry before an action without a transaction. */
   audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
-  /**
-   * Asks the operator to type a name before a deletion or replacement, unless `--yes` is given. Throws if the operator types another name.
-   */
+  /** Asks the operator to type a name before a deletion or replacement, unless `--yes` is given. Throws for a different name. */
   confirm(name: string, warning: string): Promise<void>;
 }
 

@@ -87,9 +87,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
 }
 
-/**
- * Returns the repository in which the publishing workflow runs. npm verifies it; see "Generating provenance statements", npm documentation.
- */
+/** Returns the publishing workflow's repository, which npm verifies; see "Generating provenance statements", npm documentation. */
 function repository() {
   const name = process.env.GITHUB_REPOSITORY;
   return name === undefined ? undefined : { type: "git", url: `git+https://github.com/${name}.git` };

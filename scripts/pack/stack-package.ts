@@ -30,10 +30,7 @@ const peers = ["aws-cdk-lib", "constructs"];
 /** Dependencies of the package. `aws-cdk` provides the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/**
- * Writes the root package. `dist` contains the commands and the construct. `functions` contains the code of all functions except `draw-
- * page`.
- */
+/** Writes the root package. `dist` contains commands and construct. `functions` contains all functions' code except that of `draw-page`. */
 export async function writeStack(
   target: string,
   manifest: Manifest,

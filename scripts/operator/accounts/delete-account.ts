@@ -190,9 +190,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/**
- * Number of files in one transaction of up to 100 writes. Each file needs three; see "TransactWriteItems", Amazon DynamoDB API reference.
- */
+/** Number of files in one transaction of 100 writes. Each file needs three; see "TransactWriteItems", Amazon DynamoDB API reference. */
 const removedAtOnce = 33;
 
 /** Deletes the account's files with all their versions in S3, and staged uploads. Keeps files that were transferred to another account. */

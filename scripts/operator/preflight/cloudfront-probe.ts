@@ -84,10 +84,7 @@ function inApiShape(value: unknown): unknown {
   return Items === undefined ? shaped : { ...shaped, ...(inApiShape(Items) as object) };
 }
 
-/**
- * Returns true if CloudFront refuses a request because of its contents. Returns false for missing permissions, throttling and server
- * errors.
- */
+/** Returns true if CloudFront refuses a request's contents. Returns false for missing permissions, throttling and server errors. */
 function isRefusal(error: unknown): error is CloudFrontServiceException {
   const { name, $metadata } = error as Partial<CloudFrontServiceException>;
   return $metadata?.httpStatusCode === 400 && !/Throttl/.test(name ?? "");

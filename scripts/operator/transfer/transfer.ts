@@ -224,10 +224,7 @@ async function run(
   return isWell && !isStillPublishing;
 }
 
-/**
- * Unhides the objects of all transferred files, because a suspension may have hidden them. Includes files from an earlier run that failed
- * here.
- */
+/** Unhides the objects of all transferred files, which a suspension may have hidden. Includes files of an earlier, failed run. */
 async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
   const moved = rows.filter(({ namespace }) => namespace !== own);
