@@ -28,7 +28,7 @@ const lengthShare = 0.75;
 /** Reference document length of BM25. FTS5 uses the mean length, which would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Maximum number of alternative words in one FTS5 expression, and in total. Searching for a part of more words is of little use. */
+/** Maximum number of alternative words in one FTS5 expression, and in total. A part of more words is a poor search term. */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 

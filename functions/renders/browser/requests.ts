@@ -4,7 +4,7 @@ import { type DrawRequest, type FailedRequest, reportLimits } from "../report.ts
 import type { Observation } from "./observation.ts";
 import type { OwnerFiles } from "./owner-files.ts";
 
-/** Responses to the requests of a page. */
+/** Data for the responses to a page's requests. */
 export interface RequestAnswers {
   readonly request: Omit<DrawRequest, "files">;
   readonly files: OwnerFiles;
@@ -65,7 +65,7 @@ async function answer(
       "content-type": fetched.contentType,
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "cross-origin",
-      // As on the service, only a folder's scripts may read its files. Without this header, Playwright would allow every script to.
+      // As on the service, only a folder's scripts may read its files. By default, Playwright would allow all scripts to read them.
       "access-control-allow-origin": file.part === undefined ? "https://nobody.invalid" : "*",
     },
     body: fetched.bytes,
