@@ -24,7 +24,7 @@ const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
 
-/** Maximum number of tokens in a batch, and of one account in it. A batch takes about a second, so other accounts' changes are not delayed. */
+/** Maximum number of tokens in a batch, and of one account in it. A batch takes about a second, so that it hardly delays other accounts. */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
 const batchMsMax = 10_000;
