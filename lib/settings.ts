@@ -38,7 +38,7 @@ export const settingsSchema = z.strictObject({
   /**
    * Parent domain of the owners' hosts: each owner has `https://<namespace>.<baseDomain>/`. Requires `baseUrl`.
    *
-   * @default - the host of `baseUrl`; without `baseUrl`, owners have no hosts
+   * @default - the host of `baseUrl`; without `baseUrl`, owners have paths instead of hosts
    */
   baseDomain: z.optional(lowerCaseDomain),
   /**
@@ -76,15 +76,15 @@ export const settingsSchema = z.strictObject({
    */
   members: z.optional(members),
   /**
-   * Matches the users of a SCIM directory with sign-ins; see "Provision with SCIM" in docs/members.md. Nothing is provisioned before the
+   * Attribute and claim that link a SCIM user to a sign-in; see "Provision with SCIM" in docs/members.md. Nothing is provisioned until the
    * operator has created a token (`npm run operator -- scim-token create`).
    *
-   * @default - matches the SCIM `userName` with the user name at the identity provider, or with a verified e-mail address
+   * @default - the SCIM `userName` must match the user name at the identity provider, or a verified e-mail address
    */
   scim: z.optional(scim),
   /**
-   * Stage of the stack. `production` keeps the table, buckets and secrets when the stack is deleted. `throwaway` deletes them; a bucket is
-   * deleted only if it is empty.
+   * Stage of the stack. `production` keeps the table, buckets and secrets when the stack is deleted. `throwaway` deletes them, except for
+   * buckets that are not empty.
    *
    * @default "production"
    */
@@ -92,14 +92,14 @@ export const settingsSchema = z.strictObject({
   /**
    * E-mail address that receives the alarms. Amazon SNS sends a confirmation request to the address once.
    *
-   * @default - no e-mail; the alarms go to an SNS topic, to which you can subscribe
+   * @default - no e-mail; you can subscribe to the SNS topic that receives the alarms
    */
   alarmEmail: z.optional(
     text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'write an address such as "operators@example.com"'),
   ),
   /**
-   * Threshold for unusual increases of the stack's cost, in dollars. Larger increases are reported to the alarm topic. Requires Cost
-   * Explorer and the cost allocation tag `dropleaf:stack`, which you turn on by hand once for the account; see "Alarms" in
+   * Threshold for cost anomalies of the stack, in dollars. The alarm topic is notified of anomalies above the threshold. Requires two steps
+   * by hand, once for the account: turn on Cost Explorer, and activate the cost allocation tag `dropleaf:stack`; see "Alarms" in
    * docs/deployment.md.
    *
    * @default - no alarm
@@ -120,24 +120,24 @@ export const settingsSchema = z.strictObject({
    */
   dashboard: z.optional(onOrOff),
   /**
-   * Server for request bodies that are larger than 3 MB or of unknown length, such as large files, or pages that are long in JSON. API
+   * Server for request bodies that are larger than 3 MB or of unknown length, such as large files, or pages that become large as JSON. API
    * Gateway and Lambda do not accept such bodies. `webfunction` creates a Lambda Web Function, which runs only while it has requests and is
-   * not available in every region. An object also sets the function's rate limit. `none` refuses large bodies, so that large files must be
+   * not available in every Region. An object also sets the function's rate limit. `none` refuses large bodies, so that large files must be
    * uploaded through `POST /api/blobs/uploads`.
    *
    * @default "webfunction"
    */
   ingest: z.optional(ingest),
   /**
-   * Traces requests through the API and the functions with AWS X-Ray. X-Ray samples one request a second and 5 % of the others, at 5
+   * Traces requests through the API and the functions with AWS X-Ray. X-Ray traces one request a second and 5 % of the others, and costs 5
    * dollars per million traces. In a service with little traffic, every request is traced, and tracing is the largest cost.
    *
    * @default false
    */
   tracing: z.optional(onOrOff),
   /**
-   * AWS WAF firewall in front of CloudFront. The firewall responds 429 to a network address that sends more than this number of requests in
-   * 5 minutes. `true` sets the limit to 3,000. The firewall costs about 7 dollars a month, and 60 cents per million requests.
+   * Adds an AWS WAF firewall in front of CloudFront. The firewall responds 429 to a network address that exceeds the maximum number of
+   * requests in 5 minutes. `true` sets the maximum to 3,000. The firewall costs about 7 dollars a month, and 60 cents per million requests.
    *
    * @default false
    */
@@ -160,23 +160,23 @@ export const settingsSchema = z.strictObject({
    */
   backupVaultArn: z.optional(
     text(
-      // A vault is identified by its ARN; see "Copying backups across AWS accounts", AWS Backup developer guide.
+      // Format of a backup vault's ARN; see "Copying backups across AWS accounts", AWS Backup developer guide.
       /^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
       'write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"',
     ),
   ),
   /**
-   * Limit of concurrent executions that AWS Lambda has set for the account, as reported by `npm run operator -- preflight`. The limit
-   * bounds long-running functions, so that concurrency is left for readers. Agents that wait for comments use at most a tenth of the limit,
-   * and webhooks a fiftieth.
+   * The account's limit of concurrent Lambda executions, as reported by `npm run operator -- preflight`. Long-running functions get only a
+   * share of the limit, so that concurrency is left for readers. Agents that wait for comments use at most a tenth, and webhooks a
+   * fiftieth.
    *
    * @default 10, the limit of a new account
    */
   concurrentExecutions: z.optional(wholeNumber({ min: concurrentExecutionsDefault, example: 1000 })),
   /**
-   * Interval in minutes, from 1 to 60, at which functions are called. The calls keep one execution environment of each function warm.
-   * Applies to the functions that readers and agents wait for. `true` means 5. A second concurrent request still waits for a cold start.
-   * The calls cost some cents a month; see docs/cost.md.
+   * Interval, in minutes from 1 to 60, of calls that keep functions warm. Applies to the functions that readers and agents wait for. `true`
+   * means 5. One execution environment of each function stays warm, so a second concurrent request still waits for a cold start. The calls
+   * cost a few cents a month; see docs/cost.md.
    *
    * @default false
    */
@@ -196,8 +196,8 @@ export const settingsSchema = z.strictObject({
    */
   requestsPerDayMax: z.optional(wholeNumber({ of: "requests", min: 1_000, max: 1_000_000_000 })),
   /**
-   * Numbers of the secrets that the edge sends to its origins, and that the origins accept. A new number creates a new secret. "Rotate the
-   * origin secret" in docs/runbook.md describes how to change the numbers without refused requests.
+   * Numbers of the origin secrets: the secret that the edge sends to its origins, and the secrets that the origins accept. A new number
+   * creates a new secret. To rotate the secret without refusing requests, see "Rotate the origin secret" in docs/runbook.md.
    *
    * @default { sent: 1, accepted: [1] }
    */
@@ -237,8 +237,8 @@ export const settingsSchema = z.strictObject({
    */
   defaultExpiryDays: z.optional(days),
   /**
-   * Maximum number of days from the request that sets an expiry until the drop expires, from 1 to 3,650. With this setting, drops that
-   * never expire are refused. Existing drops keep their expiry.
+   * Maximum time until a drop expires, in days from the request that sets the expiry, from 1 to 3,650. With this setting, drops that never
+   * expire are refused. Existing drops keep their expiry.
    *
    * @default - 3,650 days; drops that never expire are allowed
    */
@@ -258,8 +258,8 @@ export const settingsSchema = z.strictObject({
    */
   tokensPerAccountMax: z.optional(wholeNumber({ max: limits.tokensPerAccountMax })),
   /**
-   * Maximum size of all pages of an account, in bytes. All versions count, contexts do not. The minimum is 2,097,152, the maximum size of
-   * one page. Existing pages are kept.
+   * Maximum total size of an account's pages, in bytes. Includes all versions, but not their contexts. The minimum is 2,097,152, the
+   * maximum size of one page. Existing pages are kept.
    *
    * @default 10,737,418,240 (10 GiB)
    */
@@ -300,8 +300,8 @@ export const settingsSchema = z.strictObject({
    */
   auditEvents: z.optional(onOrOff),
   /**
-   * Lets readers answer forms with the attribute `data-answers`. `false` leaves such forms as they were written, and no drop can turn
-   * answers on. Owners can still read stored answers.
+   * Lets readers answer forms with the attribute `data-answers`. With `false`, such forms stay unchanged, and owners cannot turn answers on
+   * for a drop. Owners can still read stored answers.
    *
    * @default true
    */
@@ -320,9 +320,9 @@ export const settingsSchema = z.strictObject({
    */
   accessRequests: z.optional(onOrOff),
   /**
-   * People who may create a team, which is an account that several people publish for. `operator` restricts creation to
-   * `npm run operator -- teams add`. `members` lets everyone who may publish create up to 10 teams. An object can also set `leavers`, in
-   * the form of a drop's readers. If an owner was removed or deactivated, `leavers` may move the owner's drops into a team that they own.
+   * People who may create a team, which is an account that several people publish for. `operator` restricts creation to `npm run operator
+   * -- teams add`. `members` lets everyone who may publish create up to 10 teams. An object can also set `leavers`: people, written like a
+   * drop's readers, who may move the drops of removed or deactivated owners into a team of their own.
    *
    * @default "operator"
    */
@@ -335,8 +335,8 @@ export const settingsSchema = z.strictObject({
    */
   administrators: z.optional(administrators),
   /**
-   * Number of versions that each drop keeps, from 1 to 200. The newest versions are kept. Publishing deletes older versions.
-   * `npm run operator -- retention` deletes the older versions of drops that are not published again.
+   * Number of newest versions that each drop keeps, from 1 to 200. Publishing deletes older versions. For drops that are not published
+   * again, `npm run operator -- retention` deletes them.
    *
    * @default - all versions are kept
    */
@@ -350,7 +350,7 @@ export const settingsSchema = z.strictObject({
   readTrail: z.optional(onOrOff),
   /**
    * Scans pages, contexts, Markdown and text files for secrets before storing them. `warn` reports the positions in the response. `refuse`
-   * stores nothing, unless the request has a reason in `allow_secrets`, which is recorded in the audit trail. `off` does not scan. See
+   * refuses the request unless it gives a reason in `allow_secrets`, which is recorded in the audit trail. `off` does not scan. See
    * docs/your-pages.md.
    *
    * @default "warn"
@@ -358,7 +358,8 @@ export const settingsSchema = z.strictObject({
   secretScan: z.optional(choice(secretScanModes)),
   /**
    * Number of days that a deleted drop stays in the trash, from 0 to 365. Until then its owner can restore the drop, no one can read it,
-   * and its bytes count. 0 deletes drops at once. Drops that are already in the trash keep their date. See docs/your-pages.md.
+   * and its bytes count against the account's limit. 0 deletes drops at once. Drops that are already in the trash keep their expiry. See
+   * docs/your-pages.md.
    *
    * @default 7
    */
@@ -372,7 +373,7 @@ export const settingsSchema = z.strictObject({
    */
   renders: z.optional(onOrOff),
   /**
-   * Maximum number of concurrent renders, from 1 to 10. Rendering uses this number of the account's concurrent executions, plus one.
+   * Maximum number of concurrent renders, from 1 to 10. Rendering uses up to this many of the account's concurrent executions, plus one.
    * `npm run operator -- preflight` recommends a number.
    *
    * @default 1
@@ -393,8 +394,8 @@ export const settingsSchema = z.strictObject({
    */
   embedding: z.optional(embedding),
   /**
-   * Shows a preview card below links that people post in Slack. Requires a Slack app that you install, whose secrets are never written
-   * here; see docs/slack.md.
+   * Shows a preview card below links that people post in Slack. Requires a Slack app that you install. Never write the app's secrets here;
+   * see docs/slack.md.
    *
    * @default false
    */
@@ -415,7 +416,7 @@ export const settingsSchema = z.strictObject({
   stackName: z.optional(stackName),
 });
 
-/** Settings that an operator may write. */
+/** The operator's settings, as written in the settings file. */
 export type Settings = Readonly<z.input<typeof settingsSchema>>;
 
 /** Stage of the stack. `production` retains the data of a deleted stack. */
@@ -432,7 +433,7 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
   return renders;
 }
 
-/** Smallest rate limit that AWS Lambda supports: twice the rate that a single execution environment of the server accepts. */
+/** Smallest rate limit that AWS Lambda supports. A single execution environment of the server accepts half of this rate. */
 const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
 
 /** Returns the rate limit of the server for large request bodies, or undefined if there is no such server. */

@@ -17,10 +17,10 @@ const ownImport = 'import cf from "cloudfront";\n';
 type Place = Omit<EdgeFault, "message">;
 
 /**
- * Bundles a CloudFront Function: a script that declares `handler`. Replaces the names that the source only declares by the given values.
- * The path is relative to the root of the project.
+ * Bundles a CloudFront Function: a script that declares `handler`. Replaces names that the source declares without a value by the given
+ * values. The path is relative to the root of the project.
  *
- * Checks the deployed code: the bundler removes types, but does not lower the syntax.
+ * Checks the code as deployed. The bundler only removes types, and does not convert newer syntax.
  *
  * @throws Error with positions in the source, if the code uses an undocumented feature of the runtime, has an export, imports a module
  * other than CloudFront's, or is too large
@@ -88,7 +88,7 @@ function transpile(file: string, options: BuildOptions & { write: false }): Buil
   }
 }
 
-/** Returns a correction for a fault. esbuild expands shorthand properties, but not shorthand methods and computed properties. */
+/** Returns advice for shorthand methods and computed properties, which esbuild cannot expand. Returns an empty string for other faults. */
 function adviceFor(text: string): string {
   return text.includes("object literal extensions")
     ? ": write `{ name: function () {} }`, and `object[name] = value` after it"
@@ -102,7 +102,7 @@ function adviceFor(text: string): string {
 function placeInSource(file: string, map: SourceMap, { line, column, columnEnd }: Place): string {
   const columns = Array.from({ length: columnEnd - column }, (_, index) => column + index);
   const entries = [...columns, column].map((one) => map.findEntry(line - 1, one)).filter(isMapped);
-  // The nearest entry before the fault may belong to other code.
+  // The nearest source map entry before the fault may belong to other code.
   const isInside = (one: SourceMapping) => one.generatedLine === line - 1 && one.generatedColumn >= column;
   const origin = entries.find(isInside) ?? entries.at(-1);
   return origin === undefined

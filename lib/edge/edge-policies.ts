@@ -19,7 +19,7 @@ import { serviceVersion } from "../service-version.ts";
 export interface EdgePoliciesProps {
   /** True if viewers use https. Over http, Strict-Transport-Security must not be sent (RFC 6797, section 7.2). */
   readonly isHttps: boolean;
-  /** Base URL of the service. @default - the distribution's own domain name, which the distribution's configuration cannot contain */
+  /** Base URL of the service. @default - the distribution's own domain name, which the distribution's configuration cannot refer to */
   readonly baseUrl: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export class EdgePolicies extends Construct {
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
       comment: "Published pages and viewers, by host, version, window, level and opened gate",
-      // The header `edgeHeaders.query` contains the part of the query that the viewer-request function keeps. The origin sees no other
+      // The header `edgeHeaders.query` contains the query parameters that the viewer-request function keeps. The origin gets no other
       // query. The viewer-request function also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
         ...whoseHeaders,
@@ -66,7 +66,7 @@ export class EdgePolicies extends Construct {
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      // The viewer-request function keeps only two kinds of cookies: for an opened passcode page, and for a sign-in.
+      // The viewer-request function keeps only the cookies of opened passcode pages and of sign-ins.
       cookieBehavior: CacheCookieBehavior.all(),
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
@@ -96,7 +96,7 @@ export class EdgePolicies extends Construct {
         edgeHeaders.serviceHost,
         edgeHeaders.sentQuery,
         "Accept",
-        // Only a navigation is redirected to sign-in, and only an embedded request may read a file by its key.
+        // Functions redirect only navigations to sign-in, and accept a file's key only in embedded requests.
         "Sec-Fetch-Dest",
         "User-Agent",
       ),

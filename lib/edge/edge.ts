@@ -201,7 +201,7 @@ export class Edge extends Construct {
           ],
         },
         ...ofOwners("/p/*/raw", pages),
-        // Listed before patterns that the path of a file in a folder may also match.
+        // Listed before patterns that could also match the path of a file in a folder.
         ...ofOwners("/p/*/raw/*", pages),
         // The drop's state, which open tabs poll. The response's own headers let the edge cache it for seconds.
         ...ofOwners("/p/*/state", pages),

@@ -9,12 +9,12 @@ export interface FirewallProps {
   readonly limit: FirewallLimit;
 }
 
-/** Limit for `waf: true`: 10 requests a second. Readers in an office that share one network address do not reach it. */
+/** Limit for `waf: true`: 10 requests a second. An office whose readers share one network address stays below the limit. */
 export const firewallLimitDefault: FirewallLimit = { requestsPer5MinutesPerAddress: 3_000 };
 
 /**
- * Factor for the limit of requests by open tabs. In 5 minutes, a tab sends up to 150 requests, and an office of 200 people ten times the
- * limit for other requests. See docs/adr/0058-viewer-polling.md.
+ * Ratio of the limit for state requests of open tabs to the limit for other requests. A tab sends up to 150 state requests in 5 minutes. In
+ * an office of 200 people, that is ten times the limit for other requests. See docs/adr/0058-viewer-polling.md.
  */
 const stateRequestsFactor = 10;
 
@@ -38,8 +38,8 @@ const answerName = "rate-limited";
 const refusal = new ApiError("rate_limited", { retryAfterSeconds: windowSeconds });
 
 /**
- * Blocks network addresses that send too many requests to the edge. The firewall does not inspect the content of requests: such rules would
- * mistake published pages for attacks.
+ * Blocks network addresses that send too many requests to the edge. The content of requests is not inspected, because inspection rules
+ * would mistake published pages for attacks.
  *
  * Sources, AWS WAF developer guide: "Using rate-based rule statements in AWS WAF"; "Sending custom responses for Block actions".
  */

@@ -28,12 +28,12 @@ export interface AlarmTargets {
   readonly distribution: Distribution;
   readonly table: Table;
   readonly queues: Queues;
-  /** Function that reads the table's stream, like `dropTracker`. */
+  /** A function that reads the table's stream, as `dropTracker` also does. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
   /** The worker that writes the search index. */
   readonly indexDrops: LambdaFunction;
-  /** Scheduled function, like `checkReaderWay`. */
+  /** A function that runs on a schedule, as `checkReaderWay` also does. */
   readonly doDueWork: LambdaFunction;
   readonly checkReaderWay: LambdaFunction;
   /** The function that runs the browser. @default - pages are not rendered */
@@ -58,8 +58,8 @@ const period = Duration.minutes(5);
 const readerWayWindow = Duration.minutes(readerWayMinutes + 3);
 
 /**
- * Alarms for faults that readers and agents notice. docs/runbook.md has a section with each alarm's name. Each metric costs 10 cents a
- * month; see docs/adr/0105-outage-alarms.md for the signals that share a metric.
+ * Alarms for faults that readers and agents notice. docs/runbook.md has a section for each alarm, under the alarm's name. Each metric costs
+ * 10 cents a month; see docs/adr/0105-outage-alarms.md for the signals that share a metric.
  */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
@@ -101,7 +101,8 @@ export class Alarms extends Construct {
           statistic: Stats.SUM,
         }),
         threshold: 1,
-        // A cold start takes about a second. Slow responses in three periods are not a coincidence, even with few requests.
+        // Cold starts take about a second, so they are not slow responses. Even with few requests, slow responses in three periods are not
+        // a coincidence.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },
@@ -110,8 +111,8 @@ export class Alarms extends Construct {
 
   /**
    * Alarms if test requests for a reader's page fail. `check-reader-way` sends a request every few minutes, and fails unless it gets the
-   * response of a working service. The API responds to this request with a redirect. If the API only sends refusals, it also refuses the
-   * edge's requests.
+   * response of a working service. A working API responds to this request with a redirect. If all its responses are refusals, the API also
+   * refuses the edge's requests.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
     this.#alarm("reader-way", "For 8 minutes, no test request for a reader's page succeeded", {
@@ -226,8 +227,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Alarms if the function that runs the browser fails. A single page that crashes the browser is tried three times within an hour or two,
-   * which raises no alarm.
+   * Alarms if the function that runs the browser fails. A single page that crashes the browser does not raise the alarm, because it is
+   * tried only three times within an hour or two.
    */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;

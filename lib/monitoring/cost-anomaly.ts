@@ -13,8 +13,9 @@ export interface CostAnomalyProps {
 }
 
 /**
- * Reports unusual increases of the stack's cost. The monitor uses a tag, because an account can have only one monitor for all AWS services;
- * see "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and restrictions", AWS Cost Management user guide.
+ * Reports unusual increases of the stack's cost. The monitor selects the stack by its tag, because an account can have only one monitor for
+ * all AWS services; see "Detecting unusual spend with AWS Cost Anomaly Detection" and "Quotas and restrictions", AWS Cost Management user
+ * guide.
  */
 export class CostAnomaly extends Construct {
   constructor(scope: Construct, id: string, { dollarsMin, topic }: CostAnomalyProps) {

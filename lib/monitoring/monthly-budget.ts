@@ -11,9 +11,9 @@ export interface MonthlyBudgetProps {
 }
 
 /**
- * Notifies when the stack's actual or forecast cost of the month exceeds the budget. Nothing is stopped. AWS updates a budget up to three
- * times a day. A budget without actions is free, and a forecast needs about five weeks of usage. See "Managing your costs with AWS
- * Budgets", AWS Cost Management user guide.
+ * Sends a notification when the stack's actual or forecast cost of the month exceeds the budget. Nothing is stopped. AWS updates a budget
+ * up to three times a day. A budget without actions is free, and a forecast needs about five weeks of usage. See "Managing your costs with
+ * AWS Budgets", AWS Cost Management user guide.
  */
 export class MonthlyBudget extends Construct {
   constructor(scope: Construct, id: string, { dollars, topic }: MonthlyBudgetProps) {

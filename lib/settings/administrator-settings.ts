@@ -17,14 +17,15 @@ export const administrators = z
   .readonly();
 
 /**
- * Refuses readers other than e-mail addresses and groups. A user name can pass to another person, and a domain would admit everyone in it.
+ * Refuses entries other than e-mail addresses and groups. A user name can be reassigned to another person, and a domain would admit
+ * everyone in it.
  */
 function problemOf(rule: ReaderRule): string | undefined {
   if (rule.kind === "email" || rule.kind === "group") return undefined;
   return `${JSON.stringify(presentReader(rule))} is neither an e-mail address nor a group: ${example}`;
 }
 
-/** Serializes `administrators` as JSON, in the form that the functions compare readers with. */
+/** Serializes `administrators` as JSON, in the normalized spelling of a drop's readers. */
 export function administratorsOf(given: z.input<typeof administrators> | undefined): string | undefined {
   if (given === undefined) return undefined;
   const read = readReaders(given, "people");

@@ -71,7 +71,7 @@ export function domainProblems(settings: DomainSettings): (string | false)[] {
 
 /**
  * Refuses an http base URL on localhost together with owners' hosts elsewhere. Browsers send fetch metadata only over https and to
- * localhost, so that with mixed hosts redirects would loop.
+ * localhost, so redirects between the two kinds of hosts would loop.
  */
 function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   const url = parseUrl(baseUrl ?? "");
@@ -80,7 +80,7 @@ function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`;
 }
 
-/** Maximum length of a certificate's first name; see "RequestCertificate", AWS Certificate Manager API reference. */
+/** Maximum length of the first domain name in a certificate; see "RequestCertificate", AWS Certificate Manager API reference. */
 const certificateNameMax = 64;
 
 /** Maximum length of a host name without the final dot, and of one of its labels, such as an owner's name (RFC 1035, section 2.3.4). */

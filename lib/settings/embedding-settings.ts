@@ -26,7 +26,7 @@ export const embedding = z.strictObject(
   'write a value such as { origins: ["https://acme.notion.site"] }',
 );
 
-/** Requires the exact spelling of an origin that browsers compare. */
+/** Requires the exact spelling that browsers use to compare origins. */
 function problemOfOrigin(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:" || !/^[a-z0-9.-]+$/.test(url.hostname)) return originForm;

@@ -19,7 +19,7 @@ const trustedRepository = z
       /** Trusts workflow runs for pull requests. @default true */
       pullRequests: z.optional(z.boolean("write true or false")),
       /**
-       * Branches whose workflow runs are trusted, as whole names. Patterns are not supported.
+       * Branches whose workflow runs are trusted, as full names. Wildcards are not supported.
        * @default - none
        */
       branches: z.optional(z.array(text(/^(?!refs\/)[^*?[\s]+$/, wholeNames), wholeNames).readonly()),

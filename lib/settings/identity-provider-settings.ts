@@ -19,7 +19,7 @@ const otherFields = {
   verifiedEmail: z.optional(claim),
 };
 
-/** Issuers of Microsoft Entra ID for all tenants. In some tenant, anyone can choose a user name freely. */
+/** Issuers of Microsoft Entra ID that accept all tenants. Anyone can create a tenant and choose any user name in it. */
 const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\b/;
 
 /** A provider that publishes its configuration at `<issuer>/.well-known/openid-configuration`. */

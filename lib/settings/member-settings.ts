@@ -4,8 +4,8 @@ import type { IdentityProvider } from "./identity-provider-settings.ts";
 import { checkedText, isThisMachine, parseUrl, quote, text, withoutValue } from "./setting-kinds.ts";
 
 /**
- * Maximum bytes of the rules as JSON. The rules are in a function's environment, which Lambda limits to 4 KB; see "Lambda quotas", AWS
- * Lambda developer guide.
+ * Maximum size of the rules as JSON, in bytes. The rules are in a function's environment, which Lambda limits to 4 KB; see "Lambda quotas",
+ * AWS Lambda developer guide.
  */
 const bytesMax = 1_500;
 
@@ -95,7 +95,7 @@ interface SignInSettings {
   readonly baseUrl?: string | undefined;
 }
 
-/** Refuses rules about data that is never requested from the provider. The rules would admit no one, and the operator would notice late. */
+/** Refuses rules about data that is never requested from the provider. Such rules would never match, and the operator would notice late. */
 export function memberProblems({
   members: given,
   identityProvider = "github",

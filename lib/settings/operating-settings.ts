@@ -25,7 +25,7 @@ export const ingest = z.union(
 
 /** The firewall's rate limit for a network address; see "RateBasedStatement", AWS WAF API reference. */
 const firewallLimit = z.strictObject({
-  /** Maximum number of requests of a network address in 5 minutes, from 10 to 2,000,000,000. */
+  /** Maximum number of requests from one network address in 5 minutes, from 10 to 2,000,000,000. */
   requestsPer5MinutesPerAddress: wholeNumber({ min: 10, max: 2_000_000_000 }),
 });
 
@@ -36,7 +36,7 @@ export const firewall = z.union(
 
 export type FirewallLimit = z.input<typeof firewallLimit>;
 
-/** Maximum number of accepted secrets. CloudFormation resolves each secret twice, and limits a template to 60 references. */
+/** Maximum number of accepted secrets. The template refers to each secret twice, and CloudFormation limits a template to 60 references. */
 const acceptedSecretsMax = 4;
 
 const numberOfSecret = wholeNumber({ example: 2 });

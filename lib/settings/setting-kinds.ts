@@ -6,7 +6,7 @@ export function quote(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** Properties of an issue whose message follows the setting's name and does not show the value. */
+/** Marks an issue whose message is printed right after the setting's name, without the value. */
 export const withoutValue = { params: { withoutValue: true } } as const;
 
 export const onOrOff = z.boolean("write true or false");

@@ -6,7 +6,7 @@ import { isCheckout, projectDirectory } from "../project-directory.ts";
 import type { Settings } from "../settings.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** A requested settings file, and where it was requested: `SETTINGS` or an option. */
+/** A settings file that was requested by name, and the source of the request: the variable `SETTINGS` or an option. */
 export interface NamedFile {
   readonly file: string;
   readonly by: string;

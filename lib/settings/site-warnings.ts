@@ -7,8 +7,8 @@ import { isThisMachine } from "./setting-kinds.ts";
 const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
 
 /**
- * Warns if browsers treat the owners' hosts and other names as one site, as defined by the Public Suffix List. Untrusted scripts run on
- * owners' hosts. A page there could set cookies for the whole site, and request its passkeys.
+ * Warns if browsers treat the owners' hosts and other hosts as one site, as defined by the Public Suffix List. Untrusted scripts run on
+ * owners' hosts. They could set cookies for the whole site, and request its passkeys.
  */
 export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): void {
   if (domain === undefined) return;
@@ -34,10 +34,7 @@ export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): 
   }
 }
 
-/**
- * Returns the site of a host name, which is its registrable domain. Returns undefined for localhost, and if each name below the host is a
- * site of its own.
- */
+/** Returns the site of a host name, which is its registrable domain. Returns undefined for localhost and for public suffixes. */
 function siteOf(name: string): string | undefined {
   const { hostname } = new URL(`http://${name}`);
   if (isThisMachine(hostname)) return undefined;

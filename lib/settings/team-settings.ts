@@ -17,8 +17,8 @@ const teamSettings = z.strictObject(
      */
     creation: z.optional(creation),
     /**
-     * People who may move the drops of members who have left into a team that they own. Written like the `readers` of a drop: e-mail
-     * addresses, `@domain`, `username:…` and `group:…`.
+     * People who may move the drops of former members into a team of their own. Written like the `readers` of a drop: e-mail addresses,
+     * `@domain`, `username:…` and `group:…`.
      *
      * @default - only operators
      */
@@ -43,7 +43,7 @@ const teamSettings = z.strictObject(
 /** The setting `teams`. */
 export const teams = z.union([creation, teamSettings], example);
 
-/** Serializes `teams.leavers` as JSON, in the form that the functions compare readers with. */
+/** Serializes `teams.leavers` as JSON, in the normalized spelling of a drop's readers. */
 export function leaversOf(given: z.input<typeof teams> | undefined): string | undefined {
   if (given === undefined || typeof given === "string" || given.leavers === undefined) return undefined;
   const read = readReaders(given.leavers, "people");

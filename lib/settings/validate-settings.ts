@@ -93,7 +93,7 @@ function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly Pro
   return [`${name} is ${value === undefined ? "missing" : quote(value)}: ${issue.message}`];
 }
 
-/** Returns true for an issue inside a value that matches this branch of a union. */
+/** Returns true for an issue inside the value. The value then has the form of this branch of a union, with an error in a part of it. */
 function isInside({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys" || code === "custom";
 }

@@ -49,7 +49,7 @@ export const webhooks = z
   })
   .readonly();
 
-/** Requires the normalized spelling of the URL, which is also the one that is signed and called. */
+/** Requires an https URL on the public internet, in normalized spelling. Deliveries are sent to exactly this spelling. */
 function problemOfAddress(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:") return addressForm;
