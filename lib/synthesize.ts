@@ -35,8 +35,8 @@ export interface SynthesizeOptions
    */
   readonly isChecked?: boolean;
   /**
-   * Code that replaces the function that runs the browser, for tests of the surrounding code, which cannot wait for a browser. The code is
-   * a self-contained ES module that exports `drawPage`.
+   * Code that replaces the function that runs the browser. Used by tests of the surrounding code, which cannot wait for a browser. The code
+   * is a self-contained ES module that exports `drawPage`.
    *
    * @default - the function's own code
    */

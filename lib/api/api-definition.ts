@@ -125,7 +125,7 @@ function constantOperation(constant: GatewayError): object {
       type: "mock",
       requestTemplates: { "application/json": '{"statusCode": 200}' },
       passthroughBehavior: "never",
-      // Every body is binary in this API. A template fails unless the body is converted to text.
+      // All bodies are binary in this API, and a template can only process text.
       contentHandling: "CONVERT_TO_TEXT",
       responses: {
         default: {

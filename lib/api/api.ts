@@ -94,8 +94,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    // The API definition contains the role's id, so that a new id creates a new deployment. The id changed when functions were replaced by
-    // functions with the same names.
+    // The API definition contains the role's id, so that a new id creates a new deployment. A new deployment was needed when functions were
+    // replaced by functions with the same names.
     return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

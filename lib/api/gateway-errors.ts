@@ -25,7 +25,7 @@ const broken: GatewayError = {
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
-/** API path of the edge's response if an origin times out. The write may still have been carried out. */
+/** API path of the edge's response if an origin times out. The origin may still have carried out the write. */
 export const originTimeoutPath = "/api/origin-timeout";
 
 export const originTimeout: GatewayError = {

@@ -12,10 +12,10 @@ export interface Throttle {
  */
 const requestsPerExecution = 50;
 
-/** Seconds in which the rate fills the token bucket. */
+/** Time in which the rate refills the token bucket, in seconds. */
 const burstSeconds = 0.4;
 
-/** Upper bound for the rate of a method. A page that many people open leaves concurrency for the other methods. */
+/** Upper bound for the rate of a method. With it, a page that many people open leaves concurrency for the other methods. */
 const methodRateMax = 1_000;
 
 /**
@@ -32,8 +32,8 @@ const apiRateMax = 2_500;
  * start cold. The API has 2,500 requests a second and a burst of 1,000.
  *
  * With a new account's concurrency of 10, the method and the API both have 500 requests a second and a burst of 200. This is the rate that
- * 10 warm execution environments can serve. A lower rate would refuse readers without need, and above this rate Lambda refuses. During cold
- * starts, Lambda refuses earlier, and the client gets 503 instead of 429.
+ * 10 warm execution environments can serve. A lower limit would refuse requests that could be served, and above this rate Lambda itself
+ * throttles. During cold starts, Lambda throttles earlier, and the client gets 503 instead of 429.
  *
  * Sources: "Throttle requests to your REST APIs for better throughput", API Gateway developer guide; "Lambda quotas" and "Understanding
  * Lambda function scaling", AWS Lambda developer guide.

@@ -4,7 +4,7 @@ import { projectDirectory } from "../project-directory.ts";
 
 /**
  * Returns the files beside the code of the function `draw-page`: the packed browser, fonts, and Playwright. Playwright is not bundled,
- * because it finds its files relative to its code. Only the used files of Playwright's 12 MB are included.
+ * because it finds its files relative to its code. Of Playwright's 12 MB, only the files that are used are included.
  */
 export function browserFiles(): readonly { readonly name: string; readonly file: string }[] {
   return [

@@ -32,7 +32,7 @@ export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
   cacheDirectory = defaultCacheDirectory,
 ): Promise<CachedBundles> {
-  // The time is taken before any file is read.
+  // Taken before any file is read, so that files that change during bundling are noticed.
   const startedAtMs = Date.now();
   const last = readLast(cacheDirectory);
   const fingerprintOf = fingerprinting();
@@ -68,7 +68,7 @@ async function bundleInto(
     throw error;
   });
   for (const [id, own] of made.inputs) inputs.set(id, own);
-  // A file that was saved during bundling may or may not be in the bundle, so the result is not cached.
+  // If a file was saved during bundling, a bundle may contain its old or its new content, so the result is not cached.
   if ([...new Set([...inputs.values()].flat())].some((path) => isChangedSince(path, startedAtMs))) {
     return { directory: functions, inputs };
   }
@@ -136,7 +136,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** Files that also determine the bundles, besides the input files. */
+/** Further files that affect every bundle, besides its input files. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",

@@ -64,7 +64,7 @@ export async function bundleFunctions(
     platform: "node",
     target: "node24",
     format: "esm",
-    // CommonJS cannot be tree-shaken, so that a package's ES modules are used if it has them.
+    // Prefers a package's ES modules, because CommonJS cannot be tree-shaken.
     mainFields: ["module", "main"],
     alias: {
       "@aws-sdk/credential-provider-node": "./lib/bundle/own-credentials.ts",
@@ -159,7 +159,7 @@ function inputsOf(
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // Iterating a set also visits items that are added during the iteration. Packages beside the bundle are imported, but are not inputs.
+  // A loop over a set also visits items that are added during the loop. Packages beside the bundle are imported, but are not inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);

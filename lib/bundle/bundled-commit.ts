@@ -21,8 +21,8 @@ export const bundledPaths: readonly string[] = [
 ];
 
 /**
- * Returns the last commit that changed an input of the bundles, so that a commit of documents does not change the functions. The suffix
- * `+changes` marks a working tree with changes. Returns undefined without a repository.
+ * Returns the last commit that changed an input of the bundles, so that a commit that only changes docs does not change the functions. The
+ * suffix `+changes` marks a working tree with changes. Returns undefined without a repository.
  */
 export async function bundledCommit(directory = projectDirectory): Promise<string | undefined> {
   const git = async (...words: string[]) =>

@@ -20,7 +20,7 @@ export interface FunctionSource<Id extends string = string> {
    */
   readonly files?: () => readonly FunctionFile[];
   /**
-   * Packages that are not bundled, because their files are beside the code.
+   * Packages that are not bundled, because their files are deployed beside the code.
    * @default - none
    */
   readonly packagesBeside?: readonly string[];
@@ -36,7 +36,7 @@ export const documentOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => routeOf(id).servedBy === "documents",
 );
 
-/** File of each handler below `functions/`, by the id from which the file's name is derived. */
+/** Files of the handlers below `functions/`, by the id of their operation or worker. The id is the file's name without its extension. */
 const handlerFiles = new Map(
   readdirSync(join(projectDirectory, "functions"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -61,7 +61,7 @@ export function workerSource(id: WorkerId): FunctionSource {
   return { id, ...handlerOf(id) };
 }
 
-/** Code of the function that serves documents. All documents are beside the code. */
+/** Code of the function that serves documents. The documents are files beside the code. */
 export const documentsSource = {
   id: "serve-documents",
   file: "functions/discovery/serve-documents.ts",

@@ -16,7 +16,10 @@ export interface Position {
 export interface SourcePosition extends Position {
   /** Path relative to the root of the project. */
   readonly file: string;
-  /** Name of the enclosing function, or of the function that receives it as an argument. Undefined at the top level of a file. */
+  /**
+   * Name of the enclosing function. For an anonymous function, the name of the variable, property or function around it. Undefined at the
+   * top level of a file.
+   */
   readonly functionName: string | undefined;
 }
 
@@ -52,15 +55,15 @@ export function createPositionFinder(
   };
 }
 
-/** Returns the source name of an identifier in a bundle, if the source map has one. */
+/** Returns the name that an identifier in a bundle has in the source, if the source map contains it. */
 function nameAt(map: SourceMap, { line, column }: Position): string | undefined {
   const entry = map.findEntry(line - 1, column - 1);
   return "name" in entry && typeof entry.name === "string" ? entry.name : undefined;
 }
 
 /**
- * Returns a function that finds the name of the function at a position. Minified names have no meaning, and a source map has names only for
- * positions. The bundle's syntax tree shows which position names a function.
+ * Returns a function that finds the name of the function at a position. Minified names are meaningless, and a source map has the original
+ * names only by position. The bundle's syntax tree shows the position of the identifier that names a function.
  */
 function createNameFinder(
   code: string,

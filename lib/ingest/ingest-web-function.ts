@@ -146,8 +146,8 @@ function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
 }
 
 /**
- * Sets the function's name in its revision and endpoint. The construct uses the ARN instead, with which CloudFormation has failed to read
- * the endpoint's domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
+ * Sets the function's name in its revision and endpoint. The construct uses the ARN instead, and CloudFormation has then failed to read the
+ * endpoint's domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
  */
 function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
   resourceRevision.functionName = resource.functionName;

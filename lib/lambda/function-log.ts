@@ -4,8 +4,8 @@ import { RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 /**
- * Log group shared by functions of one kind. Each log entry names its operation, and a log query can read at most 50 groups; see
- * "CloudWatch Logs quotas", Amazon CloudWatch Logs user guide.
+ * Log group shared by functions of one kind, because a log query can read at most 50 groups; see "CloudWatch Logs quotas", Amazon
+ * CloudWatch Logs user guide. Each log entry names its operation.
  */
 export class FunctionLog extends Construct {
   readonly group: LogGroup;

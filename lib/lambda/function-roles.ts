@@ -44,8 +44,8 @@ export function sharedRole(scope: Construct, id: string, { all, members, hasOthe
 /**
  * Creates a function's role with exactly these statements.
  *
- * @param minimize merges statements that differ only in their actions or only in their resources. The role for many functions would
- * approach IAM's size limit otherwise.
+ * @param minimize merges statements that differ only in their actions or only in their resources. Otherwise, the role for many functions
+ * would approach IAM's size limit.
  * @default false
  */
 export function functionRole(

@@ -87,7 +87,7 @@ export function grantStatements(
   const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
     grants.table && tableStatement(grants.table, storage),
-    // No condition, and no permission to read: a function cannot overwrite an audit entry, because it does not know the entry's key.
+    // Needs no condition and no permission to read. A function cannot overwrite an audit entry, because it does not know the entry's key.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
     grants.auditReads && tableStatement({ actions: ["Query"], items: ["AUDIT"] }, storage),
     ...(grants.objectVersions ? [pages, blobs].flatMap(objectVersionStatements) : []),
@@ -166,7 +166,7 @@ export function grantEnvironment(
 function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
   const granted = new Set<GrantedSetting>(settings);
   if (readTrail) granted.add("readTrail");
-  // Reading a token checks its lifetime.
+  // Functions that read a token check its lifetime.
   if (table?.items.includes("TOKEN")) granted.add("tokenDaysMax");
   return granted;
 }
@@ -179,7 +179,9 @@ function withoutEmptyLists(_name: string, value: unknown): unknown {
 type Variable = (typeof settingVariables)[GrantedSetting][number];
 type Value = string | number | false | undefined;
 
-/** Returns the environment variables of settings. A variable has the value of the setting with the same name, unless it is listed here. */
+/**
+ * Returns the environment variables of settings. Unless listed here, a variable has the unchanged value of the setting with the same name.
+ */
 function settingsEnvironment(
   settings: ReadonlySet<GrantedSetting>,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -272,8 +274,8 @@ function objectVersionStatements(bucket: Bucket): PolicyStatement[] {
 }
 
 /**
- * Allows reading an SSM parameter. No permission for AWS KMS is needed: everyone in the account who may read a parameter may also use its
- * AWS managed key. See "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters", AWS Systems Manager user
+ * Allows reading an SSM parameter. No permission for AWS KMS is needed, because anyone in the account who may read a parameter may also use
+ * its AWS managed key. See "AWS KMS encryption for AWS Systems Manager Parameter Store SecureString parameters", AWS Systems Manager user
  * guide.
  */
 function parameterStatement(storage: Storage, name: string): PolicyStatement {

@@ -4,7 +4,7 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** Time until the object's row is checked. @default - `orphanDelaySeconds` */
+  /** Delay until the check that an object has a row. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
   /**
    * Minimum delay of the second invalidation.
@@ -30,7 +30,7 @@ export const orphanDelaySeconds = 900;
 /** Timeout of the functions that process the queues. */
 export const workerTimeout = Duration.minutes(1);
 
-/** How long Lambda gathers messages for a batch. */
+/** Maximum time that Lambda gathers messages for a batch. */
 export const batchWindow = Duration.seconds(2);
 
 /**
@@ -43,7 +43,7 @@ export class Queues extends Construct {
   /** Queue with a message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue for later checks of created objects' rows, and for repeated or deferred invalidations. One queue serves both purposes, because
+   * Queue for later checks that objects have a row, and for repeated or deferred invalidations. One queue serves both purposes, because
    * polling costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
@@ -57,9 +57,9 @@ export class Queues extends Construct {
   /** Minimum delay of the second invalidation. */
   readonly invalidationDelay: Duration;
   /**
-   * Dead-letter queue for all kinds of work, with one alarm. A queue's message has the attribute `DeadLetterQueueSourceArn`. Other messages
-   * refer to stream records or to an invocation. Any queue of the account may use this queue, because naming the stack's queues would
-   * create a dependency cycle.
+   * Dead-letter queue for all kinds of work, with one alarm. A message from a queue has the attribute `DeadLetterQueueSourceArn`. Other
+   * messages refer to stream records or to an invocation. Any queue of the account may use this queue, because naming the stack's queues
+   * would create a dependency cycle.
    */
   readonly deadLetters: Queue;
 

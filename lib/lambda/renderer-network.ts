@@ -67,7 +67,7 @@ export class RendererNetwork extends Construct {
         ],
       }),
     });
-    // The VPC's default security group allows all traffic inside the VPC, so that environments of different owners could reach each other.
+    // The VPC's default security group allows all traffic inside the VPC. With it, environments of different owners could reach each other.
     const group = new CfnSecurityGroup(this, "Group", {
       groupDescription: "Renders pages: HTTPS to Amazon S3, no inbound traffic",
       vpcId: vpc.attrVpcId,

@@ -15,9 +15,9 @@ export interface RendererProps {
 }
 
 /**
- * The function that runs the browser and with it published scripts. The browser has no sandbox of its own, because Lambda does not support
- * user namespaces. Therefore the function has no secrets, may only write its log, and can reach only objects of the files' bucket. Each
- * environment renders pages of only one owner.
+ * The function that runs the browser, and therefore the scripts of published pages. The browser has no sandbox of its own, because Lambda
+ * does not support user namespaces. Therefore the function has no secrets, may only write its log, and can reach only objects of the files'
+ * bucket. Each environment renders pages of only one owner.
  */
 export class Renderer extends Construct {
   readonly drawPage: IFunction;

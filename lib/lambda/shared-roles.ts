@@ -8,8 +8,8 @@ export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 export interface SharedRole {
   readonly id: string;
   /**
-   * Operations whose grants every function of the role has. An attacker must gain nothing from the shared grants. So the operations have
-   * the same kind of caller, all read or all write, use the same kinds of items, and write no objects.
+   * Operations that share their grants: every function of the role has all of them. An attacker must gain nothing from this. So the
+   * operations have the same kind of caller, all read or all write, use the same kinds of items, and write no objects.
    * @default - none
    */
   readonly together?: readonly OperationId[];

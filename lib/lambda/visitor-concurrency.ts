@@ -1,7 +1,7 @@
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { documentsSource, servedOperationIds } from "../bundle/function-source.ts";
 
-/** Divisors of the reserved concurrency, for operations that anyone with a drop's URL can call. */
+/** Divisors of `visitorConcurrencyMax`, which give the reserved concurrency of operations that anyone with a drop's URL can call. */
 const shares: { readonly [id in OperationId]?: number } = {
   "view-drop": 1,
   "read-raw-page": 1,

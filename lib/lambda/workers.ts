@@ -81,8 +81,8 @@ export class Workers extends Construct {
   constructor(scope: Construct, id: string, props: WorkersProps) {
     super(scope, id);
     this.#log = new FunctionLog(this, "Log");
-    // The janitor and the drop tracker invoke the render worker. The queue of renders is in the table instead of SQS, because an account
-    // with a concurrency of 10 cannot reserve any for a function.
+    // The janitor and the drop tracker invoke the render worker. Pending renders are in the table instead of an SQS queue, because an
+    // account with a concurrency of 10 cannot reserve concurrency for a function.
     const renderPage = props.areRendered ? this.#addInvokedWorker("render-page", props).function : undefined;
     this.indexDrops = this.#addInvokedWorker("index-drops", props).function;
     const { indexDrops } = this;
@@ -91,7 +91,7 @@ export class Workers extends Construct {
       { ...props, renderPage },
       {
         filters: janitorFilters(props),
-        // Combines an agent's successive writes into one invalidation, which readers see within the promised 5 s.
+        // Combines an agent's successive writes into one invalidation. Readers still see the changes within the promised 5 s.
         maxBatchingWindow: Duration.seconds(1),
       },
     );
@@ -99,7 +99,7 @@ export class Workers extends Construct {
       "track-drops",
       { ...props, indexDrops },
       {
-        // No batching window: events and listings are due early. A queue batches the changes for search.
+        // No batching window, because events and listings must be timely. A queue batches the changes for search.
         filters: dropFilters(props),
       },
     );
@@ -126,7 +126,7 @@ export class Workers extends Construct {
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
-        // The function sends a batch concurrently, so that a batch takes as long as the slowest receiver.
+        // The function sends a batch's deliveries concurrently, so that a batch takes as long as the slowest receiver.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
         maxConcurrency: webhookConcurrency(props.concurrentExecutions),
@@ -191,7 +191,9 @@ export class Workers extends Construct {
     return worker.function;
   }
 
-  /** Invokes functions at fixed rates, with one role. Due work stays due if it fails, even if Lambda drops the invocation. */
+  /**
+   * Invokes functions at fixed rates, with one role. If the work fails or Lambda drops the invocation, a later invocation does the work.
+   */
   #schedule(schedules: Readonly<Record<string, readonly [LambdaFunction, minutes: number]>>): void {
     const scope = new Construct(this, "Schedules");
     const arns = Object.values(schedules).map(([{ functionArn }]) => functionArn);
@@ -287,8 +289,8 @@ const janitorFilters = ({
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
 /**
- * Selects the changes that the drop tracker processes: of drops, also in the trash, of comments, answers and access requests, of files that
- * expire, and of finished renders. With `auditEvents`, also new audit entries. The drop tracker itself compares a drop's readers.
+ * Selects the changes that the drop tracker processes: changed drops, also in the trash; new comments, answers and access requests; files
+ * that expire; finished renders; and with `auditEvents`, new audit entries. The drop tracker itself compares a drop's old and new readers.
  */
 const dropFilters = ({
   areRendered,
