@@ -76,7 +76,7 @@ function candidatesOf(paths: readonly string[]): readonly string[] {
 /** Maximum number of pages that an error message names. */
 const candidatesShownMax = 5;
 
-/** Requires an entry page: `index.html`, or the only candidate. The service adds a warning for a candidate. */
+/** Requires an entry page: `index.html`, or the only candidate. If it is not `index.html`, the service responds with a warning. */
 function requireEntry(folder: string, paths: readonly string[]): void {
   const candidates = candidatesOf(paths);
   if (paths.includes(entryPath) || candidates.length === 1) return;
@@ -118,7 +118,7 @@ function zipWith(files: readonly FolderFile[], levelOf: (file: FolderFile) => 0 
 }
 
 /**
- * Extracts the archive of a folder, up to the limit of a folder. An untrusted archive may expand without limit.
+ * Extracts a folder's archive. Stops at the size limit of a folder, because an untrusted archive could expand without limit.
  *
  * @throws Problem if the archive cannot be read, or exceeds the limit of a folder
  */

@@ -23,7 +23,8 @@ async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
 }
 
 /**
- * Returns where a page's drop is recorded: in the folder that contains the file or folder. The current folder is recorded inside itself.
+ * Returns the folder and name under which the drop of a file or folder is recorded: its parent folder, and its own name. The current folder
+ * is recorded inside itself, as `.`.
  */
 function placeOf(path: string): { readonly folder: string; readonly name: string } {
   const whole = resolve(path);

@@ -23,7 +23,7 @@ export class RootedFolder {
     this.path = path;
   }
 
-  /** Returns true if a file exists and has the given size, if the size is known. */
+  /** Returns true if a file exists and, if a size is given, has that size. */
   async has(path: string, sizeBytes?: number): Promise<boolean> {
     const facts = await stat(await this.#resolve(path)).catch(() => undefined);
     return facts?.isFile() === true && facts.size === (sizeBytes ?? facts.size);

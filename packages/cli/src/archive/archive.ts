@@ -8,12 +8,12 @@ import { count, identifier, webAddress } from "../service/fields.ts";
 import { type Addresses, addressesSchema } from "./addresses.ts";
 import { listedDrop, listedFile, listedVersion } from "./listed.ts";
 
-/** Path of a drop's part, relative to the drop's folder. */
+/** Path of a saved part of a version, such as its page or context, relative to the drop's folder. */
 const partPath = z
   .string()
   .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is not a path of an export"));
 
-/** A version in an export, with the paths of its parts relative to the drop's folder. */
+/** A version in an export, with the paths of its saved parts. */
 const archivedVersion = z.object({
   ...z.pick(listedVersion, { version: true, created_at: true, original_date: true, note: true }).shape,
   page: partPath,
@@ -73,7 +73,7 @@ export class ArchiveFolder {
     this.#files = new RootedFolder(path);
   }
 
-  /** Returns true if a file exists and has the given size, if the size is known. Pages, contexts and files never change. */
+  /** Returns true if a file exists and, if a size is given, has that size. Pages, contexts and files never change. */
   has(path: string, sizeBytes?: number): Promise<boolean> {
     return this.#files.has(path, sizeBytes);
   }

@@ -19,7 +19,7 @@ export async function exportAccount(
 ): Promise<Archive> {
   await folder.prepare(account.client.address);
   const leftOut: string[] = [];
-  /** Returns the result of a read. If the content is unreadable, returns undefined and adds a sentence to `leftOut`. */
+  /** Returns the result of a read. If the content cannot be read, returns undefined and adds a sentence to `leftOut`. */
   const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await read();
@@ -178,7 +178,7 @@ async function saveLinkedFiles(
   });
 }
 
-/** Returns the path of a file in the export. Characters of the name that some system does not accept are replaced. */
+/** Returns the path of a file in the export. Replaces characters of the name that some operating systems do not accept. */
 function pathOfFile(id: string, filename: string): string {
   const characters = [...filename.normalize("NFC").replaceAll(/[^\p{L}\p{N}. -]/gu, "_")];
   const name = () => `${id}-${characters.join("")}`;

@@ -232,7 +232,9 @@ class Import {
     return undefined;
   }
 
-  /** Finds a drop that already has ten tags and therefore has no import tag. Compares its tags and the date of its first version. */
+  /**
+   * Finds the imported drop if it already had ten tags, and so has no import tag. Compares title, tags and the date of the first version.
+   */
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;
     const [first] = drop.versions;
@@ -349,7 +351,7 @@ class Import {
     return (await this.#folder.read(`drops/${drop.slug}/${path}`)).toString();
   }
 
-  /** Returns the result of a write, or undefined if the service refuses the content. Exceeded limits end the import. */
+  /** Returns the result of a write, or undefined if the service refuses the content. An exceeded limit ends the import. */
   async #attempt<Result>(what: string, write: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await write();

@@ -2,8 +2,8 @@ import type { ArchivedDrop, ArchivedVersion } from "./archive.ts";
 import type { ListedVersion } from "./listed.ts";
 
 /**
- * Note of the placeholder page. The placeholder reserves a drop's address until the drop's first version, which contains the address, is
- * published.
+ * Note that marks the placeholder page. The placeholder reserves a drop's address, because the drop's first version contains the address
+ * and can only be published afterwards.
  */
 export const placeholderNote = "Placeholder of an import";
 

@@ -19,7 +19,7 @@ import {
 export class Unreadable extends Problem {}
 
 /**
- * An account on a service that implements the specification. Dropleaf has further operations, which read the whole account. On other
+ * An account on a service that implements the specification. A Dropleaf service has further operations to read the whole account. On other
  * services, pages are read from their public addresses, and files are found by the links in pages and on the owner's page.
  */
 export class SourceAccount {
@@ -41,7 +41,7 @@ export class SourceAccount {
     return new SourceAccount(client, me.user_id, await readAbilities(client));
   }
 
-  /** True if the service cannot list files, so that they are found by the links to them. */
+  /** True if the service cannot list files. Files are then found by the links to them. */
   get findsFilesByLinks(): boolean {
     return !this.#calls.has("get /api/blobs");
   }
@@ -239,7 +239,7 @@ const toolResponse = z.object({
   ),
 });
 
-/** Metadata of a part of a context, which the tool returns as text. */
+/** Metadata of one part of a context, from the text that the tool returns before the part. */
 const partFacts = z.object({ next_offset: z.optional(count) });
 
 /** Reads a context in parts with the MCP tool `read_drop`. No other operation returns the context of a restricted drop. */
@@ -284,8 +284,10 @@ function nameOf(id: string, { filename, contentType }: PublicResponse): string {
 }
 
 /**
- * Restores the published page from the response of its raw address. A service adds a style to the pages that it serves, and the version has
- * the length of the published page. Returns undefined if the added style cannot be distinguished from the page's own styles.
+ * Restores the published page from the response of its raw address, by removing the style that a service adds to the pages that it serves.
+ * Returns undefined if the added style cannot be distinguished from the page's own styles.
+ *
+ * @param sizeBytes length of the published page
  */
 export function withoutServedStyle(served: Buffer, sizeBytes: number): Buffer | undefined {
   const addedBytes = served.length - sizeBytes;

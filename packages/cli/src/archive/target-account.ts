@@ -28,7 +28,7 @@ export interface MovedPage {
   readonly context?: string | undefined;
 }
 
-/** Response to a publication. */
+/** Response to the publication of a drop or version. */
 const publishedSchema = z.object({
   ...listedDrop.shape,
   sha256: z.optional(z.string()),
@@ -82,8 +82,8 @@ export class TargetAccount {
   }
 
   /**
-   * Publishes a new drop with its earlier visibility, with its first version or a placeholder. A locked drop gets a random passcode,
-   * because the old passcode is unknown and the drop must stay locked.
+   * Publishes a new drop with its earlier visibility. Its content is its first version, or a placeholder. A locked drop gets a random
+   * passcode, because the old passcode is unknown and the drop must stay locked.
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
     const { title, description, readers, indexed, feedback, answers, answers_results, expires_at } = drop;
@@ -108,7 +108,7 @@ export class TargetAccount {
     const call: Call = { ...content, method: "POST" };
     const answer = await this.#once("/api/drops", publishedSchema, call, ["drop", drop.slug]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
-    // The replayed response of an earlier run may be for a drop that was deleted since.
+    // The response may be replayed from an earlier run, and its drop may have been deleted since.
     const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
     return found ?? (await this.account.client.call("/api/drops", publishedSchema, call)).result;
   }
@@ -126,8 +126,8 @@ export class TargetAccount {
   }
 
   /**
-   * Sends a write with an idempotency key that two runs share. If another run has sent different content with this key, the service refuses
-   * the second write.
+   * Sends a write with an idempotency key that is the same in every run. If another run has sent different content with this key, the
+   * service refuses the second write.
    */
   #once<Schema extends z.ZodMiniType>(
     path: string,
@@ -145,7 +145,7 @@ export class TargetAccount {
     });
   }
 
-  /** Repeats a publication with a new idempotency key, which the client creates. */
+  /** Repeats a publication with a new idempotency key, which the client generates. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
     return this.account.client.call(`/api/drops/${slug}`, publishedSchema, {
       ...toCall(page, {}),
@@ -158,8 +158,8 @@ const placeholderHtml =
   '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Import</title></head><body><p>This page is being imported.</p></body></html>\n';
 
 /**
- * Returns the request that publishes a page. Markdown is sent as the body if all other fields fit into the query, otherwise the page is
- * sent as JSON. A folder is always sent as the body, without a context that does not fit.
+ * Returns the request that publishes a page. Markdown is sent as the body if all other fields fit into the query; otherwise the page is
+ * sent as JSON. A folder is always sent as the body. Its context is omitted if it does not fit into the query.
  */
 function toCall({ version, html, markdown, folder, context }: MovedPage, about: Fields): Call {
   const described: Fields = { ...about, note: version.note, original_date: originalDateOf(version) };
@@ -180,7 +180,7 @@ export function keepsContext(page: MovedPage): boolean {
   );
 }
 
-/** Returns true if a version is published as Markdown. A passcode is never part of a URL. */
+/** Returns true if a version is published as Markdown, because all other fields fit into the query. A passcode is never part of a URL. */
 export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }

@@ -10,7 +10,7 @@ import { withProgress } from "../terminal/dialog.ts";
 import { formatUtc, type Output, writeResult } from "../terminal/output.ts";
 import { defaultFolder } from "./export.ts";
 
-/** Publishes an export in another account. The export is in a folder, or is first made from a service. */
+/** Publishes an export in another account. Reads the export from a folder, or first exports an account of another service. */
 export async function importDrops(
   given: string | undefined,
   { service, from }: ServiceOption & { readonly from?: string },
@@ -61,7 +61,7 @@ async function exportFrom(
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
-/** Maximum number of seconds until a limit resets. The longest limit is daily. */
+/** Maximum number of seconds until a limit resets. The longest limits are per day. */
 const daySeconds = 86_400;
 
 /** Returns the problem for a reached limit: the daily write limit, or a quota. */

@@ -11,7 +11,7 @@ export async function logout({ service }: ServiceOption, output: Output): Promis
   try {
     await revokeToken(client);
   } catch (error) {
-    // The service does not know a token that is revoked or expired.
+    // A 401 means that the token is already revoked or expired.
     if (!(error instanceof Refusal && error.status === 401)) {
       writeNote("The token was not revoked, and stays on this machine. Try again.");
       throw error;

@@ -80,7 +80,7 @@ export async function publish(file: string, options: PublishOptions, output: Out
   if (options.open) await openBrowser(drop.url);
 }
 
-/** Maximum size of one request body. Without a server for large bodies, the service accepts no more. */
+/** Maximum size of one request body, in bytes. A service without a server for large bodies refuses larger bodies. */
 const requestBytesMax = 3_000_000;
 
 /** Maximum size of a page, in bytes. A larger page is sent as a folder with one page. */
@@ -93,8 +93,8 @@ interface Sent {
 }
 
 /**
- * Sends a page or a new folder in one request. Sends a large folder, or a new version of a folder, in several requests. Unchanged content
- * is not sent.
+ * Sends a page or a new folder in one request. Uses several requests for a large folder, and for a new version of a folder. Does not send
+ * unchanged content.
  */
 async function send(
   content: Content,

@@ -14,7 +14,7 @@ const trashedDrop = z.object({
 });
 const trashList = z.object({ drops: z.array(trashedDrop), total: count });
 
-/** Lists the drops in the trash, most recently deleted first, up to one page of the API. */
+/** Lists the drops in the trash, most recently deleted first. Shows at most one page of the API's list. */
 export async function trash({ service }: ServiceOption, output: Output): Promise<void> {
   const client = await selectService(service);
   const query = new URLSearchParams({ pageSize: "200" });

@@ -5,7 +5,7 @@ import { addItems } from "./bounded-list.ts";
 import type { Client } from "./client.ts";
 import { count, identifier, seconds, unixMs, versionNumber, withinSeconds } from "./fields.ts";
 
-/** A list that grows when readers write: the items after the query's `since`, oldest first. */
+/** A list that grows when readers write. Contains the items after the query's `since`, oldest first. */
 export interface Feed<Item> {
   readonly client: Client;
   readonly path: string;
@@ -55,7 +55,7 @@ export function commentsOf(client: Client, query = new URLSearchParams()): Feed<
   return { client, path: "/api/feedback", query, name: "comments", item: commentSchema };
 }
 
-/** Bounds for the pause between two requests of a watch. The service holds each request until an item arrives. */
+/** Bounds for the pause between two requests of a watch. The service itself waits up to 20 s for a new item before it responds. */
 const pauseSecondsMin = 0.2;
 const pauseSecondsMax = 60;
 
@@ -63,7 +63,7 @@ const pauseSecondsMax = 60;
  * Reads a list in parts.
  *
  * @param onCaughtUp called at the current end of the list, before waiting for new items.
- * @default - the list ends there
+ * @default - reading stops at the current end of the list
  * @throws Problem if the service sends the same items forever
  */
 export async function* readFeed<Item>(

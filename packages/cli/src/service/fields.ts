@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * Schemas for fields in responses. A response schema contains only the fields that a command uses. Other fields belong to newer services
- * and stay unchanged.
+ * Schemas for fields in responses. A response schema contains only the fields that a command uses. Further fields, such as those of newer
+ * services, stay unchanged.
  */
 
 /** Identifier of a drop or file. The identifier becomes part of a path, so every other format is refused. */
@@ -28,7 +28,7 @@ export const versionNumber = z.int("must be a whole number").check(z.minimum(1, 
 /** Unix time in milliseconds, within the range of `Date`. */
 export const unixMs = count.check(z.maximum(8_640_000_000_000_000, "must be a time in milliseconds"));
 
-/** Seconds to wait, as requested by the service. The program waits within its own bounds. */
+/** Seconds to wait, as requested by the service. The program limits the wait to its own bounds. */
 export const seconds = z.number();
 
 /** Limits a pause that the service requests to a range. */

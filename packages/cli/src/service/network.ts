@@ -47,7 +47,7 @@ function findProxy(url: string): Proxy | undefined {
   if (variable === undefined || text === "") return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const given = URL.canParse(address) ? new URL(address) : undefined;
-  // The proxy resolves host names with either scheme.
+  // With both schemes, the proxy resolves host names.
   const href = given?.href.replace(/^socks5h:/, "socks5:");
   if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
     // The message omits the variable's value, which may contain a password.
@@ -58,7 +58,7 @@ function findProxy(url: string): Proxy | undefined {
   return { variable, url: new URL(href) };
 }
 
-/** The library is large, so it is loaded only if a proxy is set. */
+/** Returns a `fetch` function for a proxy. Loads the library only on demand, because the library is large. */
 async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
   const { default: undici } = await import("undici");
   const dispatcher = new undici.EnvHttpProxyAgent({

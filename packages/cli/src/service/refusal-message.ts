@@ -1,4 +1,4 @@
-/** Words about requests, headers and parameters of the API, which do not help a person at a terminal. */
+/** Words for requests, headers and parameters of the API. Sentences with these words do not help a person at a terminal. */
 const apiWords =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
 

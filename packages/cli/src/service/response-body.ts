@@ -4,7 +4,7 @@ import { Problem } from "../problem.ts";
 /** Maximum size of a response body, in bytes. A folder's archive has up to 25 MiB, and its encoding adds to the size. */
 export const bodyBytesMax = 67_108_864;
 
-/** Maximum nesting depth of JSON, because serializing is recursive. Responses have fewer than ten levels. */
+/** Maximum nesting depth of JSON. The depth is limited, because serializing is recursive. Responses have fewer than ten levels. */
 const levelsMax = 100;
 
 /**

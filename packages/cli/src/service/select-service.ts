@@ -45,7 +45,8 @@ export async function selectService(
   const address = await requireServiceAddress(option, ofFolder);
   const token = process.env.DROPLEAF_TOKEN;
   const isOfFolder = address !== (await findServiceAddress(option));
-  // Anyone who can change a repository can change the service in its `.dropleaf.json`.
+  // Anyone who can change a repository can set the service in its `.dropleaf.json`. The token is sent only to services that the person has
+  // used or named.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(
       `This folder was published to ${address}, and DROPLEAF_TOKEN is not sent there unless you name it: set DROPLEAF_URL.`,

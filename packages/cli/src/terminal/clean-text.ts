@@ -3,8 +3,8 @@ const joining = String.raw`\p{M}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mong
 
 /**
  * Characters that control a terminal or hide text: control characters (C0, DEL and C1, which include ESC, CSI and OSC), line separators,
- * bidirectional overrides and isolates, lone surrogates, and invisible characters. The signs of Arabic numbers are format characters too,
- * but visible, and are excluded.
+ * bidirectional overrides and isolates, lone surrogates, and invisible characters. Arabic number signs are excluded, because they are
+ * visible although they are format characters.
  */
 const acting = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Cf}--[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2]]]`;
 
