@@ -320,9 +320,9 @@ export const settingsSchema = z.strictObject({
    */
   accessRequests: z.optional(onOrOff),
   /**
-   * People who may create a team, which is an account that several people publish for. `operator` restricts creation to `npm run operator
-   * -- teams add`. `members` lets everyone who may publish create up to 10 teams. An object can also set `leavers`: people, written like a
-   * drop's readers, who may move the drops of removed or deactivated owners into a team of their own.
+   * People who may create a team, which is an account that several people publish for. `operator` restricts creation to
+   * `npm run operator -- teams add`. `members` lets everyone who may publish create up to 10 teams. An object can also set `leavers`:
+   * people, written like a drop's readers, who may move the drops of removed or deactivated owners into a team of their own.
    *
    * @default "operator"
    */
@@ -358,8 +358,8 @@ export const settingsSchema = z.strictObject({
   secretScan: z.optional(choice(secretScanModes)),
   /**
    * Number of days that a deleted drop stays in the trash, from 0 to 365. Until then its owner can restore the drop, no one can read it,
-   * and its bytes count against the account's limit. 0 deletes drops at once. Drops that are already in the trash keep their expiry. See
-   * docs/your-pages.md.
+   * and its bytes count against the account's limit. 0 deletes drops at once. A new value does not apply to drops that are already in the
+   * trash. See docs/your-pages.md.
    *
    * @default 7
    */

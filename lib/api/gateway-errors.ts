@@ -61,7 +61,7 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   },
   REQUEST_TOO_LARGE: {
     code: "invalid_arg",
-    // The specification has no error code for 413, which intermediaries and clients understand.
+    // The specification has no error code with status 413, but intermediaries and clients understand this status.
     status: 413,
     message: "The request is too large: this address accepts at most 10 MB.",
   },

@@ -88,14 +88,14 @@ export const ingestSource: FunctionSource = {
   exportName: "server",
 };
 
-/** All functions of the stack, including optional functions. */
+/** All functions that a stack may have, except the server for large bodies and the function that runs the browser. */
 export const functionSources: readonly FunctionSource[] = [
   ...[...servedOperationIds, ...optionalOperationIds].map(handlerSource),
   documentsSource,
   ...workerIds.map(workerSource),
 ];
 
-/** All functions and servers that a stack may have. */
+/** All functions that a stack may have. */
 export const everySource: readonly FunctionSource[] = [...functionSources, ingestSource, drawPageSource];
 
 /**

@@ -56,7 +56,7 @@ function answeringFunctionOf(id: OperationId): AnsweringFunction {
   return { source: handlerSource(id), summary, memoryMegabytes, grants: grantsOf(id) };
 }
 
-/** One function for each row that has its own function, and one function for all documents. */
+/** The functions of all operations: one for each row that has its own function, and one for all documents. */
 export class Operations extends Construct {
   /** Functions by operation id. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;

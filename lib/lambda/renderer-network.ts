@@ -18,7 +18,7 @@ export interface RendererNetworkProps {
   readonly files: Bucket;
 }
 
-/** Range for 251 network interfaces. Lambda needs one interface for all environments of a function. */
+/** Address range for 251 network interfaces. Lambda needs one interface for all environments of a function. */
 const range = "10.0.0.0/24";
 
 /**

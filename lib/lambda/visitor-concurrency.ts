@@ -5,7 +5,7 @@ import { documentsSource, servedOperationIds } from "../bundle/function-source.t
 const shares: { readonly [id in OperationId]?: number } = {
   "view-drop": 1,
   "read-raw-page": 1,
-  // The edge caches the files of drops that anyone may read.
+  // Gets fewer requests, because the edge caches the files of drops that anyone may read.
   "read-folder-file": 6,
   "read-pdf": 60,
 };

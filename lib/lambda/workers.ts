@@ -244,8 +244,9 @@ export class Workers extends Construct {
 }
 
 /**
- * Returns environment variables that do not follow from a worker's grants. Workers that create URLs get the base addresses. The render
- * worker also gets the number of concurrent renders. The administration worker gets the time that responses in progress may still take.
+ * Returns environment variables that do not follow from a worker's grants. Workers that create URLs get the base URL and the base domain.
+ * The render worker also gets the number of concurrent renders. The administration worker gets the time that responses in progress may
+ * still take.
  */
 function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> {
   const { baseUrl, baseDomain, renderConcurrency = 1 } = props;

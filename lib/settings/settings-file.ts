@@ -38,7 +38,7 @@ export function settingsOfEnvironment(
  * `settings.local.json`, otherwise `settings.ts`.
  *
  * @param named path relative to the working directory
- * @param directory folder of the other files: the checkout, or the working directory if the published package is used
+ * @param directory folder of the other settings files: the checkout, or the working directory if the published package is used
  * @throws Error with a line for each wrong setting: its value, and a correction
  */
 export async function loadSettings(

@@ -67,7 +67,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return paths;
 }
 
-/** Returns the pages that readers might open first: the pages at the top level, otherwise each `index.html` below. */
+/** Returns the pages that readers might open first: the pages at the top level, otherwise each `index.html` in a subfolder. */
 function candidatesOf(paths: readonly string[]): readonly string[] {
   const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));

@@ -16,7 +16,7 @@ export const nameBytesMax = 255;
 /** A folder whose paths cannot lead outside of it. Paths may come from a service, or from an untrusted export. */
 export class RootedFolder {
   readonly path: string;
-  /** Paths of this run, by their spelling on file systems that ignore case and Unicode normalization. */
+  /** Paths that this run has used, by their spelling on file systems that ignore case and Unicode normalization. */
   readonly #spellings = new Map<string, string>();
 
   constructor(path: string) {

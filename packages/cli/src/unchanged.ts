@@ -59,7 +59,7 @@ async function isSamePage(
 ): Promise<boolean> {
   const isMarkdown = contentType.startsWith("text/markdown");
   if (files !== undefined || isMarkdown !== (has_source === true)) return false;
-  // The list of versions does not contain the length of Markdown.
+  // The list of versions does not contain the size of the Markdown.
   if (!isMarkdown && size_bytes !== bytes.byteLength) return false;
   const query = new URLSearchParams({ v: String(version) });
   const stored = await client.send(dropPath(slug, isMarkdown ? "/source" : "/html"), { query });

@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   readonly title: string;
   readonly path: () => string;
   readonly edit: EditConfiguration;
-  /** Next step for the person, in the client. */
+  /** Next step that the person must take in the client. */
   readonly next: string;
 }
 
