@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(join(projectDirectory, "package.json
 export const serviceVersion = version;
 
 /**
- * Version number of the data format. Increment the number with each change that writes data which the previous version could not read, or
+ * Version number of the data format. Increment the number with each change that writes data that the previous version could not read, or
  * would damage; see docs/adr/0034-data-format-version.md.
  */
 export const dataFormat = 3;

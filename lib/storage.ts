@@ -55,8 +55,8 @@ export class Storage extends Construct {
         recoveryPeriodInDays: recoveryDays,
       },
       deletionProtection: isProduction,
-      // RETAIN keeps the table in a rollback. If a first deployment fails, the rollback could not delete the protected table, and would
-      // fail too.
+      // RETAIN keeps the table in a rollback. Otherwise, after a failed first deployment, the rollback would try to delete the protected
+      // table and fail too.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.pages = this.#bucket("Pages", stage, [

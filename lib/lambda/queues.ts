@@ -22,8 +22,9 @@ export interface QueuesProps {
 }
 
 /**
- * Seconds between an object's creation and the check of its row: SQS's maximum delay. Completing an upload again stores the same object, so
- * the first check must run after the last row was written. See "Amazon SQS delay queues", Amazon SQS developer guide.
+ * Seconds between an object's creation and the check of its row: SQS's maximum delay. Completing an upload again stores the same object
+ * again, before the row is written. So even the first check must run after the last row was written. See "Amazon SQS delay queues", Amazon
+ * SQS developer guide.
  */
 export const orphanDelaySeconds = 900;
 

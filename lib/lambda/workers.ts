@@ -290,8 +290,9 @@ const janitorFilters = ({
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
 /**
- * Selects the changes that the drop tracker processes: changed drops, also in the trash; new comments, answers and access requests; files
- * that expire; finished renders; and with `auditEvents`, new audit entries. The drop tracker itself compares a drop's old and new readers.
+ * Selects the changes that the drop tracker processes: changes to drops, also in the trash; new comments, answers and access requests;
+ * files that expire; finished renders; and with `auditEvents`, new audit entries. The drop tracker itself compares a drop's old and new
+ * readers.
  */
 const dropFilters = ({
   areRendered,

@@ -101,8 +101,8 @@ export class Alarms extends Construct {
           statistic: Stats.SUM,
         }),
         threshold: 1,
-        // Cold starts take about a second, so they are not slow responses. Even with few requests, slow responses in three periods are not
-        // a coincidence.
+        // Cold starts take about a second, so they do not count as slow. Even with few requests, slow responses in three periods are not a
+        // coincidence.
         evaluationPeriods: 6,
         datapointsToAlarm: 3,
       },

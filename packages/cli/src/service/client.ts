@@ -77,7 +77,7 @@ interface Patience {
   readonly onPause?: (message: string) => void;
 }
 
-/** Default patience. The timeout allows for requests that wait 20 s for comments. */
+/** Default retries and timeout. The timeout allows for requests that wait 20 s for comments. */
 const fewSeconds: Patience = { retries: 3, pauseSecondsMax: 30, timeoutMs: 60_000 };
 /** Seconds after which the per-minute write limit has reset. */
 const oneMinute = 65;
