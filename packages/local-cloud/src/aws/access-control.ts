@@ -5,7 +5,7 @@ import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, statementsForFunction } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
-/** Maximum number of used actions remembered per role. It bounds the memory of long runs that read many objects. */
+/** Maximum number of distinct used actions recorded per role. Limits memory in long runs that read many objects. */
 const USED_ACTIONS_PER_ROLE_MAX = 10_000;
 
 /** A key pair that signs requests. */
@@ -19,14 +19,14 @@ export interface Caller {
   readonly secretAccessKey: string;
   /** Returns true if the caller's policies allow the access. Records nothing. */
   mayAccess(access: Access): boolean;
-  /** Records an allowed access as used. Otherwise logs and throws the refusal `access-denied`. */
+  /** Records the access as used if it is allowed. Otherwise logs the refusal and throws it as `access-denied`. */
   authorize(access: Access): void;
 }
 
-/** The callers of one local cloud, and the used permissions of each role. */
+/** The callers of one local cloud, and the permissions that each role has used. */
 export type AccessControl = ReturnType<typeof createAccessControl>;
 
-/** Returns a log line with the source change that would allow a function's access. */
+/** Returns a log line that suggests the source change that would grant a function the refused access. */
 export type AdviseMissingGrant = (
   template: Template,
   functionArn: string,
@@ -101,7 +101,8 @@ export function createAccessControl(
     /**
      * Returns a role's key pair, which stays the same while the local cloud runs.
      *
-     * @param functionArn function that gets the key pair, the value of the condition key `lambda:SourceFunctionArn`. @default - no function
+     * @param functionArn function that gets the key pair; its ARN is the value of the condition key `lambda:SourceFunctionArn`. @default -
+     * no function
      */
     credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);
@@ -112,7 +113,7 @@ export function createAccessControl(
     },
     /** Authorizes an access by an AWS service that uses the role, like `Caller.authorize`. */
     authorize: (roleArn: string, access: Access) => roleOf(roleArn).ofServices.caller.authorize(access),
-    /** Lists the actions that each role used with permission, as `service:Action on resource-arn`, at most 10,000 per role. */
+    /** Lists the allowed actions that each role has used, as `service:Action on resource-arn`, at most 10,000 per role. */
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),
     callerOf: (accessKeyId: string) => callers.get(accessKeyId),
     /** Waits until the advice on all refusals so far has been logged. */
@@ -133,7 +134,7 @@ function deniedMessage(roleArn: string, access: Access, isDenied: boolean): stri
   const conditionKeys = Object.entries(access.conditionKeys ?? {})
     .filter(([, values]) => values.length > 0)
     .map(([key]) => key);
-  // The message contains only names, like AWS's message. The values go to the log.
+  // Like AWS's message, this message names the condition keys without their values. The log has the values.
   const withKeys = conditionKeys.length > 0 ? ` (condition keys: ${conditionKeys.join(", ")})` : "";
   return `User: ${roleArn} is not authorized to perform: ${access.action} on resource: ${access.resourceArn} ${because}${withKeys}`;
 }

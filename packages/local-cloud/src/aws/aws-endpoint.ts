@@ -38,9 +38,9 @@ export interface AwsEndpointOptions {
   /** Folder for the services' data. Created if missing. Only one endpoint at a time may use the folder. */
   readonly dataDirectory: string;
   readonly log: Log;
-  /** Returns the log line that follows a refusal. @default - no line */
+  /** Returns the log line to write after a refusal. @default - no line */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
-  /** Duration of an invalidation. @default 1000 */
+  /** Time until an invalidation takes effect, in milliseconds. @default 1000 */
   readonly invalidationDelayMs?: number;
 }
 
@@ -50,7 +50,7 @@ export type AwsEndpoint = Awaited<ReturnType<typeof startAwsEndpoint>>;
 /**
  * Starts the AWS services of the template on a free loopback port, with their data in a folder.
  *
- * @throws Error with advice when the folder, the database or a policy of the template cannot be used
+ * @throws Error with advice if the folder, the database or a policy of the template cannot be used
  */
 export async function startAwsEndpoint({
   template,
@@ -63,7 +63,7 @@ export async function startAwsEndpoint({
   const queueSettings = queuesOf(template);
   const queuePolicies = queuePoliciesOf(template);
   const dataDirectory = await claimDataDirectory(options.dataDirectory);
-  // Parts that were started. They are stopped if a later part fails.
+  // Functions that stop the parts started so far. They are called if a later part fails to start.
   const running: (() => unknown)[] = [dataDirectory.release];
   const stop = async () => {
     for (const end of running.splice(0).reverse()) await end();
@@ -114,15 +114,15 @@ export async function startAwsEndpoint({
       administrator: accessControl.administrator,
       /** Returns the key pair of a role, for an AWS service or for one of the role's functions. Throws if there is no such role. */
       credentialsFor: accessControl.credentialsFor,
-      /** Lists the actions that each role used with permission, as `service:Action on resource-arn`. */
+      /** Lists the allowed actions that each role has used, as `service:Action on resource-arn`. */
       usedActions: accessControl.usedActions,
       /** Records an access as used by the role. Throws if the role's policies do not allow the access. */
       authorize: accessControl.authorize,
       /** Returns the current value of a secret of the template, by ARN. */
       readSecret: secrets.readSecret,
-      /** The parameters of Systems Manager, which are not in the template. */
+      /** Systems Manager's Parameter Store. Its parameters are not part of the template. */
       parameters,
-      /** Responds to CloudFront's request with origin access control, like the bucket does. */
+      /** Responds like the bucket to a CloudFront request with origin access control. */
       readObject: createOriginReader(template, s3.stores),
       /** Calls the listener for each new object; see `ObjectCreatedListener`. */
       onObjectCreated: s3.onObjectCreated,
@@ -136,11 +136,11 @@ export async function startAwsEndpoint({
         streams.set(arn, stream);
         return stream;
       },
-      /** Connects CreateInvalidation to the edge. */
+      /** Registers the edge that applies the invalidations of its distribution. */
       connectEdge: cloudFront.connectEdge,
-      /** Connects Invoke to the functions. */
+      /** Sets the functions that Invoke can call. */
       connectFunctions: lambda.connectFunctions,
-      /** Lets running requests finish, then ends the server and the database. */
+      /** Lets running requests finish, then stops the server and the database. */
       stop,
     };
   } catch (error) {
@@ -178,7 +178,7 @@ function createEndpointServer(
 
 const BUSY_MS_MAX = 5_000;
 
-/** Indexes for dynoxide 1.2.1. It searches for a table's last record at each write, and for later records at each read. */
+/** Indexes for two queries of dynoxide 1.2.1: a table's last stream record at each write, and the records after a position at each read. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS stream_records_by_table
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER));

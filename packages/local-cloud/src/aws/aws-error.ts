@@ -3,7 +3,7 @@ export class AwsError extends Error {
   override readonly name = "AwsError";
   readonly code: string;
   readonly status: number;
-  /** Further elements of the response, such as `RangeRequested` of S3's InvalidRange. */
+  /** Additional elements of the error response, such as `RangeRequested` of S3's InvalidRange. */
   readonly details: Readonly<Record<string, string>>;
 
   /** Headers of the response with lower-case names, such as S3's `x-amz-delete-marker`. */
@@ -24,7 +24,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Reason why the endpoint refuses a request before its service handles it. Each wire format has its own code for it. */
+/** Reason why the endpoint refuses a request before its service handles it. Each wire format has an error code for each reason. */
 export type RefusalReason =
   | "unsigned"
   | "malformed-signature"

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { AwsError, RefusalReason } from "./aws-error.ts";
 
-/** Receives one line of the local cloud's log. */
+/** Writes one line to the local cloud's log. */
 export type Log = (line: string) => void;
 
 /** A request as IAM evaluates it: one action on one resource, with condition keys. */
@@ -9,7 +9,7 @@ export interface Access {
   /** IAM action, for example `dynamodb:Query`. */
   readonly action: string;
   readonly resourceArn: string;
-  /** Values of the service's condition keys. Keys that the request does not have are omitted. */
+  /** Values of the service's condition keys. Keys without a value in the request are omitted. */
   readonly conditionKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -25,18 +25,18 @@ export interface AwsRequest {
   readonly body: Buffer;
   /** The body as it arrives, for services without `bodyBytesMax`. */
   readonly stream: IncomingMessage;
-  /** Signed value for the body: its SHA-256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
+  /** Payload hash that the signature covers: the body's SHA-256 in hex, or a marker such as `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
   /** Throws the refusal `access-denied` unless the caller's policies allow the access. */
   authorize(access: Access): void;
-  /** Returns true if the policies allow the access, for accesses whose refusal only changes the response. */
+  /** Returns true if the policies allow the access. Used for checks that only change the response and do not refuse the request. */
   mayAccess(access: Access): boolean;
 }
 
 /** Wire format of a service's errors. */
 export interface WireFormat {
   readonly refusals: Readonly<Record<RefusalReason, { readonly code: string; readonly status: number }>>;
-  /** The response to an unexpected failure of the local cloud itself. */
+  /** Error code and status for an unexpected failure of the local cloud itself. */
   readonly internalError: { readonly code: string; readonly status: number };
   writeError(response: ServerResponse, error: AwsError, request: { id: string; path: string }): void;
 }

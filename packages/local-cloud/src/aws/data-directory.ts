@@ -65,7 +65,7 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
   });
 }
 
-/** Returns the id of the process that holds the folder, or undefined if a killed process has left the socket. */
+/** Returns the id of the process that holds the folder, or undefined if the socket was left behind by a killed process. */
 function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
     let response = "";

@@ -25,7 +25,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
-  // Format of errors until the service is known. Only requests to AWS JSON services have a target.
+  // Error format until the service is known. Only requests to AWS JSON services have an `x-amz-target` header.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
     const parts: SignedParts = {

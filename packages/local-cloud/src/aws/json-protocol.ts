@@ -3,7 +3,7 @@ import { AwsError, type RefusalReason } from "./aws-error.ts";
 import type { Access, AwsRequest, AwsService, WireFormat } from "./aws-service.ts";
 
 /**
- * Errors of the services that use AWS JSON (DynamoDB, Secrets Manager, SQS). These refusals have status 400; see "Error handling with
+ * Errors of the services that use AWS JSON (DynamoDB, Secrets Manager, SQS). Their refusals have status 400; see "Error handling with
  * DynamoDB" and "Common error types".
  */
 export const jsonWireFormat: WireFormat = {
@@ -25,7 +25,7 @@ export const jsonWireFormat: WireFormat = {
   },
 };
 
-/** Returns the refusals of a service whose "Common error types" have status 403, except for the given reasons. */
+/** Returns refusals with status 403, for services whose "Common error types" say so. Refusals for the given reasons stay unchanged. */
 export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
   const refusals = { ...jsonWireFormat.refusals };
   for (const reason of Object.keys(refusals) as RefusalReason[]) {
@@ -89,7 +89,7 @@ interface JsonService extends Pick<AwsService, "bodyBytesMax" | "signingName"> {
 /** The parsed body of a request. */
 export type JsonInput = Readonly<Record<string, unknown>>;
 
-/** Serves the operations of a service. Refuses other operations. */
+/** Creates a service that uses AWS JSON. It refuses operations that its definition does not contain. */
 export function createJsonService(service: JsonService): AwsService {
   const { targetPrefix, operations, accessesOf, ...others } = service;
   return {

@@ -25,7 +25,7 @@ const CONDITION_OPERATORS = [
 ] as const;
 type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-/** Condition keys that the services fill in. Conditions on other keys cannot be evaluated. */
+/** Condition keys whose values the services provide. Conditions on other keys cannot be evaluated. */
 const CONDITION_KEYS = [
   "aws:SecureTransport",
   "aws:SourceAccount",
@@ -40,13 +40,13 @@ const CONDITION_KEYS = [
   "s3:prefix",
 ];
 
-/** Prefix of the condition key for a tag. The services fill in the key for reads. */
+/** Prefix of the condition key for an object's tag. The services provide its value when an object is read. */
 const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
 
 /**
  * Reads the statements of a policy document.
  *
- * @param origin name of the document in messages, the logical id of its resource
+ * @param origin logical id of the document's resource, for error messages
  * @throws Error if the document uses a feature that the local cloud does not evaluate
  */
 export function parseStatements(document: unknown, origin: string): PolicyStatement[] {

@@ -2,7 +2,7 @@ import { matchesWildcards } from "../wildcards.ts";
 import type { Access } from "./aws-service.ts";
 import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 
-/** Decision on an access by a set of policy statements. */
+/** Result of evaluating a set of policy statements for an access. */
 export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
@@ -40,8 +40,8 @@ export function statementsForFunction(
 }
 
 /**
- * Explains why no statement of a role allows an access. The reason is the action, the resource, or a condition's values. Values are cut
- * after the first `#` or after four characters, because keys may contain a secret's hash.
+ * Explains why no statement of a role allows an access: the action, the resource or a condition does not match. Values of conditions are
+ * cut after the first `#` or after four characters, because keys may contain a secret's hash.
  */
 export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
   const allowing = statements.filter(({ effect }) => effect === "Allow");
@@ -98,7 +98,7 @@ function holds(condition: PolicyCondition, access: Access): boolean {
     case "StringEquals":
     case "StringLike":
       return requestValues.some((value) => isOneOf(condition, value));
-    // ForAllValues is documented to be true also if the request does not have the key.
+    // By its documentation, ForAllValues is also true if the request does not have the key.
     case "ForAllValues:StringEquals":
     case "ForAllValues:StringLike":
       return requestValues.every((value) => isOneOf(condition, value));

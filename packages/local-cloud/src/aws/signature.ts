@@ -20,7 +20,7 @@ export interface SignedParts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The signature claimed by a request. `verifySignature` verifies the claim. */
+/** A request's signature and its parameters, as sent. `verifySignature` verifies them. */
 export interface SignatureClaim {
   readonly accessKeyId: string;
   readonly date: string;
@@ -154,7 +154,7 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
 function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeaders): void {
   const required = ["host", ...Object.keys(headers).filter((name) => name.startsWith("x-amz-"))];
   const unsigned = required.filter((name) => !claim.signedHeaders.includes(name));
-  // The signer of a presigned URL does not know the header with the payload's hash.
+  // A presigned URL need not sign x-amz-content-sha256, because the payload is not known when the URL is signed.
   const offending = unsigned.filter(
     (name) => name !== "x-amz-content-sha256" || claim.expiresSeconds === undefined,
   );
@@ -166,7 +166,7 @@ function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeade
   }
 }
 
-/** Computes the signature that a claim should have, like a client of the AWS SDK. */
+/** Computes the expected signature of a request, as the AWS SDK does. */
 async function signatureOf(
   claim: SignatureClaim,
   parts: SignedParts,
@@ -203,7 +203,7 @@ const Sha256 = Hash.bind(null, "sha256");
 const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
 const signer = new CanonicalRequestSigner({ uriEscapePath: true });
 
-/** Maximum number of cached keys. There is one for each function, service and day. Tests add one for each secret that they try. */
+/** Maximum number of cached keys. There is one for each function, service and day. Tests add one for each secret key that they try. */
 const signingKeysMax = 1_000;
 const signingKeys = new Map<string, KeyObject>();
 

@@ -81,8 +81,8 @@ const comparisons: Readonly<Record<string, (value: number, threshold: number) =>
 };
 
 /**
- * Supported treatments of missing data, without `ignore`; see "Configuring how CloudWatch alarms treat missing data", Amazon CloudWatch
- * user guide.
+ * Supported treatments of missing data. `ignore` is not supported; see "Configuring how CloudWatch alarms treat missing data", Amazon
+ * CloudWatch user guide.
  */
 const missingData = ["breaching", "notBreaching", "missing"];
 

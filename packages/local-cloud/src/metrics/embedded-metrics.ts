@@ -1,6 +1,6 @@
 import type { MetricSink } from "./metric-store.ts";
 
-/** The member of a log line that describes its metrics. */
+/** The `_aws` member of a log line, which describes its metrics. */
 interface Directives {
   readonly CloudWatchMetrics?: readonly {
     readonly Namespace: string;
@@ -26,7 +26,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line);
   } catch {
-    // The line is ordinary text that contains the word.
+    // The line is not JSON, but ordinary text that contains `"_aws"`.
     return {};
   }
 }

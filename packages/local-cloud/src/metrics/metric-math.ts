@@ -3,11 +3,11 @@ import { type Expression, parseExpressionAt, type SpreadElement } from "acorn";
 /** Data points from the oldest to the newest period. A period without data is undefined. */
 export type Series = readonly (number | undefined)[];
 
-/** Value of a part of an expression. */
+/** Value of a subexpression. */
 type Value = number | Series | readonly Series[];
 
 /**
- * Evaluates an expression of metric math on the series of its metrics.
+ * Evaluates a metric math expression on the given series.
  *
  * Source: Amazon CloudWatch user guide, "Using math expressions with CloudWatch metrics".
  *

@@ -12,7 +12,7 @@ import {
   type InvalidationBatch,
 } from "./invalidations.ts";
 
-/** Delay of an invalidation, which is documented only as "within a few seconds". */
+/** Time until an invalidation takes effect. CloudFront documents only "within a few seconds". */
 const DELAY_MS = 1_000;
 
 /** Serves CloudFront's CreateInvalidation for the connected edges. An invalidation takes `delayMs`, 1,000 by default. */
@@ -23,7 +23,7 @@ export function createCloudFrontService(delayMs = DELAY_MS) {
     signingName: "cloudfront",
     wireFormat: cloudFrontWireFormat,
     bodyBytesMax: 1024 * 1024,
-    /** Connects invalidations of the edge's distribution to the edge. */
+    /** Registers the edge that applies the invalidations of its distribution. */
     connectEdge: (edge: InvalidatedEdge) =>
       void edges.set(edge.distributionId, createInvalidations(edge, delayMs)),
     async handle(request: AwsRequest, response: ServerResponse): Promise<void> {
@@ -75,7 +75,7 @@ function respond(request: AwsRequest, response: ServerResponse, invalidation: In
 /**
  * Parses the body of a CreateInvalidation request; see "What you need to know when invalidating tags".
  *
- * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, or NotImplemented for a path
+ * @throws AwsError MalformedXML, InvalidArgument, InconsistentQuantities, or NotImplemented for an invalidation by path
  */
 function parseInvalidationBatch(xml: string): InvalidationBatch {
   const root = parseXml(xml, "InvalidationBatch");
@@ -116,12 +116,12 @@ function readTag(item: string): string {
 /** XML namespace of the current CloudFront API. */
 const CLOUDFRONT_NAMESPACE = "http://cloudfront.amazonaws.com/doc/2020-05-31/";
 
-/** Renders a document of the CloudFront API. */
+/** Renders an XML document of the CloudFront API. */
 function cloudFrontDocument(root: string, ...children: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${CLOUDFRONT_NAMESPACE}">${children.join("")}</${root}>`;
 }
 
-/** Errors of CloudFront, which have the same status codes as S3's errors, in an ErrorResponse. */
+/** Errors of CloudFront, in an `ErrorResponse` element. Their status codes are the same as S3's. */
 const cloudFrontWireFormat: WireFormat = {
   refusals: s3WireFormat.refusals,
   internalError: s3WireFormat.internalError,

@@ -5,7 +5,7 @@ import { AwsError } from "../aws-error.ts";
 /** Input of CreateInvalidation. */
 export interface InvalidationBatch {
   readonly callerReference: string;
-  /** Cache tags, without the `#` at the start of an item. */
+  /** Cache tags, without the leading `#`. */
   readonly tags: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Invalidation extends InvalidationBatch {
  */
 export type CreateInvalidation = (batch: InvalidationBatch) => Invalidation;
 
-/** Maximum number of tags in progress; see "Concurrent invalidation request maximum", where each tag counts as a file. */
+/** Maximum number of tags in running invalidations; see "Concurrent invalidation request maximum", where each tag counts as a file. */
 const TAGS_MAX = 3_000;
 /** Maximum number of remembered CallerReferences. CloudFront does not document how long it remembers them. */
 const REMEMBERED_MAX = 1_000;
@@ -70,7 +70,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
   };
 }
 
-/** Returns the existing invalidation for an identical request; see "CreateInvalidation", CallerReference. */
+/** Returns the existing invalidation if its items are the same, and throws otherwise; see "CreateInvalidation", CallerReference. */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
   if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
   throw new AwsError(

@@ -14,7 +14,7 @@ const EXPRESSIONS = [
   "UpdateExpression",
 ];
 
-/** Keywords of expressions. An attribute with the name of a keyword is written as `#name`. */
+/** Keywords of expressions. An attribute whose name is a keyword must be written as a placeholder, `#name`. */
 const KEYWORDS = new Set(["SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**

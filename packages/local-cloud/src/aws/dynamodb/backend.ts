@@ -8,7 +8,7 @@ const EXTERNAL_READY_MS_MAX = 5_000;
 
 /** A DynamoDB-compatible server that holds the data and trusts every caller. */
 export interface DynamoDbBackend {
-  /** The engine's file, which only this local cloud writes. @default - an external server */
+  /** Path of the database file, which only this local cloud writes. @default - an external server holds the data */
   readonly ownDatabase?: string;
   /** Returns the server's URL. Waits while the server restarts, and rejects if the server has ended for good. */
   endpoint(): Promise<URL>;

@@ -27,7 +27,7 @@ wait "$child"
 
 /**
  * Runs dynoxide, a DynamoDB-compatible server in one binary, on a database file. Its write-ahead log is fully synchronized, so that
- * acknowledged writes survive the end of the process. dynoxide is restarted after an unexpected end.
+ * acknowledged writes survive the end of the process. Restarts dynoxide after an unexpected exit.
  *
  * @throws Error if there is no binary for this platform, or if the binary does not start
  */
@@ -75,7 +75,7 @@ interface RunningDynoxide {
   readonly ended: Promise<string>;
 }
 
-/** The only platform that the package is installed for; see `optionalDependencies` in package.json. */
+/** The only platform on which npm installs the binary's package; see `optionalDependencies` in package.json. */
 const platformOfPackage = "linux-x64";
 
 /**
@@ -101,7 +101,7 @@ export function findDynoxide(
 async function launch(binary: string, databasePath: string): Promise<RunningDynoxide> {
   const port = await findFreePort();
   const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", databasePath];
-  // Ctrl-C does not reach a detached process, so that the local cloud can let running requests finish first.
+  // The process is detached, so that Ctrl-C does not reach it before the local cloud has finished running requests.
   const child = spawn("/bin/sh", ["-c", END_WITH_PARENT, "dynoxide", ...command], {
     stdio: ["pipe", "ignore", "pipe"],
     detached: true,
@@ -114,7 +114,7 @@ async function launch(binary: string, databasePath: string): Promise<RunningDyno
     child.once("error", (error) => done(error.message));
     child.once("exit", (code, signal) => {
       child.stdin?.destroy();
-      // The shell's "Killed" and the server's "listening" do not explain the end.
+      // Removes the shell's "Killed" and the server's "listening", which do not explain why the process ended.
       const lastWords = errorOutput.replace(/^Dynoxide listening.*$|^Killed$/gm, "").trim();
       done([signal ?? `exit code ${code}`, lastWords.replaceAll("\n", " ")].filter(Boolean).join(": "));
     });

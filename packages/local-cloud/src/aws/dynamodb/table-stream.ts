@@ -51,7 +51,7 @@ const BUSY_MS_MAX = 5_000;
 /** Maximum number of records per statement. A statement blocks this thread and the engine's writes until it ends. */
 const RECORDS_PER_STATEMENT = 500;
 
-/** Removes records, except the table's last record. dynoxide 1.2.1 derives the next sequence number from it. */
+/** Removes records, except the table's last record, from which dynoxide 1.2.1 derives the next sequence number. */
 const REMOVE_SOME = `
   DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM _stream_records
@@ -149,7 +149,7 @@ export function openTableStream(
     async trim({ shardId, sequenceNumber }: StreamPosition, writtenBeforeMs: number): Promise<void> {
       // Other servers trim their streams themselves.
       if (backend.ownDatabase === undefined || sequenceNumber === undefined) return;
-      // dynoxide itself never removes changes.
+      // dynoxide itself never removes stream records.
       const database = new DatabaseSync(backend.ownDatabase, { timeout: BUSY_MS_MAX });
       try {
         const remove = database.prepare(REMOVE_SOME);
@@ -180,7 +180,7 @@ const pagesKept = 4;
 function sharedByReaders(read: ReadStream): ReadStream {
   const pages = new Map<string, Promise<StreamPage | undefined>>();
   return async (position) => {
-    // The oldest record is not shared, because each trim changes it.
+    // The page at the oldest record is not shared, because it changes with each trim.
     if (position === undefined) return read(undefined);
     const from = JSON.stringify([position.shardId, position.sequenceNumber]);
     const reading = pages.get(from);
@@ -204,7 +204,7 @@ export function childOf(shardId: string, shards: readonly Shard[]): string | und
   return shards.find(({ ParentShardId }) => ParentShardId === shardId)?.ShardId;
 }
 
-/** True if the record changes data. DynamoDB writes no stream record for an update without changes, but dynoxide writes one. */
+/** Returns true if the record changes data. DynamoDB writes no stream record for an update without changes, but dynoxide writes one. */
 function isChange({ eventName, dynamodb }: StreamRecord): boolean {
   return eventName !== "MODIFY" || !isDeepStrictEqual(dynamodb.NewImage, dynamodb.OldImage);
 }

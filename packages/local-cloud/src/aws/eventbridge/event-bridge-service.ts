@@ -50,7 +50,7 @@ function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: JsonInput
   return texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), timeBytes);
 }
 
-/** Returns the access that an entry needs, with its source and type; see "Amazon EventBridge", service authorization reference. */
+/** Returns the access that an entry needs. Condition keys: source and type; see "Amazon EventBridge", service authorization reference. */
 function accessOf({ Source, DetailType }: JsonInput): Access {
   return {
     action: "events:PutEvents",
@@ -81,7 +81,7 @@ function put(bus: EventBus, { Time, Source, DetailType, Detail, Resources = [] }
     const EventId = bus.put({
       "detail-type": String(DetailType),
       source: String(Source),
-      // The protocol uses Unix seconds.
+      // The protocol sends times as Unix seconds.
       time: `${new Date(typeof Time === "number" ? Time * 1000 : Date.now()).toISOString().slice(0, 19)}Z`,
       resources: [Resources].flat().map(String),
       detail,

@@ -32,7 +32,7 @@ export function createLambdaApiService() {
     wireFormat,
     // The endpoint accepts larger bodies than Lambda, so that an event above Lambda's limit is refused with Lambda's error.
     bodyBytesMax: 2 * payloadBytesMax,
-    /** Connects invocations to these functions. */
+    /** Sets the functions that Invoke can call. */
     connectFunctions(connected: InvokedFunctions): void {
       functions = connected;
     },
@@ -69,7 +69,7 @@ export function createLambdaApiService() {
   };
 }
 
-/** Returns the name of the function to invoke, which the path gives as a name or an ARN; see "Invoke". */
+/** Returns the name of the function to invoke, from the name or ARN in the path; see "Invoke". */
 function functionToInvoke({ method, path, headers, query }: AwsRequest): string {
   const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
   if (method !== "POST" || name === undefined) throw notEmulated(`${method} ${path}`);
@@ -90,7 +90,7 @@ function notEmulated(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated. Only Invoke is emulated.`);
 }
 
-/** Returns the event of a request, or an empty object without a body. */
+/** Returns the event in a request's body. An empty body counts as an empty object. */
 function eventOf({ body }: AwsRequest): string {
   const event = body.byteLength === 0 ? "{}" : body.toString("utf8");
   try {
@@ -109,7 +109,7 @@ function refusalOf(error: unknown): unknown {
   return error instanceof TenantError ? new AwsError(error.name, 400, error.message) : error;
 }
 
-/** Refusals have status 403, and their code is in a header; see "Common error types", AWS Lambda API reference. */
+/** Errors of the Lambda API. Refusals have status 403, and the code is in a header; see "Common error types", AWS Lambda API reference. */
 const wireFormat: WireFormat = {
   refusals: { ...forbidding(), "body-too-large": { code: "RequestTooLargeException", status: 413 } },
   internalError: { code: "ServiceException", status: 500 },

@@ -17,7 +17,7 @@ export type ParameterType = "SecureString" | "String";
 /** The parameters of AWS Systems Manager, kept in the data folder. */
 export type ParameterStore = ReturnType<typeof openParameterStore>;
 
-/** File name before version 0.2. The content of that file is copied once. */
+/** File name before version 0.2. The old file's content is copied once to the new file. */
 const formerFile = "parameters.json";
 
 /**

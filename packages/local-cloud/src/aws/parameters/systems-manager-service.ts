@@ -3,7 +3,7 @@ import type { AwsService } from "../aws-service.ts";
 import { createJsonService, type JsonInput } from "../json-protocol.ts";
 import type { ParameterStore } from "./parameter-store.ts";
 
-/** Prefix of every parameter's ARN, which the name follows. The name begins with a slash. */
+/** Prefix of every parameter's ARN. The parameter's name follows, which begins with a slash. */
 const PARAMETER_ARN_PREFIX = "arn:aws:ssm:us-east-1:000000000000:parameter";
 
 /** Maximum size of a standard parameter's value; see "Systems Manager endpoints and quotas". */

@@ -22,9 +22,9 @@ export function copySource(store: ObjectStore, request: AwsRequest): NamedObject
 }
 
 /**
- * Copies an object's bytes to a new object with new headers, and its tags unless they are replaced. The new object may be the source.
+ * Copies an object's bytes to a new object with new headers, and its tags unless they are replaced. An object may be copied onto itself.
  *
- * @param authorizeTags throws if tags are to be copied without permission
+ * @param authorizeTags throws if the caller may not copy tags
  * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers
  */
 export async function copyObject(

@@ -32,7 +32,7 @@ export function headerOverrides(query: {
   );
 }
 
-/** Parts of a GetObject or HeadObject request that decide the response. */
+/** The parts of a GetObject or HeadObject request that determine the response. */
 export interface GetObjectRequest {
   readonly key: string;
   /** @default - the current version */
@@ -46,7 +46,7 @@ export interface GetObjectRequest {
   readonly withChecksum?: boolean;
 }
 
-/** A response of S3 for an object. */
+/** S3's response to a request for an object. */
 export interface ObjectResponse {
   readonly status: 200 | 206 | 304;
   /** Headers with lower-case names. */

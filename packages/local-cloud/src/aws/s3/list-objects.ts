@@ -39,7 +39,7 @@ async function contentsOf(store: ObjectStore, key: string): Promise<string> {
   return parent("Contents", element("Key", key), ...listedFields(object.metadata));
 }
 
-/** Renders the fields that describe an object's bytes in both lists. */
+/** Renders the fields that entries of ListObjectsV2 and ListObjectVersions have in common. */
 export function listedFields({ etag, sizeBytes, lastModifiedMs }: ObjectMetadata): string[] {
   return [
     element("LastModified", new Date(lastModifiedMs).toISOString()),

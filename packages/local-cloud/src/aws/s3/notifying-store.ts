@@ -1,7 +1,7 @@
 import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** Event of a new object. */
+/** Event that is sent when an object was created. */
 export interface ObjectCreated {
   readonly bucket: string;
   readonly key: string;
@@ -12,12 +12,12 @@ export interface ObjectCreated {
 }
 
 /**
- * Listener that is called with a new object after its bytes are durable, but before the object is in place. The returned function is called
+ * Listener that is called for a new object after its bytes are durable, but before the object can be read. The returned function is called
  * with the outcome before the upload is acknowledged, so that a crash cannot lose the notification.
  */
 export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
 
-/** Returns a store that announces each written object. */
+/** Wraps a store, and announces each object that is written. */
 export function notifyingStore(
   store: ObjectStore,
   eventName: ObjectCreated["eventName"],

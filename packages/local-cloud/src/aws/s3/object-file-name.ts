@@ -6,7 +6,7 @@ const NAME_LENGTH_MAX = 200;
 const LONG_KEY_DIRECTORY_SUFFIX = "+";
 
 /**
- * Returns a key's file below a bucket's folder. Encodes characters that could leave the folder or that some file systems do not
+ * Returns the path of a key's file in a bucket's folder. Encodes characters that could leave the folder or that some file systems do not
  * distinguish. Splits long names into nested folders.
  */
 export function objectPath(directory: string, key: string): string {
@@ -19,9 +19,9 @@ export function objectPath(directory: string, key: string): string {
 }
 
 /**
- * Lists the keys in a bucket's folder, from the files or folders that `objectPath` named.
+ * Lists the keys in a bucket's folder, decoded from the names that `objectPath` gave to files or folders.
  *
- * @param folderEnding ending of the name of a key's folder. @default - keys have files
+ * @param folderEnding suffix of each key's folder. @default - each key is a file
  */
 export async function keysBelow(
   directory: string,
@@ -53,7 +53,7 @@ function encodeKey(key: string): string {
     .replace(/[^a-z0-9_-]/gs, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** Makes a rename or removal durable, except on Windows, which cannot open a folder for that. */
+/** Makes a rename or removal durable. Does nothing on Windows, which cannot open a folder to synchronize it. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r").catch((error: NodeJS.ErrnoException) => {

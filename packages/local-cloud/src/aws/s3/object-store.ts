@@ -43,7 +43,7 @@ export interface Deletion {
 export interface WriteCondition {
   /** @default false */
   readonly onlyIfAbsent?: boolean;
-  /** ETag of the current object. @default - any object, or none */
+  /** ETag that the current object must have. @default - any ETag, or no object */
   readonly onlyIfEtag?: string | undefined;
 }
 
@@ -134,7 +134,7 @@ export function openObjectStore(
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
-  /** Appends the metadata to a copy as a second footer, then replaces the file. Readers use the last footer. */
+  /** Copies the file, appends the metadata as a second footer, and replaces the file with the copy. Readers use the last footer. */
   function replaceFooter(key: string, metadata: ObjectMetadata): Promise<void> {
     return withIncoming(async (incoming) => {
       await copyFile(pathOf(key), incoming);
@@ -176,7 +176,7 @@ export function openObjectStore(
     ): Promise<ObjectMetadata | undefined> =>
       withIncoming(async (incoming) => {
         const filled = await withFile(incoming, "wx", fill);
-        // The version id is created under the key's lock, so that versions are ordered as they replaced each other.
+        // The version id is created under the key's lock, so that ids have the order in which versions replaced each other.
         return inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
@@ -205,7 +205,7 @@ export function openObjectStore(
     async keys(prefix: string): Promise<string[]> {
       return inOrder(await keysBelow(objectsDirectory), prefix);
     },
-    /** Returns the keys of `keys`, and keys that have only old versions or delete markers. */
+    /** Returns the same keys as `keys`, and the keys that have only old versions or delete markers. */
     async keysOfVersions(prefix: string): Promise<string[]> {
       return inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix);
     },

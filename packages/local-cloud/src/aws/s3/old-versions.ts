@@ -54,7 +54,7 @@ export function openOldVersions(directory: string) {
   };
 }
 
-/** Returns an error handler that ignores the expected errors. */
+/** Returns an error handler that ignores errors with the given codes. */
 function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (codes.includes(error.code ?? "")) return undefined;

@@ -31,7 +31,7 @@ export interface OriginResponse {
   readonly body: Readable;
 }
 
-/** Reads an object like CloudFront. */
+/** Reads an object as CloudFront does. */
 export type OriginReader = (bucket: string, key: string, request: OriginRequest) => Promise<OriginResponse>;
 
 /**

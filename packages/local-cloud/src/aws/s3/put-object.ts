@@ -54,7 +54,7 @@ export function uploadHeaders({ etag, checksum }: ObjectMetadata): Record<string
 }
 
 /**
- * Returns the request headers that are stored with an object and sent with it later.
+ * Returns the request headers that are stored with an object and returned when it is read.
  *
  * @throws AwsError NotImplemented for a header whose effect is not emulated, MetadataTooLarge above 2 KB
  */

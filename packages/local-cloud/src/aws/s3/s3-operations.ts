@@ -148,7 +148,7 @@ async function serveObject(call: Call): Promise<Reply> {
   return { status, headers: { ...headers, ...headerOverrides(request.query) }, stream: body };
 }
 
-/** Requires permission to read the object for If-Match; see "Add preconditions to S3 operations", Amazon S3 user guide. */
+/** Requires permission to read the object if the request has If-Match; see "Add preconditions to S3 operations", Amazon S3 user guide. */
 function authorizeCondition(call: Call): void {
   if (requestHeader(call.request, "if-match") !== undefined) authorizeObject(call, "s3:GetObject");
 }

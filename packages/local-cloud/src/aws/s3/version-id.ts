@@ -10,7 +10,7 @@ const COUNT_DIGITS = 4;
 let lastMs = 0;
 let count = 0;
 
-/** Returns an id for a new version, which sorts after all earlier ids as text. */
+/** Returns an id for a new version. As text, it sorts after all earlier ids. */
 export function newVersionId(): string {
   const nowMs = Date.now();
   count = nowMs > lastMs ? 0 : count + 1;

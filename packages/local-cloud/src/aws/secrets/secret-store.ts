@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readSavedJson, saveJson } from "../../saved-json.ts";
 import { type Resource, resourcesOfType, type Template } from "../../template.ts";
 
-/** Prefix of every secret's ARN, which the name follows. */
+/** Prefix of every secret's ARN. The secret's name follows. */
 const SECRET_ARN_PREFIX = "arn:aws:secretsmanager:us-east-1:000000000000:secret:";
 
 /** Returns a secret's ARN, given its name or ARN; see "GetSecretValue" (SecretId), Secrets Manager API reference. */

@@ -22,7 +22,7 @@ export interface TakeOptions {
   readonly sentAfterMs: number;
   readonly invisibleUntilMs: number;
   readonly countMax: number;
-  /** Maximum size of all messages as JSON with their attributes in an event, in bytes. */
+  /** Maximum total size of the messages in bytes, as JSON in an event and with their attributes. */
   readonly bytesMax: number;
 }
 
@@ -73,7 +73,7 @@ interface Row {
 /** Opens the database file. Creates the file if missing. */
 export function openMessageStore(path: string) {
   const database = openDatabase(path, SCHEMA);
-  /** Prepares a statement, whose numbered parameters are the arguments of the call. The call returns the number of changed rows. */
+  /** Prepares a statement. The returned function binds its arguments to the numbered parameters, and returns the number of changed rows. */
   const change = <Given extends SQLInputValue[]>(sql: string) => {
     const statement = database.prepare(sql);
     return (...given: Given) => Number(statement.run(...given).changes);
@@ -164,7 +164,7 @@ function receivedMessage(row: Row, nowMs: number): StoredMessage {
   };
 }
 
-/** Returns the first rows that fit, but at least one row. */
+/** Returns the first rows that fit into `bytesMax`, but at least one row. */
 function upTo(bytesMax: number, rows: readonly Row[]): Row[] {
   let sizeBytes = 0;
   const firstTooLarge = rows.findIndex(({ body }, index) => {

@@ -25,7 +25,7 @@ const VISIBILITY_TIMEOUT_SECONDS = 30;
 const RETENTION_SECONDS = 345_600;
 const MESSAGE_BYTES_MAX = 1_048_576;
 
-/** Properties without a local effect: names, encryption by SQS itself, permission to redrive, and tags. */
+/** Properties without a local effect: names, SQS-managed encryption, permission to redrive, and tags. */
 const WITHOUT_LOCAL_EFFECT = ["QueueName", "SqsManagedSseEnabled", "RedriveAllowPolicy", "Tags"];
 const EMULATED = [
   "DelaySeconds",

@@ -32,7 +32,7 @@ export interface ReceiveOptions {
   readonly visibilityTimeoutSeconds?: number | undefined;
 }
 
-/** Maximum duration of a timer. It is short, because the machine's clock may be set and timers stop while a laptop sleeps. */
+/** Maximum duration of a timer. It is short, because the machine's clock may be changed, and timers stop while a laptop sleeps. */
 const TIMER_MS_MAX = 1_000;
 
 /** Opens the queues with their stored messages. Sends messages that an earlier process had reserved. */
@@ -124,7 +124,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
       return store.take(name, { nowMs, sentAfterMs: oldestMs(), invisibleUntilMs, countMax, bytesMax });
     },
     delete: (receiptHandle: string) => void store.deleteReceived(name, receiptHandle),
-    /** Returns false if the message is not in flight. */
+    /** Sets when a received message becomes visible again. Returns false if the message is not in flight. */
     changeVisibility(receiptHandle: string, timeoutSeconds: number): boolean {
       const nowMs = Date.now();
       const changes = store.setVisibleAt(name, receiptHandle, nowMs + timeoutSeconds * 1000, nowMs);

@@ -16,7 +16,7 @@ export function systemAttributes(message: StoredMessage): Record<string, string>
   };
 }
 
-/** Returns the checksum with which receivers verify a body. */
+/** Returns the MD5 checksum with which receivers verify a body. */
 export function bodyMd5(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
