@@ -4,7 +4,7 @@ import { listen } from "./http-server.ts";
 
 /**
  * Lowest port to try. The range is below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up
- * by RFC 6335). An outgoing connection could take a free port before it is used.
+ * by RFC 6335). Otherwise an outgoing connection could take a free port before it is used.
  */
 const portMin = 12_000;
 const portMax = 32_000;

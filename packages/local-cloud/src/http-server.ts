@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum header size. It exceeds the limits of the emulators, so that the client sees an emulator's response. */
+/** Maximum header size. It exceeds the emulators' limits, so that the client receives an emulator's own error. */
 const maxHeaderBytes = 96 * 1024;
 const keepAliveMs = 65_000;
 
@@ -70,7 +70,7 @@ async function serve(
 ): Promise<void> {
   try {
     const response = await options.handle(toRequest(incoming));
-    // The response is lost if the connection closes while bytes arrive (RFC 9112, section 9.6).
+    // The response is lost if the connection closes while the request's body is still arriving (RFC 9112, section 9.6).
     if (!outgoing.shouldKeepAlive) await finished(incoming.resume());
     await send(incoming, outgoing, response);
   } catch (error) {

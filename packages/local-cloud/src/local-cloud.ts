@@ -32,7 +32,7 @@ export interface LocalCloud {
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
   readonly edge: Edge;
-  /** The template's APIs. In AWS their host names are public. Here only the edge and holders of this object reach the APIs. */
+  /** The template's APIs. In AWS their host names are public. Here they can be called only through the edge or this property. */
   readonly restApis: readonly RestApi[];
   /** The functions of the template. */
   readonly lambda: Pick<LambdaService, "invoke">;
@@ -70,7 +70,7 @@ export interface LocalCloudOptions extends FunctionOptions {
 /** The stack before its first function runs. */
 export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "template">;
 
-/** How long `stop` waits for invocations that no request waits for. */
+/** Maximum time that `stop` waits for invocations without a waiting request, such as asynchronous invocations. */
 const stopMsMax = 5_000;
 
 /** Resource types with a local counterpart, and types that are read together with them. */
@@ -95,7 +95,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   } = options;
   moveClock(clockOffsetSeconds);
   const template = loadTemplate(assetsDirectory);
-  // Parts that were started. They are stopped if a later part fails.
+  // Parts started so far. They are stopped if a later part fails to start.
   const running: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     for (const part of running.splice(0).reverse()) await part.stop();
@@ -129,8 +129,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
-    // Functions end first, because the event sources wait for their invocations when they stop. A render may take a minute, and is repeated
-    // at the next start.
+    // Stops functions before event sources. Otherwise an event source would wait for its running invocations. A render may take a minute,
+    // and is repeated at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(

@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly durationMs: number;
 }
 
-/** Maximum length of a path segment in the log. A longer segment may be a secret, such as a token in place of its id. */
+/** Maximum length of a path segment in the log. A longer segment may be a secret, such as a token that was sent instead of an id. */
 const segmentCharactersMax = 32;
 
 /**

@@ -12,7 +12,7 @@ export const pseudoParameters: Readonly<Record<string, string>> = {
   "AWS::StackId": `arn:aws:cloudformation:${region}:${account}:stack/local/0`,
 };
 
-/** Name of a resource on this machine. */
+/** Logical id, type and local name of a resource. */
 export interface Identity {
   readonly logicalId: string;
   readonly type: string;
@@ -47,7 +47,7 @@ export function nameOf(logicalId: string, type: string, property: (name: string)
   return lowerCased.has(type) ? logicalId.toLowerCase() : logicalId;
 }
 
-/** ARNs whose form differs from that of most services, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
+/** ARN formats by type. Types without an entry have the common format, such as `arn:aws:sqs:us-east-1:000000000000:<name>`. */
 const arns: Readonly<Record<string, (name: string) => string>> = {
   "AWS::DynamoDB::Table": (name) => `arn:aws:dynamodb:${region}:${account}:table/${name}`,
   "AWS::S3::Bucket": (name) => `arn:aws:s3:::${name}`,
@@ -80,9 +80,9 @@ export function attributeOf(identity: Identity, attribute: string): string | und
   if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
   const ofType = attributes[identity.type]?.[attribute];
   if (ofType !== undefined) return ofType(identity.name);
-  // An example is the MonitorArn of an anomaly monitor.
+  // For example, the MonitorArn of an anomaly monitor.
   if (attribute.endsWith("Arn")) return arnOf(identity);
-  // An example is the Id of a cache policy, which is also the result of `Ref`.
+  // For example, the Id of a cache policy, which is also the result of `Ref`.
   if (attribute === "Id" || attribute.endsWith("Id")) return physicalIdOf(identity);
   return undefined;
 }
@@ -112,7 +112,7 @@ function webFunctionArn(name: string): string {
   return `arn:aws:lambda:${region}:${account}:web-function:${name}`;
 }
 
-/** Host name of a Web Function's endpoint. */
+/** Returns the host name of a Web Function's endpoint. */
 export function webFunctionDomainName(endpointName: string): string {
   return `${endpointName.toLowerCase()}.lambda-web.${region}.on.aws`;
 }

@@ -146,7 +146,7 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     return Object.fromEntries(entries);
   }
 
-  /** Resolves a value. `path` is the value's place, for error messages. */
+  /** Resolves a value. `path` is the value's location, for error messages. */
   function resolve(value: unknown, path: string): unknown {
     const resolved = resolveValue(value, path);
     return resolved === noValue ? undefined : resolved;

@@ -42,7 +42,7 @@ export function findResource(template: Template, type: string, physicalId: unkno
  */
 export function loadTemplate(assetsDirectory: string): Template {
   const file = findTemplateFile(assetsDirectory);
-  // This machine emulates one region. The template's own region is replaced by that region.
+  // The local cloud emulates a single region, which replaces the template's own region.
   const text = readFileSync(file, "utf8").replaceAll(regionOf(assetsDirectory), region);
   requireFewReferences(text);
   return resolveTemplate(JSON.parse(text) as RawTemplate, assetsDirectory);

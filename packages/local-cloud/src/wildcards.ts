@@ -1,4 +1,4 @@
-/** Returns true if a text matches a pattern of AWS. `*` matches any characters, `?` matches exactly one character, and case matters. */
+/** Returns true if a text matches an AWS wildcard pattern. `*` matches any characters, `?` matches exactly one, and case matters. */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const expression = expressions.get(pattern) ?? toExpression(pattern);
   expressions.set(pattern, expression);

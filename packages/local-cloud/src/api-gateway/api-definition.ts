@@ -51,7 +51,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and "Quotas for
  * configuring and running a REST API in API Gateway".
  *
- * @throws Error with the path of a part that API Gateway would not import or deploy, or that the local cloud does not emulate
+ * @throws Error that names the path of an element that API Gateway would refuse, or that the local cloud does not emulate
  */
 export function parseDefinition({ logicalId, properties }: Resource): ApiDefinition {
   const at = `${logicalId}.Properties.Body`;

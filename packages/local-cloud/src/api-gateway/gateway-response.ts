@@ -33,7 +33,7 @@ export interface FailureContext {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Response types that an API may define; see the same page. */
+/** Response types that an API may define; see "Gateway response types for API Gateway". */
 export const gatewayResponseTypes: readonly string[] = [
   "ACCESS_DENIED",
   "API_CONFIGURATION_ERROR",
@@ -130,7 +130,7 @@ function selectTemplate(
     : [type, templates[type] ?? defaultTemplate];
 }
 
-/** Substitutes variables. Gateway responses support no other parts of Velocity. */
+/** Substitutes variables. Gateway responses support no other Velocity syntax. */
 function substitute(text: string, lookUp: (name: string) => string | undefined): string {
   return text.replace(
     /\$(context\.\w+(?:\.\w+)*|method\.request\.header\.[\w-]+)/g,

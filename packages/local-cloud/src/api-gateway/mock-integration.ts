@@ -1,6 +1,6 @@
 import { type HeaderFields, type HttpRequest, type HttpResponse, headerValue } from "../http-message.ts";
 
-/** A response that API Gateway gives without a backend; see "Set up mock integrations in API Gateway", API Gateway developer guide. */
+/** A response that API Gateway returns without a backend; see "Set up mock integrations in API Gateway", API Gateway developer guide. */
 export interface MockIntegration {
   readonly type: "mock";
   readonly statusCode: number;
@@ -16,7 +16,7 @@ const jsonType = "application/json";
  * Reads a mock integration with a single, constant response.
  *
  * @param declared status codes of the method's responses, each with its header names
- * @throws Error with the path of a part that would fail in API Gateway, or that the local cloud does not emulate
+ * @throws Error that names the path of an element that would fail in API Gateway, or that the local cloud does not emulate
  */
 export function parseMockIntegration(
   integration: Values,
@@ -62,7 +62,7 @@ function readStatus(template: unknown): number {
   }
 }
 
-/** Responds, or fails if there is no template for the body's type; see "Integration passthrough behaviors", API Gateway developer guide. */
+/** Returns the response, or a failure if no template has the body's type; see "Integration passthrough behaviors", developer guide. */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

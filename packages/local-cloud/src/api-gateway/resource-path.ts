@@ -2,9 +2,9 @@
 const resourcesMax = 300;
 
 /**
- * Refuses paths that API Gateway would not create as resources. A segment is a text or one parameter. A greedy parameter is the last
- * segment. A level has one parameter, greedy or not. API Gateway refuses a second parameter with "A sibling of this resource already has a
- * variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
+ * Refuses paths that API Gateway would not create as resources. A segment is either text or one parameter. A greedy parameter must be the
+ * last segment. Each level can have only one parameter, greedy or not. API Gateway refuses a second parameter with "A sibling of this
+ * resource already has a variable path part -- only one is allowed". Source: "Amazon API Gateway important notes".
  */
 export function requireResourcePaths(paths: readonly string[], at: string): void {
   const resources = new Set<string>();
@@ -17,7 +17,7 @@ export function requireResourcePaths(paths: readonly string[], at: string): void
     }
   }
   requireOneParameterALevel(resources, at);
-  // The root is a resource as well.
+  // The root counts as a resource too.
   if (resources.size + 1 > resourcesMax)
     throw new Error(`${at} need ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
 }

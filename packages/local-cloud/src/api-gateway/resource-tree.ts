@@ -51,8 +51,9 @@ function childOf(parent: Node, segment: string): Node {
 }
 
 /**
- * Splits a path into segments. API Gateway does not document which spellings of a path are equal. Here all possible spellings are equal, so
- * that no stack depends on a difference. Empty segments are skipped, and literals also match decoded segments.
+ * Splits a path into segments. API Gateway does not document which spellings of a path it treats as equal. The local cloud treats all
+ * possible spellings as equal, so that no stack depends on a difference. Empty segments are skipped, and literals also match decoded
+ * segments.
  */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
@@ -70,8 +71,8 @@ interface Found {
 }
 
 /**
- * Finds the node for the segments. At every level, a literal is tried first, then `{parameter}`, then `{greedy+}`. A dead end backtracks to
- * the next choice.
+ * Finds the node for the segments. At every level, tries a literal first, then `{parameter}`, then `{greedy+}`. Backtracks to the next
+ * choice if the rest of the path does not match.
  */
 function descend(
   node: Node,

@@ -137,9 +137,9 @@ function createRestApi(
       return await invoke(integration, request, route, body, { ...context, apiKey });
     } catch (error) {
       if (error instanceof PayloadTooLargeError) return "REQUEST_TOO_LARGE";
-      // API Gateway never responds 429 here, because a proxy integration that Lambda throttles has failed. The gateway response may be
-      // INTEGRATION_FAILURE or DEFAULT_5XX, which replaces the former. See "How can I troubleshoot the 'internal server' error with status
-      // code 500 for API Gateway endpoints that integrate with Lambda?", AWS re:Post.
+      // API Gateway does not respond 429 if Lambda throttles the function of a proxy integration. The integration has then failed, and the
+      // gateway response may be INTEGRATION_FAILURE or its fallback, DEFAULT_5XX. See "How can I troubleshoot the 'internal server' error
+      // with status code 500 for API Gateway endpoints that integrate with Lambda?", AWS re:Post.
       if (error instanceof TooManyRequestsError) return "INTEGRATION_FAILURE";
       throw error;
     }
@@ -186,7 +186,7 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
   const put = (name: string, value: number) =>
     metrics.put({ namespace: "AWS/ApiGateway", name, dimensions }, value);
   return {
-    /** Measures the call of an integration. Requests that the gateway refuses are not measured. */
+    /** Measures a call to an integration. Requests that the gateway refuses are not measured. */
     async integration<Result>(call: Promise<Result>): Promise<Result> {
       const startedAtMs = performance.now();
       return call.finally(() => put("IntegrationLatency", performance.now() - startedAtMs));

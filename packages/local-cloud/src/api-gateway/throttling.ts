@@ -20,7 +20,7 @@ interface MethodSetting {
 }
 
 /**
- * Limits requests by a token bucket for each method, from the stage's settings, and by the account's token bucket; see "Throttle requests
+ * Limits requests with a token bucket for each method, configured by the stage, and with the account's token bucket; see "Throttle requests
  * to your REST APIs for better throughput in API Gateway", API Gateway developer guide, and AWS::ApiGateway::Stage, "MethodSetting".
  */
 export function createThrottle(stage: Resource, account: TokenBucket): Throttle {

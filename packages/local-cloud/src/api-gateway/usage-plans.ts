@@ -12,7 +12,7 @@ export interface ApiKey {
 /** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is exhausted. */
 export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
 
-/** Counts a request with this value in the header `x-api-key`. Returns its key, or the failure. */
+/** Counts a request with this value in the header `x-api-key`. Returns the API key, or the failure. */
 export type TakeApiKey = (value: string | undefined) => ApiKey | PlanFailure;
 
 interface UsagePlan {

@@ -7,7 +7,7 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 const TAGS_MAX = 50;
 const TAG = /^[!-+\--~]{1,256}$/;
 
-/** Returns true for a valid tag, which has visible ASCII characters without commas. */
+/** Returns true for a valid tag, which consists of visible ASCII characters other than commas. */
 export function isCacheTag(text: string): boolean {
   return TAG.test(text);
 }
@@ -17,7 +17,7 @@ export function normalizedTag(tag: string): string {
   return tag.toLowerCase();
 }
 
-/** Returns the first 50 tags of a response. Further tags do not count; see "Invalidating content by cache tags". */
+/** Returns the first 50 tags of a response. CloudFront ignores further tags; see "Invalidating content by cache tags". */
 export function cacheTagsOf(headers: HeaderFields, headerName: string | undefined): ReadonlySet<string> {
   if (headerName === undefined) return new Set();
   const tags = (headerValue(headers, headerName) ?? "").split(",").map((tag) => tag.trim());

@@ -63,7 +63,7 @@ export async function fetchThroughCache(request: HttpRequest, options: CachedFet
   }
 }
 
-/** Returns true if the response can be complete and cacheable, so that other requests may wait for the response. */
+/** Returns true if the response to this request can be complete and cacheable, so that other requests may wait for it. */
 function isJoinable({ method, headers }: HttpRequest, { cachePolicy }: Behavior): boolean {
   return (
     method === "GET" &&

@@ -12,8 +12,8 @@ import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior } from "./distribution.ts";
 
 /**
- * Sizes and content types of compressed responses. The types are those common on the web; see "Serve compressed files", CloudFront
- * developer guide.
+ * Sizes and content types of the responses that are compressed. The list contains only the types that are common on the web; see "Serve
+ * compressed files", CloudFront developer guide.
  */
 const bytesMin = 1_000;
 const bytesMax = 10_000_000;

@@ -31,8 +31,8 @@ export function responseFromObject(requestHeaders: HeaderFields, object: Whole):
 }
 
 /**
- * Returns true if the viewer's copy is current. `fresh` gets only these headers, because it would bypass the cache for some Cache-Control
- * values.
+ * Returns true if the viewer's copy is current. Passes only these headers to `fresh`, which would return false for a request with
+ * `Cache-Control: no-cache`.
  */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
   return fresh(
@@ -51,7 +51,7 @@ function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields):
   return ifRange === headerValue(headers, "etag") || ifRange === headerValue(headers, "last-modified");
 }
 
-/** Responds with one range of the object. Other headers, such as several ranges, get the whole object. */
+/** Responds with one range of the object, or with the whole object if the header has another form, such as several ranges. */
 function answerRange(header: string, object: Whole): HttpResponse {
   const size = object.body.length;
   const range = parseByteRange(header, size);

@@ -35,7 +35,7 @@ export interface Behavior {
   readonly viewerRequest: EdgeFunction | undefined;
   readonly viewerResponse: EdgeFunction | undefined;
   readonly compresses: boolean;
-  /** True if viewers must use HTTPS. The local edge has no TLS. Its client takes the place of the proxy that terminates TLS. */
+  /** True if viewers must use HTTPS. The local edge serves plain HTTP, and treats its client as a proxy that terminates TLS. */
   readonly isHttps: boolean;
 }
 

@@ -32,7 +32,7 @@ const totalBytesMax = 256 * 1024 * 1024;
 /** Estimated size of an entry without its body, in bytes. */
 const entryBytes = 2048;
 
-/** A cache bounded by memory. */
+/** Creates a cache with a limited total size. */
 export function createEdgeCache() {
   const entries = new Map<string, CacheEntry>();
   let totalBytes = 0;
@@ -89,10 +89,10 @@ export function createEdgeCache() {
       if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
-    /** Returns the running fetch for the key whose response other requests may wait for. */
+    /** Returns the key's running fetch if other requests may wait for it, and otherwise undefined. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
     /**
-     * Removes every entry with one of these tags. Running fetches with one of the tags are not stored, because their responses may be
+     * Removes every entry with one of these tags. If a running fetch has one of the tags, its response is not stored, because it may be
      * outdated.
      */
     invalidate(tags: readonly string[]): void {
@@ -105,7 +105,7 @@ export function createEdgeCache() {
   };
 }
 
-/** True for a response with a cookie. The cache stores it, but requests that wait for the fetch do not share it. */
+/** Returns true for a response that sets a cookie. The cache stores it, but requests that wait for the fetch do not share it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

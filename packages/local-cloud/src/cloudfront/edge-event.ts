@@ -42,7 +42,7 @@ export function toEdgeResponse(statusCode: number, headers: HeaderFields): EdgeR
   };
 }
 
-/** Applies the result of a viewer-request function to its request. */
+/** Applies the changes that a viewer-request function made to the request. */
 export function applyRequest(request: HttpRequest, given: EdgeRequest, returned: EdgeRequest): HttpRequest {
   if (returned.method !== given.method)
     throw new EdgeValidationError("the function changed the method, which is read-only");
@@ -133,7 +133,7 @@ function withoutMulti({ value, attributes }: EdgeValue): { value: string; attrib
 }
 
 /**
- * Returns the values of a field. A changed `multiValue` takes precedence over `value`. In an unchanged `multiValue`, `value` replaces the
+ * Returns the values of a field. A changed `multiValue` takes precedence over `value`. If `multiValue` is unchanged, `value` replaces its
  * first value.
  */
 function valuesOf(given: EdgeValue | undefined, returned: EdgeValue): string[] {

@@ -9,7 +9,7 @@ import {
   typedArrayPrototype,
 } from "./edge-built-ins.ts";
 
-/** Creates the object that host and runtime exchange. It holds strings, numbers, and functions of these. */
+/** Creates the object through which host and runtime exchange strings and numbers, and functions that take and return these. */
 export function createEdgeExchange() {
   return {
     hash: hashOf,
@@ -41,7 +41,7 @@ function hashOf(algorithm: string, key: string | undefined, data: string, encodi
   return hash.update(data).digest(encoding);
 }
 
-/** Calls a method of Node's Buffer on the bytes, or a static method without bytes. The runtime's Buffer resembles Node's Buffer. */
+/** Calls a method of Node's Buffer on the bytes, or a static method if `bytes` is undefined. The runtime's Buffer resembles Node's. */
 function onBuffer(name: string, bytes: Uint8Array | undefined, given: unknown[]): unknown {
   const target = bytes === undefined ? Buffer : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return (target as unknown as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given);

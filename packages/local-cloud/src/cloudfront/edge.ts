@@ -168,7 +168,7 @@ function hasBody({ headers }: HttpRequest): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-/** Picks the behavior with the longest TTL if a path can be read in several ways. AWS does not document the choice. */
+/** Finds the behavior for a path. AWS does not document its choice for an ambiguous path. Here the longest TTL wins. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

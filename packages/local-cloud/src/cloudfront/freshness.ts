@@ -2,7 +2,7 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
 
-/** Errors that are always cached, and errors that are cached only with a lifetime; see "HTTPStatusCodes", CloudFront developer guide. */
+/** Errors that are always cached, and errors that need a lifetime to be cached; see "HTTPStatusCodes", CloudFront developer guide. */
 const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
 const cachedOnRequestErrors = new Set([400, 403, 412, 415]);
 
@@ -37,7 +37,7 @@ export function errorFreshSeconds(
   return Math.max(minimum, lifetime ?? 0);
 }
 
-/** Returns true if an expired response may replace an error of the origin. */
+/** Returns true if an expired response may be served in place of an error from the origin. */
 export function isStaleAllowed(headers: HeaderFields): boolean {
   return cacheControl(headers).get("stale-if-error") !== "0";
 }

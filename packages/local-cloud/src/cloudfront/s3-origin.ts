@@ -14,8 +14,8 @@ import {
 import type { OriginHandler } from "./origin-fetch.ts";
 
 /**
- * Serves reads from the hosts of buckets. CloudFront signs nothing for an origin without access control. S3 then receives the request
- * unchanged, and checks a signature in its query.
+ * Serves reads at the host names of buckets. CloudFront does not sign requests to an origin without access control. S3 then receives the
+ * request unchanged, and verifies the signature if its query has one.
  */
 export function s3Origin(
   { readObject, url }: Pick<AwsEndpoint, "readObject" | "url">,

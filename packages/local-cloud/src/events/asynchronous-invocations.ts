@@ -21,7 +21,8 @@ const documentedPauses: RetryDelays = {
 };
 
 /**
- * Delay before the retry of an event whose invocation ended with the local cloud. Lambda does not notice a lost invocation at once either.
+ * Delay before retrying an event whose invocation was cut off when the local cloud ended. Lambda does not detect a lost invocation
+ * immediately either.
  */
 const resumedAfterMs = 2_000;
 
@@ -176,7 +177,7 @@ interface Config {
   readonly queueArn: string | undefined;
 }
 
-/** Default of two retries and six hours; see "PutFunctionEventInvokeConfig", AWS Lambda API reference. */
+/** Defaults: two retries, and a maximum age of six hours; see "PutFunctionEventInvokeConfig", AWS Lambda API reference. */
 const defaultConfig: Config = { retriesMax: 2, ageMsMax: 6 * 60 * 60 * 1000, queueArn: undefined };
 
 function configOf(

@@ -5,7 +5,7 @@ import type { Mapping } from "./event-source-mapping.ts";
 /** Outcome of an invocation with a batch. */
 export type BatchOutcome =
   | { readonly type: "done" }
-  /** The identified records of the batch failed. The other records are done. */
+  /** The records with these identifiers failed. The other records of the batch are done. */
   | { readonly type: "items failed"; readonly identifiers: ReadonlySet<string>; readonly requestId: string }
   /** All records of the batch failed. */
   | {

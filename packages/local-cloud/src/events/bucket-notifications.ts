@@ -65,7 +65,7 @@ function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): Qu
 }
 
 function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
-  // The bucket's events on the account's bus are for AWS Backup, which is not emulated.
+  // EventBridgeConfiguration is ignored, because it only sends the bucket's events to AWS Backup, which is not emulated.
   const {
     QueueConfigurations = [],
     EventBridgeConfiguration: _,

@@ -68,7 +68,7 @@ const streamProperties = [
   "ParallelizationFactor",
   "DestinationConfig",
 ];
-/** Top-level names of a pattern; see "DynamoDB event filtering". */
+/** Top-level fields that a pattern may have; see "DynamoDB event filtering". */
 const streamFields = [
   "eventID",
   "eventName",

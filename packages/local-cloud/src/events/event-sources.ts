@@ -24,8 +24,8 @@ export interface EventSourceOptions {
 }
 
 /**
- * Connects buckets to queues, and queues and streams to functions. After this resolves, every write reaches its function, even through a
- * mapping that starts at LATEST.
+ * Connects buckets to queues, and queues and streams to functions. After the promise resolves, every write reaches its function, even
+ * through a mapping that starts at LATEST.
  *
  * @throws Error for features that are not emulated, and for a mapping that AWS refuses
  */

@@ -51,7 +51,7 @@ export function startSchedules(options: ScheduleOptions): { stop(): Promise<void
 
   for (const schedule of schedules) {
     const last = lastAtMs[schedule.name];
-    // A time in the future was stored before the clock was set back.
+    // A stored time is in the future if the clock was set back meanwhile.
     if (last === undefined || last > Date.now()) noteTime(schedule.name);
     wait(schedule);
   }

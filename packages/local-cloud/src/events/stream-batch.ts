@@ -39,7 +39,7 @@ interface Attempts {
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
 
-/** Pauses between attempts. Lambda's pauses are undocumented. These spare a laptop, and a corrected function soon runs again. */
+/** Pauses between attempts. Lambda's pauses are undocumented. These limit the load on a laptop, but soon retry a corrected function. */
 const firstPauseMs = 200;
 const pauseMsMax = 30_000;
 
@@ -48,7 +48,7 @@ const pauseMsMax = 30_000;
  * attempt, and is retried until its records are too old. See "CreateEventSourceMapping", AWS Lambda API reference, and "Retain discarded
  * records for a DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda", AWS Lambda developer guide.
  *
- * @returns false if the delivery was stopped before that
+ * @returns false if the delivery was stopped before all records were done or discarded
  */
 export async function deliverInOrder(
   records: readonly StreamRecord[],
@@ -96,7 +96,7 @@ function pauseMsAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
 }
 
-/** True if the batch is split after this outcome. Splitting a batch does not count against the retry quota. */
+/** Returns true if the batch should be split after this outcome. Splitting a batch does not count against the retry quota. */
 function isToBeSplit(
   records: readonly StreamRecord[],
   outcome: BatchOutcome,
@@ -187,8 +187,8 @@ function lastOf(records: readonly StreamRecord[]): string {
 }
 
 /**
- * Returns the message to the failure destination. It has the records' position in the stream, not their content; see the example invocation
- * record in "Retain discarded records for a DynamoDB event source", AWS Lambda developer guide.
+ * Returns the message for the failure destination. It contains the records' position in the stream, not their content; see the example
+ * invocation record in "Retain discarded records for a DynamoDB event source", AWS Lambda developer guide.
  */
 export function describeDiscarded(
   { records, condition, functionName, invokeCount, requestId, isFunctionError }: DiscardedBatch,

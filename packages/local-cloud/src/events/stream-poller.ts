@@ -23,7 +23,7 @@ export interface StreamPollerOptions {
 const groupMs = 50;
 /** Pause between reads while records arrive; see the base rate in "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide. */
 const steadyPollMs = 250;
-/** Pauses for writes that bypass our endpoint, either to an external database or as the engine's deletions by time to live. */
+/** Poll intervals for writes that bypass our endpoint: by other writers to an external database, or the engine's time-to-live deletions. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 
 /**
@@ -43,7 +43,7 @@ export function startStreamPoller(options: StreamPollerOptions): Poller {
   );
 }
 
-/** Stores the stream's current end as the start position of a new mapping with LATEST. Only reading the stream finds its end. */
+/** Stores the stream's current end as the start position of a new mapping with LATEST. Reads the whole stream to find its end. */
 export async function storeStartPosition({
   mapping,
   stream,
@@ -83,7 +83,7 @@ async function follow(
       if (!(await deliver(batch, shardId, save, options, signal))) return;
       waiting = waiting.slice(batch.length);
     }
-    // The position also covers records that the filter left out.
+    // Records that the filter excluded count as processed, so the position moves past them.
     if (waiting.length === 0 && !page.isLast) save(position);
     const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
     await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);

@@ -54,7 +54,7 @@ export async function trimReadChanges(
   }
 }
 
-/** Returns the earliest position. Returns undefined if a mapping has read nothing or the shards differ, which postpones the trim. */
+/** Returns the earliest position, or undefined if a mapping has read nothing or the shards differ. The trim is then postponed. */
 function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
   const [first] = positions;
   if (first === undefined || positions.some((one) => one?.shardId !== first.shardId)) return undefined;

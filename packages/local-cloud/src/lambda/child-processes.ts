@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
-/** Start and end of a process that a function started. */
+/** Message about the start or the end of a process that a function started. */
 export type ChildMessage =
   | { readonly type: "child started"; readonly pid: number }
   | { readonly type: "child ended"; readonly pid: number };

@@ -82,7 +82,7 @@ export function createFunctionPool(
     void pooled.environment.stop();
   }
 
-  /** Completes the function's code. If that fails, returns the outcome for the invocation. */
+  /** Completes the function's code. If that fails, returns the error as the invocation's outcome. */
   async function prepareOnce(): Promise<Outcome | undefined> {
     try {
       await prepare();

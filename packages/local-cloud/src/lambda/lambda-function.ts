@@ -45,7 +45,7 @@ export interface FunctionOptions {
   readonly clockOffsetSeconds?: number | undefined;
 }
 
-/** Logs the replacement lines of one printed line, in order. Some lines may be logged later. */
+/** Logs one or more lines in place of a printed line, in order. Some lines may be logged later. */
 export type ExplainLine = (line: string, log: (line: string) => void) => void;
 
 /** `FunctionOptions`, with access to the local AWS endpoint and to secrets. */
@@ -141,7 +141,7 @@ export function printerOf(
   return explain === undefined ? logLabelled : (line) => explain(line, logLabelled);
 }
 
-/** True if each tenant has its own environments; see "TenancyConfig", AWS Lambda API reference. */
+/** Returns true if each tenant has its own environments; see "TenancyConfig", AWS Lambda API reference. */
 function isTenantIsolated({ TenancyConfig }: Readonly<Record<string, unknown>>): boolean {
   return (
     (TenancyConfig as { TenantIsolationMode?: unknown } | undefined)?.TenantIsolationMode === "PER_TENANT"

@@ -79,7 +79,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
-      // An example is the CDK's handlers of custom resources, which are called only during deployments.
+      // For example, the CDK's handlers of custom resources are called only during deployments.
       log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
       continue;
     }
@@ -134,7 +134,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
     requireTenant(functionName, tenantId);
     if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
-    // An invocation counts while it waits for an environment, because AWS would have started another environment.
+    // An invocation that waits for an environment counts too, because AWS would have started another environment.
     const leave = enter(functionName);
     const startedAtMs = performance.now();
     const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);

@@ -70,12 +70,12 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// This thread has already read the variable, and functions in AWS do not have it.
+// Node.js has already read the variable in this thread. Functions in AWS do not have it.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 resolveLocalhostNames();
 try {
-  // The inspector has its own port, because not every debugger finds threads behind the port of their process.
+  // The inspector has its own port, because some debuggers cannot find threads through the port of their process.
   if (lambda.isDebugged) inspector.open(0, "127.0.0.1");
   if (lambda.isDebugged) process.stdout.write(`Debugger: attach to ${inspector.url()}\n`);
   if (lambda.clockOffsetSeconds !== 0) (await import("../clock.ts")).moveClock(lambda.clockOffsetSeconds);

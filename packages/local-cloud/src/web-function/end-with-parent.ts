@@ -1,5 +1,5 @@
 /**
- * This module is preloaded by a server's process. It ends the process after the local cloud, which holds the other end of stdin, has ended.
+ * A server's process preloads this module. It ends the process when the local cloud, which holds the other end of stdin, has ended.
  */
 process.stdin
   .on("end", () => process.kill(process.pid, "SIGTERM"))

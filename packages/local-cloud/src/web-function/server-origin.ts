@@ -14,7 +14,7 @@ export type ServerOrigins = ReturnType<typeof createServerOrigins>;
 /** Maximum size of a server's response, in bytes. */
 const responseBytesMax = 6 * 1024 * 1024;
 
-/** How long a response waits for the notice that the last part of the body was sent. */
+/** How long a response waits for Node.js to report that the request body was sent. */
 const lastPieceMsMax = 500;
 
 /** Headers that Lambda removes; see "HTTP requests and responses" of Web Functions. */
@@ -73,7 +73,7 @@ async function forward(
       reject(error);
     });
     outgoing.once("timeout", () => outgoing.destroy(new Error(`${program.name} did not respond in time`)));
-    // The request is aborted if the viewer disconnects, so that the server sees the body cut off.
+    // The request is aborted if the viewer disconnects, so that the server detects the incomplete body.
     body.once("error", () => outgoing.destroy());
     body.pipe(outgoing);
   });

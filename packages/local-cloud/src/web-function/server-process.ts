@@ -52,7 +52,7 @@ export function createServerProcess(program: ServerProgram, log: (line: string) 
     get processId(): number | undefined {
       return child?.pid;
     },
-    /** Stops the process after its running requests. */
+    /** Stops the process after its running requests have ended. */
     async stop(): Promise<void> {
       const running = child;
       if (running === undefined) return;

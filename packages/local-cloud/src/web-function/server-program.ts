@@ -20,7 +20,7 @@ export interface ServerProgram {
   /** All variables of the program's `process.env`, except the variable for the port. */
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  /** Options that complete the module's folder and explain its output. */
+  /** Options for completing the module's folder and explaining its output. */
   readonly options: Pick<
     FunctionSurroundings,
     "clockOffsetSeconds" | "isDebugged" | "explainLines" | "prepareCode"
