@@ -2,7 +2,7 @@ const MachineDate = Date;
 
 let offsetMs = 0;
 
-/** Moves this thread's `Date` ahead of the machine's clock by some seconds. Timers and `performance.now()` stay unchanged. */
+/** Moves this thread's `Date` ahead of the machine's clock by this many seconds. Timers and `performance.now()` stay unchanged. */
 export function moveClock(offsetSeconds: number): void {
   offsetMs = offsetSeconds * 1000;
   const isMoved = offsetMs !== 0;

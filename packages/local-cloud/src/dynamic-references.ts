@@ -17,7 +17,7 @@ export function requireFewReferences(templateText: string): void {
   );
 }
 
-/** Returns the text of a secret by its name or ARN. */
+/** Returns the value of a secret, given its name or ARN. */
 export type SecretReader = (nameOrArn: string) => string;
 
 const reference =

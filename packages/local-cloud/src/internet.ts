@@ -4,7 +4,7 @@ import tls from "node:tls";
 
 /** Local hosts that stand in for hosts of the internet, for tests of functions that call those hosts. */
 export interface LocalInternet {
-  /** CA certificate that signs for the hosts, in PEM. */
+  /** Certificate of the CA that issued the hosts' certificates, in PEM. */
   readonly certificate: string;
   readonly hosts: Readonly<Record<string, LocalHost>>;
 }

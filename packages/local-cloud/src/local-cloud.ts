@@ -73,7 +73,7 @@ export type PreparedStack = Pick<LocalCloud, "address" | "awsEndpoint" | "templa
 /** Maximum time that `stop` waits for invocations without a waiting request, such as asynchronous invocations. */
 const stopMsMax = 5_000;
 
-/** Resource types with a local counterpart, and types that are read together with them. */
+/** Resource types that are emulated, or that configure an emulated resource. */
 const emulatedTypes =
   /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|Scheduler|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 

@@ -62,7 +62,7 @@ function readStatus(template: unknown): number {
   }
 }
 
-/** Returns the response, or a failure if no template has the body's type; see "Integration passthrough behaviors", developer guide. */
+/** Responds. Fails if no template has the body's type; see "Integration passthrough behaviors", API Gateway developer guide. */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

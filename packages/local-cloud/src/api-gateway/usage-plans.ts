@@ -9,7 +9,7 @@ export interface ApiKey {
   readonly value: string;
 }
 
-/** Gateway responses to a request whose key is not in a plan of the stage, or whose plan is exhausted. */
+/** Gateway responses to a request whose key is not in a plan of the stage, or whose plan's limits are exceeded. */
 export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
 
 /** Counts a request with this value in the header `x-api-key`. Returns the API key, or the failure. */

@@ -101,8 +101,7 @@ export function createAccessControl(
     /**
      * Returns a role's key pair, which stays the same while the local cloud runs.
      *
-     * @param functionArn function that gets the key pair; its ARN is the value of the condition key `lambda:SourceFunctionArn`. @default -
-     * no function
+     * @param functionArn function that gets the key pair, as in the condition key `lambda:SourceFunctionArn`. @default - no function
      */
     credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);

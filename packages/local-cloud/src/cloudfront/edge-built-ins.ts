@@ -8,7 +8,7 @@ export interface EdgeBuiltIn {
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** Properties of all objects, functions and arrays in ECMAScript 5.1, which the runtime implements fully. */
+/** Properties of all objects, functions and arrays in ECMAScript 5.1. The runtime implements all of this edition. */
 export const propertiesOfAll = words("length name prototype toString valueOf");
 
 const errorType: EdgeBuiltIn = { own: [], prototype: ["message"] };

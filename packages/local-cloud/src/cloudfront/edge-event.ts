@@ -7,7 +7,7 @@ export class EdgeValidationError extends Error {
   override readonly name = "FunctionValidationError";
 }
 
-/** Headers that functions neither receive nor may add; see "Restrictions on all edge functions", CloudFront developer guide. */
+/** Headers that functions do not receive and must not add; see "Restrictions on all edge functions", CloudFront developer guide. */
 const disallowed =
   /^(connection|expect|keep-alive|proxy-(authenticate|authorization|connection)|trailer|upgrade|x-accel-.*|x-amz-cf-.*|x-amzn-(auth|cf-billing|cf-id|cf-xff|errortype|fle-profile|header-count|header-order|lambda-integration-tag|requestid)|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/;
 const readOnlyInRequests = ["content-length", "host", "transfer-encoding", "via"];

@@ -80,7 +80,7 @@ const codeBytesMax = 10_240;
 const defaultTimeoutMs = 5_000;
 
 /**
- * Prepares a function of runtime cloudfront-js-2.0. Its code has the built-ins listed in "JavaScript runtime 2.0 features for CloudFront
+ * Prepares a function of runtime cloudfront-js-2.0. The code can use the built-ins in "JavaScript runtime 2.0 features for CloudFront
  * Functions", CloudFront developer guide. Code that does not compile fails at every run, because CloudFront accepts such code and responds
  * 503.
  *

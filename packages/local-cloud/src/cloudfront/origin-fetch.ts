@@ -7,7 +7,7 @@ import { toOriginRequest } from "./origin-request.ts";
 
 const headerBytesMax = 20_480;
 
-/** Responds to requests to the hosts of one kind of origin. Returns undefined for an unknown host. */
+/** Handles requests to the hosts of one kind of origin. Returns undefined for an unknown host. */
 export type OriginHandler = (request: HttpRequest, origin: Origin) => Promise<HttpResponse> | undefined;
 
 /** The origin of a request, or a group whose second origin is the fallback. */

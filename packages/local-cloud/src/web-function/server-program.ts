@@ -27,7 +27,7 @@ export interface ServerProgram {
   >;
   /** Timeout of a request. */
   readonly timeoutSeconds: number;
-  /** Maximum number of concurrent requests in all environments together, which one process emulates here. */
+  /** Maximum number of concurrent requests in all environments together. Here, one process emulates all of them. */
   readonly requestsMax: number;
   /** Maximum number of requests per second. Undefined for the account's quota. */
   readonly requestsPerSecondMax?: number | undefined;

@@ -3,7 +3,7 @@ import type { Table } from "./tables.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The part of a DynamoDB request that concerns one table. Its fields are those of the API, and are not validated. */
+/** The part of a DynamoDB request that concerns one table. It has the API's fields, which are not validated. */
 type TableRequest = Readonly<Record<string, unknown>>;
 
 const EXPRESSIONS = [

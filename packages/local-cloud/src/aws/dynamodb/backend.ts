@@ -10,7 +10,7 @@ const EXTERNAL_READY_MS_MAX = 5_000;
 export interface DynamoDbBackend {
   /** Path of the database file, which only this local cloud writes. @default - an external server holds the data */
   readonly ownDatabase?: string;
-  /** Returns the server's URL. Waits while the server restarts, and rejects if the server has ended for good. */
+  /** Returns the server's URL. Waits while the server restarts, and rejects if the server has ended permanently. */
   endpoint(): Promise<URL>;
   stop(): Promise<void>;
 }

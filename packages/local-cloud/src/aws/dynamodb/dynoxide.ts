@@ -134,7 +134,7 @@ async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
   const ended = dynoxide.ended.then((reason) => {
     throw new Error(`The DynamoDB emulator dynoxide did not start (${reason}).`);
   });
-  ended.catch(() => {}); // dynoxide may also end long after it was ready.
+  ended.catch(() => {}); // Prevents an unhandled rejection if dynoxide ends after it was ready.
   while (Date.now() < deadlineMs) {
     const isReady = await Promise.race([answers(dynoxide.endpoint), ended]);
     if (isReady) return;

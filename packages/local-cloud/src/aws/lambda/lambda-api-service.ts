@@ -101,7 +101,7 @@ function eventOf({ body }: AwsRequest): string {
   }
 }
 
-/** Converts Lambda's refusals to errors of its API. Returns other errors unchanged. */
+/** Converts a refused invocation's error to an error of the Lambda API. Returns other errors unchanged. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof TooManyRequestsError) return new AwsError(error.name, 429, error.message);
   if (error instanceof PayloadTooLargeError)

@@ -20,7 +20,7 @@ const OVERRIDABLE_HEADERS = [
 /** Query parameters of a signed request that replace response headers. */
 export const OVERRIDES = OVERRIDABLE_HEADERS.map((name) => `response-${name}`);
 
-/** Returns the response headers that a query replaces. */
+/** Returns the response headers that a request's query replaces. */
 export function headerOverrides(query: {
   get(name: string): string | null | undefined;
 }): Record<string, string> {

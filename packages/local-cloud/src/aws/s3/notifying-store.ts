@@ -1,7 +1,7 @@
 import type { ObjectMetadata } from "./object-file.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** Event that is sent when an object was created. */
+/** Event that is sent when an object has been created. */
 export interface ObjectCreated {
   readonly bucket: string;
   readonly key: string;

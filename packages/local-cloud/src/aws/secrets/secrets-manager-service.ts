@@ -3,7 +3,7 @@ import type { AwsService } from "../aws-service.ts";
 import { createJsonService, type JsonInput } from "../json-protocol.ts";
 import { type SecretStore, secretArnOf } from "./secret-store.ts";
 
-/** Serves two operations of Secrets Manager: GetSecretValue by name or ARN and by version label, and PutSecretValue for text. */
+/** Serves GetSecretValue of Secrets Manager, by name or ARN and by version label, and PutSecretValue for string values. */
 export function createSecretsManagerService(secrets: SecretStore): AwsService {
   return createJsonService({
     signingName: "secretsmanager",
