@@ -71,12 +71,12 @@ export function withoutHeaders(headers: HeaderFields, names: Iterable<string>): 
   return headers.filter(([field]) => !removed.has(field.toLowerCase()));
 }
 
-/** Returns the headers with one field set, which replaces fields of the same name. */
+/** Returns the headers with the given field, which replaces fields of the same name. */
 export function withHeader(headers: HeaderFields, name: string, value: string): HeaderFields {
   return withHeaders(headers, [[name, value]]);
 }
 
-/** Returns the headers with some fields set, which replace fields of the same names. */
+/** Returns the headers with the given fields, which replace fields of the same names. */
 export function withHeaders(headers: HeaderFields, fields: HeaderFields): HeaderFields {
   const names = fields.map(([name]) => name);
   return [...withoutHeaders(headers, names), ...fields];

@@ -5,7 +5,7 @@ import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts
 
 /**
  * Headers that are never forwarded; see "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)", CloudFront developer
- * guide. Expect is missing here, because it is forwarded if a policy includes it.
+ * guide. The list does not contain Expect, which is forwarded if a policy includes it.
  */
 const removed =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-edge-.*|x-amz-cf-.*|x-forwarded-proto|x-http-method-override|x-real-ip|cookie|host|accept-encoding|via|cloudfront-.*)$/;

@@ -16,7 +16,7 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Parses a pattern of FilterCriteria. Each name has a list of values and comparisons, one of which must match; see the filter rule syntax
+ * Parses a pattern of FilterCriteria. Each field has a list of values and comparisons, one of which must match; see the filter rule syntax
  * in "Control which events Lambda sends to your function", AWS Lambda developer guide.
  *
  * @throws Error for a comparison that is not emulated

@@ -56,7 +56,8 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
 export const payloadBytesMax = 6_291_456;
 
 /**
- * Default number of environments per function. More would not be faster on a laptop. Each takes 40 MB of memory and compiles its own code.
+ * Default number of environments per function. More environments would not be faster on a laptop. Each one takes 40 MB of memory and
+ * compiles its own code.
  */
 export const environmentsPerFunctionDefault = 2;
 

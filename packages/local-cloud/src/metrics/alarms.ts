@@ -139,7 +139,7 @@ function dataPoints(
 }
 
 /**
- * Computes a statistic of a period's values. Returns undefined without values.
+ * Computes a statistic of a period's values. Returns undefined if there are no values.
  *
  * Source: Amazon CloudWatch user guide, "CloudWatch statistics definitions".
  *

@@ -24,7 +24,7 @@ export interface MetricStore extends MetricSink {
 /** Discards all values. */
 export const noMetrics: MetricSink = { put() {}, gauge() {} };
 
-/** Creates an empty store with the given clock, so that a test can let hours pass at once. */
+/** Creates an empty store with the given clock, so that a test need not wait for hours to pass. */
 export function createMetricStore(now: () => number): MetricStore {
   const points = new Map<string, { readonly atMs: number; readonly value: number }[]>();
   const gauges: { readonly metric: MetricId; readonly read: () => number }[] = [];

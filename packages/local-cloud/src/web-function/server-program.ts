@@ -29,7 +29,7 @@ export interface ServerProgram {
   readonly timeoutSeconds: number;
   /** Maximum number of concurrent requests in all environments together. Here, one process emulates all of them. */
   readonly requestsMax: number;
-  /** Maximum number of requests per second. Undefined for the account's quota. */
+  /** Maximum number of requests per second. If undefined, the account's quota applies. */
   readonly requestsPerSecondMax?: number | undefined;
 }
 

@@ -15,9 +15,9 @@ export interface ServerResponseLike {
  * - A request with `Expect` is refused with 417; see "Troubleshooting Lambda Web Functions".
  * - The connection to the server is half-duplex. A response that begins before the whole body has arrived is never passed on, and the
  *   request times out.
- * - A request is throttled at once if all environments are full or the endpoint's rate limit is exceeded; see "Scaling behavior".
- *   The status and the burst are not documented. Here the status is 429, and the burst is the requests of one second.
- * - A request that times out gets 504, with the kind of error in a header; see "Request timeout".
+ * - A request is throttled immediately if all environments are full or the endpoint's rate limit is exceeded; see "Scaling behavior".
+ *   The status and the burst are not documented. Here the status is 429, and the burst equals the rate limit for one second.
+ * - A request that times out gets 504, with the error type in a header; see "Request timeout".
  */
 export function createWebFunctionEndpoint(
   program: ServerProgram,

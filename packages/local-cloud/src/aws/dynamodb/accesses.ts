@@ -18,7 +18,7 @@ const EXPRESSIONS = [
 const KEYWORDS = new Set(["SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
- * Returns each access that an operation needs. A transaction needs the action of each of its elements. A batch needs one action of its own.
+ * Returns each access that an operation needs. A transaction needs the actions of all its elements. A batch needs only the batch action.
  * Sources: "Actions, resources, and condition keys for Amazon DynamoDB" and "DynamoDB transactions and IAM".
  */
 export function accessesOf(operation: string, input: Input, tables: ReadonlyMap<string, Table>): Access[] {

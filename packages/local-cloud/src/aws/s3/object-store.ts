@@ -157,7 +157,7 @@ export function openObjectStore(
       await current?.close();
       return openObject(kept.path(key, versionId));
     },
-    /** Returns the id of the delete marker that hides the key's object, or undefined without a delete marker. */
+    /** Returns the id of the delete marker that hides the key's object, or undefined if there is no delete marker. */
     async deleteMarkerOf(key: string): Promise<string | undefined> {
       const [newest] = await kept.idsOf(key);
       if (newest === undefined) return undefined;

@@ -20,7 +20,7 @@ export function newVersionId(): string {
 }
 
 /**
- * Parses the version id of a request. Returns undefined without a version id.
+ * Parses the version id of a request. Returns undefined if the request has no version id.
  * @throws AwsError InvalidArgument for an id of another format
  */
 export function parseVersionId(value: string | undefined): string | undefined {

@@ -139,7 +139,7 @@ export function openMessageStore(path: string) {
     setVisibleAt: change<[queue: string, receiptHandle: string, visibleAtMs: number, nowMs: number]>(
       "UPDATE messages SET visible_at_ms = ?3 WHERE receipt_handle = ?2 AND queue = ?1 AND visible_at_ms > ?4",
     ),
-    /** Returns the time at which the next message becomes or became visible, or undefined without a message. */
+    /** Returns when the next message becomes visible, possibly in the past. Returns undefined if there is no message. */
     nextVisibleAtMs: (queue: string, sentAfterMs: number) =>
       (nextVisible.get(queue, sentAfterMs) as { ms: number } | undefined)?.ms,
     counts: (queue: string, nowMs: number, sentAfterMs: number) => ({

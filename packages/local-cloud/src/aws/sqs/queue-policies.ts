@@ -21,7 +21,7 @@ interface Statement extends PolicyStatement {
 /**
  * Reads the policies of the template's queues.
  *
- * @throws Error on a principal other than a service or `*`, because roles get their grants in their own policies
+ * @throws Error on a principal other than a service or `*`, because roles get their permissions from their own policies
  */
 export function queuePoliciesOf(template: Template): QueuePolicies {
   const statements = resourcesOfType(template, "AWS::SQS::QueuePolicy").flatMap(({ logicalId, properties }) =>
