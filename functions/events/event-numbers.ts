@@ -37,7 +37,9 @@ export async function numberEvents(slug: string, happenings: readonly EventSubje
     const known = new Map(last.known.map(({ id, number }) => [id, number]));
     const { fresh, isDeleted } = nextNumbers(last, withoutKnown(happenings, known));
     if (fresh.length > 0 && !(await keep(slug, last, { fresh, isDeleted, nowMs })))
-      throw new RetryableError("No event number was assigned: every attempt conflicted with another write to this drop.");
+      throw new RetryableError(
+        "No event number was assigned: every attempt conflicted with another write to this drop.",
+      );
     for (const { id, number } of fresh) known.set(id, number);
     return happenings.flatMap((happening) => {
       const number = happening.number ?? known.get(happening.id);
