@@ -91,7 +91,7 @@ test("what the service does to a drop meanwhile is not undone", { tags: "slow" }
 });
 
 test("a search index that lacks drops, or has them as they were, is told of and set right", {
-  tags: "slow",
+  tags: "nightly",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed-search");
   const outdated = await owner.publish("<p>first</p>", { visibility: "members" });

@@ -123,7 +123,9 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await app.getByRole("radio", { name: "Members" }).waitFor();
     });
 
-    test("a page that floods the chat is stopped when the chat no longer answers", async () => {
+    test("a page that floods the chat is stopped when the chat no longer answers", {
+      tags: "nightly",
+    }, async () => {
       const { app, record } = await openWith(flood("top"));
 
       await app.getByText("This page was stopped: the chat stopped responding while it ran.").waitFor();
