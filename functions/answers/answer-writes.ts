@@ -123,7 +123,7 @@ export function logWrite(
 }
 
 /**
- * Builds the writes that remove an answer and its person's pointer. If the answer was replaced, the pointer stays,
+ * Builds the writes that delete an answer and its writer's pointer to it. If the answer was replaced, the pointer is kept,
  * because it refers to the newer answer.
  */
 export function removalWrites(slug: string, item: Item): TransactionWrite[] {

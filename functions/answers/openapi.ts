@@ -19,7 +19,7 @@ export const fields: Readonly<Record<string, string>> = {
   "AnswerList.answers.fields": "Values by field name. A name that was sent more than once has a list.",
   "AnswerList.answers.version": "The version that the reader saw.",
   "AnswerList.answers.path":
-    "The form's page in a folder, such as `docs/index.html`. Absent if the drop was one page.",
+    "Path of the page with the form in a folder, such as `docs/index.html`. Absent if the drop was a single page.",
   "AnswerList.answers.author": "The reader.",
   "AnswerList.answers.author.name":
     "The user name at the identity provider. null for an answer without a name.",

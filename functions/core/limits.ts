@@ -105,7 +105,7 @@ export const limits = {
   /** Maximum number of wrong passcodes for one drop. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Maximum number of a drop's wrong passcodes that one network may use. The rest remains for others. */
+  /** Maximum number of wrong passcode attempts on one drop from one network. One network cannot use up the drop's limit. */
   wrongPasscodesPerDayPerNetwork: 50,
   /** Maximum number of further attempts by a browser that has unlocked the drop before. */
   wrongPasscodesPerDayPerOpener: 10,

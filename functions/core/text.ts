@@ -42,7 +42,7 @@ export type ShownAs = "line" | "lines";
 const disguises =
   /(?<flag>\p{RGI_Emoji_Tag_Sequence})|(?<breaks>[\t-\r\x85\u2028\u2029]+)|[[\p{Cc}\uFFF9-\uFFFB[[\p{Cf}\p{Cn}]&&\p{Default_Ignorable_Code_Point}]]--[\u200C-\u200F\u061C\u180E]]/gv;
 
-/** Removes deceptive characters from a text. In a single line, line breaks and tabs become spaces. */
+/** Removes deceptive characters. For single-line fields, replaces line breaks and tabs with spaces. */
 export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): string {
   return text.replace(disguises, (found, flag?: string, breaks?: string) => {
     if (flag !== undefined) return flag;

@@ -179,6 +179,8 @@ async function takeAlong(formerOwnerId: string, slug: string): Promise<void> {
       },
     ]);
     if (!outcome.committed)
-      throw new RetryableError("The drop was transferred each time that its views were moved.");
+      throw new RetryableError(
+        "The view counts were not moved: the drop was transferred again during every attempt.",
+      );
   });
 }

@@ -199,7 +199,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Headers whose data belongs elsewhere. A header named `x-` plus the name of a field or intent means that field. */
+/** Advice for headers with data that belongs in the body, the query or another header. `x-title` means the field `title`. */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",

@@ -72,7 +72,7 @@ export function refuseUnknownCall(
     ? fieldNamesOf(first?.query).find((name) => words.includes(name))
     : ofBody.find((name) => name === words.at(-1));
   const last = words.at(-1) ?? "";
-  // Words for absent features and for readers of a drop have another meaning in a team's path.
+  // In a team's path, words such as `members` mean the team's people: no missing feature, and no readers of a drop.
   const isOfTeam =
     /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops" && !hasSynonym(["drop"], singular(last));
   const isPart = method === "POST" && first?.path.split("/").includes(last);

@@ -135,7 +135,7 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Recognizes writes of known callers, including writes that do not count against limits: revoking a token, and the steps of an upload. */
+/** Recognizes writes by identified callers. Some do not count against limits: revoking a token, and the steps of an upload. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }

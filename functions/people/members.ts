@@ -237,8 +237,8 @@ interface Holder {
 }
 
 /**
- * Reads the SCIM users who have or had the names. A former holder counts only while inactive, so that a deactivated
- * person cannot return under the old name.
+ * Reads the SCIM users who have, or had, one of the names. The earlier names of a deactivated user are included, so that
+ * the person cannot sign in again under one of them. Those of an active user are not.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));

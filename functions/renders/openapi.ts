@@ -13,7 +13,7 @@ export const fields: Readonly<Record<string, string>> = {
     "Problems of the page, the worst first, each with what to do. Empty if there are none. Absent without a report.",
   "Render.message": "The state or the findings, in a sentence.",
   "Render.milliseconds": "Duration of the render.",
-  "Render.rendered_at": "Time of the pictures, in Unix milliseconds.",
+  "Render.rendered_at": "Time when the screenshots were taken, in Unix milliseconds.",
   "Render.retry_after_seconds": "During the render: the same number as in the header Retry-After.",
   "Render.state":
     "`rendered`: views and findings are here. `asked`: the render is in progress, call again. `failed`: `message` says why.",
@@ -56,8 +56,8 @@ export const fields: Readonly<Record<string, string>> = {
   "Render.views.without_scripts":
     "true if picture, overflow and accessibility are from a render without scripts, because the page was stopped. Otherwise absent.",
   "Render.weight": "Size of the page and its files.",
-  "Render.weight.file_bytes": "Bytes of the files that the page loaded.",
-  "Render.weight.page_bytes": "Bytes of the page itself.",
+  "Render.weight.file_bytes": "Size of the files that the page loaded, in bytes.",
+  "Render.weight.page_bytes": "Size of the page itself, in bytes.",
   "Render.weight.requests": "Number of the page's requests.",
 };
 

@@ -27,7 +27,7 @@ export const searchDrops = tokenOperation(searchDropsRoute, async ({ caller, que
 function pastTheEnd(page: number, pageSize: number): ApiError {
   const pageMax = Math.floor(limits.searchResultsMax / pageSize);
   return new ApiError("invalid_arg", {
-    message: `page ${page} with ${pageSize} results each goes beyond the ${limits.searchResultsMax} results that a search has. The last page is ${pageMax}; narrow the search with more words, owner, since or metadata.<key>.`,
+    message: `page ${page} with ${pageSize} results each goes beyond the limit of ${limits.searchResultsMax} results for one search. The last page is ${pageMax}; narrow the search with more words, owner, since or metadata.<key>.`,
     details: { parameter: "page", page_max: pageMax },
   });
 }

@@ -1,6 +1,6 @@
 import { RetryableError, retryConflicts } from "./table.ts";
 
-/** Current account of a drop or file with a permanent URL, and the number of transfers so far. */
+/** Account that currently owns a drop or file, which has a permanent URL, and the number of transfers so far. */
 export interface OwnershipPointer {
   readonly ownerId: string;
   /** Increases with each transfer, including a transfer back to an earlier owner. */

@@ -49,7 +49,7 @@ export async function makePageAsset(
     platform: "browser",
     format: "iife",
     target: browsers,
-    // The browsers support Unicode property escapes, except for the names of writing systems that Unicode has added since.
+    // All supported browsers have Unicode property escapes. The oldest do not know the scripts that Unicode added later.
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",

@@ -21,7 +21,7 @@ const stateRequestsFactor = 10;
 /** Maximum limit of a rule; see "RateBasedStatement", AWS WAF API reference. */
 const limitMax = 2_000_000_000;
 
-/** Matches requests for a drop's state, with the owner's path prefix on stacks without owners' hosts. */
+/** Matches requests for a drop's state. If owners have no host names, the path begins with the owner's prefix. */
 const stateRequests = {
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },

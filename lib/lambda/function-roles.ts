@@ -17,8 +17,8 @@ export interface SharedRoleProps {
 }
 
 /**
- * Creates a role for several functions. A member's own statements get a condition that names the member, unless all functions of the role
- * have the same statement. Lambda adds the condition key to the role's session, so that the condition also applies to requests that a
+ * Creates a role for several functions. A statement that only some functions need gets a condition with the ARN of such a function. A
+ * statement that all functions of the role share gets none. Lambda adds the condition key to the role's session, so that the condition also applies to requests that a
  * function has presigned.
  *
  * Sources: "Using source function ARN to control function access behavior", AWS Lambda developer guide; "AWS global condition context

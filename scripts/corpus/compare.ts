@@ -13,7 +13,7 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** Comparison of one way of opening an artefact with the plain server: the verdict, and the differences in each step. */
+/** Result of comparing an artefact, opened in one way, with the same artefact on a plain server: the verdict, and the differences in each step. */
 export type Comparison = ReturnType<typeof compareVisits>;
 
 /** Maximum share of differing pixels in pictures that count as equal. */

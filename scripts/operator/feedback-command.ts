@@ -38,7 +38,7 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
     print(
       isRemoved
         ? `The ${what} ${number} of ${slug} is removed.`
-        : `${slug} has no ${what} ${number}. It may be removed already.`,
+        : `${slug} has no ${what} ${number}. It may already have been removed.`,
     );
     return isRemoved;
   },

@@ -79,7 +79,7 @@ describe("what readers have answered", () => {
       `Answers to the forms of ${slug}: 2.`,
     ]);
     expect([removed.isWell, again.isWell]).toEqual([true, false]);
-    expect(again.lines).toEqual([`${slug} has no answer 1. It may be removed already.`]);
+    expect(again.lines).toEqual([`${slug} has no answer 1. It may already have been removed.`]);
     expect(await owner.json("GET", `/api/drops/${slug}/answers`)).toMatchObject({ answers: [{ number: 2 }] });
     await expect(run({ remove: "one" })).rejects.toThrow("Name the answer by its number");
   });

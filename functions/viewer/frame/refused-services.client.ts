@@ -5,7 +5,7 @@
 import { refusal } from "./refusals.client.ts";
 import { reportSaving } from "./storage.client.ts";
 
-/** Replaces properties that throw on access without an origin, in a page or a worker. */
+/** Replaces the properties of a page or worker that throw when the origin is opaque, such as `indexedDB`. */
 export function installServices(): void {
   installDatabases();
   installLocks();

@@ -172,7 +172,9 @@ function describePlan(
 ): string[] {
   const { drops: all, files, pageBytes, fileBytes, quotas, broken, alike } = plan;
   const what = `${all.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
-  const so = isOverQuotaAllowed ? "It cannot publish until it has room for" : "That exceeds the quota of";
+  const so = isOverQuotaAllowed
+    ? "The account cannot publish until its quota allows"
+    : "That exceeds the quota of";
   const lines = [
     `From ${nameOfUser(from)} to ${nameOfUser(to)}: ${what}.`,
     "Their addresses stay as they are.",

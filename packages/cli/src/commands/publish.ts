@@ -180,7 +180,7 @@ async function zipContent(files: readonly FolderFile[]) {
 /** Returns the problem for a file whose drop was deleted elsewhere. A new drop has a new address, so the person decides. */
 function goneDrop(file: string): Problem {
   return new Problem(
-    `The drop that ${file} was published as is gone. Publish it at a new address: dropleaf publish ${file} --new`,
+    `The drop that ${file} was published to no longer exists. To publish the file at a new URL, run: dropleaf publish ${file} --new`,
   );
 }
 
