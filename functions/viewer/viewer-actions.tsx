@@ -173,7 +173,7 @@ export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "h
           </div>
         ))}
       </dl>
-      <p class="quiet">Shortcuts work only while the focus is outside the page.</p>
+      <p class="quiet">Shortcuts work only outside the page.</p>
       <label>
         <input id="keys-on" type="checkbox" checked /> Use shortcuts
       </label>
