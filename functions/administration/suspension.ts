@@ -186,7 +186,7 @@ function changedMeanwhile(namespace: string): ApiError {
   return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
 }
 
-/** Lists the cache items of an account's public page, drops and files, including those that were transferred from other accounts. */
+/** Lists the cached items of an account: its public page, drops and files. Includes drops and files that other accounts transferred to it. */
 export async function findAccountItems({
   userId,
   namespace,
@@ -203,7 +203,7 @@ export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
 
-/** Updates an account's tokens, except those that were revoked meanwhile. Returns the number of updated tokens. */
+/** Updates an account's tokens and returns the number of updated ones. Skips tokens that are revoked in the meantime. */
 async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
   const rows = await queryAll(ranges.tokenRows(userId));
   const condition = "attribute_exists(pk)";

@@ -157,7 +157,7 @@ function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choic
     return { kind: "author", author: { kind: "stranger" } };
   if (reader === undefined) return { kind: "ask", username: undefined, problem: words.problems.signedOut };
   const { username: present } = reader.identity;
-  // Adds the name only if it is the one that the pressed button showed.
+  // Adds the name only if the pressed button showed the same name.
   if (as === "name" && username === present)
     return { kind: "author", author: { kind: "reader", name: present, identity: identityOf(reader) } };
   return {

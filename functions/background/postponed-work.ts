@@ -3,7 +3,7 @@ import { writeFault } from "../core/log.ts";
 import { sendLater } from "./follow-up-queue.ts";
 import type { Job } from "./worker.ts";
 
-/** How long refused work is retried. */
+/** Time after which refused work is no longer retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
 /** The longest pause between two attempts. */

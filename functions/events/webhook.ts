@@ -30,7 +30,7 @@ export function serializeWebhooks(endpoints: readonly WebhookEndpoint[]): string
   );
 }
 
-/** Returns the endpoints in the stack's settings; empty if there are none. */
+/** Returns the endpoints in the stack's settings. Returns an empty list without endpoints. */
 export function webhookEndpoints(): readonly WebhookEndpoint[] {
   return JSON.parse(findEnvironment(environmentNames.webhooks) ?? "[]");
 }

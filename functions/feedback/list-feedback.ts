@@ -40,7 +40,7 @@ export interface FoundListing {
 /** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Maximum number of batch reads for one response. Each reads 50 event numbers, most of which may belong to deleted comments. */
+/** Maximum number of batch reads for one response. Each reads 50 event numbers. Most of the comments may have been deleted. */
 const roundsMax = 20;
 
 /**

@@ -125,7 +125,7 @@ export async function writeComment(
   });
 }
 
-/** Creates a thread's next comment, with the event number after the last one that was read. */
+/** Creates the next comment of a thread. Its event number follows the last event number that was read. */
 export function commentIn(
   { slug, thread, commentCount }: Thread,
   next: NewComment,

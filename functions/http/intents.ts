@@ -225,7 +225,8 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   "folder project collection":
     "There are no folders: mark drops by metadata, and list them by it. Send a folder of files as application/zip.",
   group: "There is no call for groups. Name readers by e-mail address.",
-  "user people person directory": "There is no list of people. They sign in: POST /api/auth/start.",
+  "user people person directory":
+    "There is no list of people. To sign a person in, send POST /api/auth/start.",
   "link sharelink":
     'There are no share links: a drop has one url. "visibility": "unlisted" opens it to anyone with the url.',
   "answer submit submission": "Readers answer on the page itself: no call sends answers.",
