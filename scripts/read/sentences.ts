@@ -28,36 +28,48 @@ function isCode(file: string): boolean {
 
 function sentencesOf(file: string, code: string): Sentence[] {
   const sentences: Sentence[] = [];
+  const templates: Sentence[] = [];
   let line = 1;
   let isCommentAbove = false;
-  for (const token of jsTokens(code, { jsx: file.endsWith(".tsx") })) {
+  for (const { type, value } of jsTokens(code, { jsx: file.endsWith(".tsx") })) {
     const place = `${file}:${line}`;
-    const words = wordsOf(token.type, token.value);
-    const kind = token.type.endsWith("Comment") ? "comment" : "text";
-    // Consecutive `//` lines count as one comment.
-    if (kind === "comment" && isCommentAbove) {
-      const above = sentences.pop();
-      sentences.push({ ...(above ?? { kind, place }), words: `${above?.words ?? ""} ${words}`.trim() });
-    } else if (words !== "" && (kind === "comment" || isProse(words))) {
-      sentences.push({ kind, place, words });
+    const words = wordsOf(type, value);
+    if (type === "TemplateHead") templates.push({ kind: "text", place, words });
+    // A template with expressions is one text, and "…" stands for each expression.
+    else if (type === "TemplateMiddle" || type === "TemplateTail") {
+      const template = templates.pop();
+      const joined = {
+        kind: "text",
+        place,
+        ...template,
+        words: flatten(`${template?.words}…${words}`),
+      } as const;
+      if (type === "TemplateMiddle") templates.push(joined);
+      else if (isProse(joined.words)) sentences.push(joined);
     }
-    if (token.type !== "WhiteSpace" && token.type !== "LineTerminatorSequence")
-      isCommentAbove = token.type === "SingleLineComment";
-    line += token.value.split("\n").length - 1;
+    // Consecutive `//` lines count as one comment.
+    else if (type.endsWith("Comment")) {
+      const above = isCommentAbove ? sentences.pop() : undefined;
+      if (above !== undefined || words !== "")
+        sentences.push({ kind: "comment", place, ...above, words: `${above?.words ?? ""} ${words}`.trim() });
+    } else if (words !== "" && isProse(words)) sentences.push({ kind: "text", place, words });
+    if (type !== "WhiteSpace" && type !== "LineTerminatorSequence")
+      isCommentAbove = type === "SingleLineComment";
+    line += value.split("\n").length - 1;
   }
   return sentences.filter(
     ({ kind, words }) => kind === "text" || !/^biome-ignore|^eslint|^@module-tag/.test(words),
   );
 }
 
-/** Returns a token's words on one line, or an empty string for code. */
+/** Returns the words of a comment or text, or an empty string for code. */
 function wordsOf(type: string, value: string): string {
   if (type === "SingleLineComment") return value.slice(2).trim();
   if (type === "MultiLineComment")
     return flatten(value.replace(/^\/\*+|\*+\/$/g, "").replace(/^\s*\*/gm, ""));
   if (type === "StringLiteral" || type === "JSXString") return flatten(value.slice(1, -1));
-  if (type.endsWith("Template") || type.startsWith("Template"))
-    return flatten(value.replace(/^[`}]|(`|\$\{)$/g, "…"));
+  if (type === "NoSubstitutionTemplate") return flatten(value.slice(1, -1));
+  if (type.startsWith("Template")) return value.replace(/^[`}]|(`|\$\{)$/g, "");
   return type === "JSXText" ? flatten(value) : "";
 }
 
