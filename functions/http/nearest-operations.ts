@@ -1,12 +1,13 @@
-import { ApiError, joinMessages, wordsFor } from "../core/errors.ts";
+import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { singular } from "../core/names.ts";
 import { expectedCall, sayExpected } from "./expected-call.ts";
-import { comparedMax, hasSynonym, isKnownWord, wordsOfName } from "./nearest-words.ts";
-import { acceptedNames, filledParameters, findNearest, isItemOf, type SentCall } from "./rank-operations.ts";
-import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
+import { comparedMax, hasSynonym, wordsOfName } from "./nearest-words.ts";
+import { filledParameters, isItemOf } from "./rank-operations.ts";
+import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { fieldNamesOf, isObject, quote } from "./schemas.ts";
+import { fieldNamesOf, quote } from "./schemas.ts";
 import { guideUrl, type Site } from "./site.ts";
+import { isAt, isChange, isPlainRead, readUnknownCall, type UnknownCall } from "./unknown-call.ts";
 import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
@@ -34,92 +35,112 @@ export function refuseUnknownCall(
   rows: readonly Route[],
   site: Site,
 ): ApiError {
-  const { method } = request;
+  const call = readUnknownCall(request, asked, rows);
+  const { allow, first, nearest } = call;
   const guide = guideUrl(site);
-  // A drop's path with the suffix `.json` means the data of the drop.
-  const decoded = decodeSlashes(withoutNames(asked, rows)).replace(/(\/[A-Za-z0-9]{7})\.json$/, "$1");
-  const here = rows.filter(({ path }) => isAt(path, decoded));
-  const allow = [...new Set(here.map((row) => row.method))].toSorted();
-  const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
-  const named = decoded.replace(dropAddressInPath, "/api/drops/$1");
-  const isNamed = named !== decoded && rows.some((row) => row.method === method && isAt(row.path, named));
-  const fields = fieldsIn(request.bodyBytes);
-  const call: SentCall = {
-    method,
-    asked: isNamed ? named : decoded,
-    names: [...Object.keys(parseQuery(request.rawQuery)), ...fields],
-    body: bodyKindOf(request),
-  };
-  // Calls for other resources do not change an account, so they are not suggested.
-  const isOfAccount = method !== "GET" && /^\/api\/(me|account|profile)(\/|$)/.test(decoded);
-  const offered = isOfAccount ? rows.filter(({ resource }) => resource === "account") : rows;
-  const { nearest, words, unknown } = findNearest(call, offered, here);
-  const [first] = nearest;
-  const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
-  const fault = isOtherMethod
-    ? `${quote(asked)} does not support ${method}${isBelow ? `. Use ${first.method} ${first.path}.` : `, only ${allow.join(", ")}.`}`
-    : `There is nothing at ${quote(asked)}.${isNamed ? ` Call ${method} ${named}.` : ""}`;
-  const isOfReaders = rows.length === 0;
-  const isAddress = decoded.includes("://");
-  const isNew = unknown.length > 0 && !isOtherMethod && !isOfReaders && !isAddress;
-  const origins =
-    method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "";
-  const isChange = here.length === 0 && ["POST", "PUT", "PATCH"].includes(method);
-  const accepted = first ? acceptedNames(first) : [];
-  const isPlainRead = method === "GET" && !isOtherMethod;
-  const ofBody = isChange && typeof first?.body === "object" ? fieldNamesOf(first.body.json) : [];
-  const parameter = isPlainRead
-    ? fieldNamesOf(first?.query).find((name) => words.includes(name))
-    : ofBody.find((name) => name === words.at(-1));
-  const last = words.at(-1) ?? "";
-  // In a team's path, words such as `members` mean the team's people: no missing feature, and no readers of a drop.
-  const isOfTeam =
-    /^\/api\/teams(\/|$)/.test(decoded) && last !== "drops" && !hasSynonym(["drop"], singular(last));
-  const isPart = method === "POST" && first?.path.split("/").includes(last);
-  const rule = {
-    isChange: isChange && !isPart && decoded.endsWith(`/${last}`),
-    isFieldless: isPlainRead || isOtherMethod,
-  };
-  const onWords = isOfTeam || isOfAccount ? "" : adviceOnWords(wordsOfName(call.asked), accepted, last, rule);
-  const isPage = call.body === "page" && typeof first?.body === "object" && first.body.page !== undefined;
-  const sentences = [
-    fault,
-    isOfReaders ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it." : "",
-    isNew
-      ? `No call matches ${unknown.map(quote).join(", ")}${wordsFor("http", onWords) === "" ? ": there is no such feature" : ""}.`
-      : "",
-    onWords,
-    isNew
-      ? partsBelow(decoded, rows) || (nearest.length === 0 ? partsBelow(`/api${decoded}`, rows) : "")
-      : "",
-    origins,
-    nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
-    listOf(first, call.asked, rows),
-    isPlainRead ? shownIn(first, last) : "",
-    parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
-    isOtherMethod && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
-    isOtherMethod ? unchangeable(here, method) : "",
-    isOtherMethod ? onlyWritten(decoded, method, rows) : "",
-    isPage ? "Send the body as it is, with its Content-Type: the fields are query parameters." : "",
-    typeof first?.body === "object" && isReviewed(first)
-      ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
-      : "",
-    `The guide to all calls is ${guide}.`,
-  ];
-  const message = wordsFor("http", joinMessages(sentences));
+  const message = wordsFor(
+    "http",
+    joinMessages([
+      faultOf(call, asked),
+      rows.length === 0
+        ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
+        : "",
+      ...adviceOnPath(call, rows),
+      nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
+      ...adviceOnNearest(call, rows),
+      ...(allow ? adviceOnMethod(call, rows) : []),
+      ...adviceOnBody(call),
+      `The guide to all calls is ${guide}.`,
+    ]),
+  );
   const pathParameters = first ? filledParameters(first, call.asked) : {};
   const expected = first && isReviewed(first) ? expectedCall(first, { pathParameters }) : undefined;
   const details = {
-    ...(isOtherMethod ? { allow } : {}),
+    ...(allow && { allow }),
     nearest: nearest.map((row) => `${row.method} ${row.path}`),
     guide,
     ...(expected && { expected }),
   };
   const said =
-    first && expected ? sayExpected(message, expected, `${first.method} ${first.path}`, parameter) : message;
-  return isOtherMethod
+    first && expected
+      ? sayExpected(message, expected, `${first.method} ${first.path}`, meantParameter(call))
+      : message;
+  return allow
     ? new ApiError("method_not_allowed", { message: said, details, allow })
     : new ApiError("not_found", { message: said, details });
+}
+
+/** Says what is wrong with the call. */
+function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall, sentPath: string): string {
+  if (allow === undefined)
+    return `There is nothing at ${quote(sentPath)}.${hasAddress ? ` Call ${method} ${asked}.` : ""}`;
+  const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
+  const use = isBelow ? `. Use ${first.method} ${first.path}.` : `, only ${allow.join(", ")}.`;
+  return `${quote(sentPath)} does not support ${method}${use}`;
+}
+
+/** Returns advice on the words of the path: those that mean a field or an absent feature, and those that match no operation. */
+function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Message[] {
+  const { first, last, method, nearest, path, unknown } = call;
+  // In a team's path, words such as `members` mean the team's people: no missing feature, and no readers of a drop.
+  const isOfTeam =
+    /^\/api\/teams(\/|$)/.test(path) && last !== "drops" && !hasSynonym(["drop"], singular(last));
+  const isPart = method === "POST" && first?.path.split("/").includes(last);
+  const onWords =
+    isOfTeam || call.isOfAccount
+      ? ""
+      : adviceOnWords(wordsOfName(call.asked), call.accepted, last, {
+          isChange: isChange(call) && !isPart && path.endsWith(`/${last}`),
+          isFieldless: isPlainRead(call) || call.allow !== undefined,
+        });
+  const isNew = unknown.length > 0 && !call.allow && rows.length > 0 && !path.includes("://");
+  const isAbsent = wordsFor("http", onWords) === "";
+  return [
+    isNew
+      ? `No call matches ${unknown.map(quote).join(", ")}${isAbsent ? ": there is no such feature" : ""}.`
+      : "",
+    onWords,
+    isNew ? partsBelow(path, rows) || (nearest.length === 0 ? partsBelow(`/api${path}`, rows) : "") : "",
+    method === "OPTIONS" ? "Browsers cannot call the API from other origins: it sends no CORS headers." : "",
+  ];
+}
+
+/** Returns advice on the first of the nearest operations. */
+function adviceOnNearest(call: UnknownCall, rows: readonly Route[]): readonly string[] {
+  const { allow, first, last, method, nearest } = call;
+  const parameter = meantParameter(call);
+  return [
+    listOf(first, call.asked, rows),
+    isPlainRead(call) ? shownIn(first, last) : "",
+    parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
+    allow && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
+  ];
+}
+
+/** Returns advice for a method that the path does not support. */
+function adviceOnMethod({ here, method, path }: UnknownCall, rows: readonly Route[]): readonly string[] {
+  return [unchangeable(here, method), onlyWritten(path, method, rows)];
+}
+
+/** Returns advice on the body, if the first of the nearest operations takes one. */
+function adviceOnBody({ accepted, body, fields, first }: UnknownCall): readonly Message[] {
+  if (first === undefined || typeof first.body !== "object") return [];
+  return [
+    body === "page" && first.body.page !== undefined
+      ? "Send the body as it is, with its Content-Type: the fields are query parameters."
+      : "",
+    isReviewed(first)
+      ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
+      : "",
+  ];
+}
+
+/** Finds the parameter or field of the first operation that the path names, such as `title` in `/api/drops/{slug}/title`. */
+function meantParameter(call: UnknownCall): string | undefined {
+  const { first, last, words } = call;
+  if (isPlainRead(call)) return fieldNamesOf(first?.query).find((name) => words.includes(name));
+  const ofBody = isChange(call) && typeof first?.body === "object" ? fieldNamesOf(first.body.json) : [];
+  return ofBody.find((name) => name === last);
 }
 
 function describeRow({ method, path, summary }: Route): string {
@@ -192,65 +213,4 @@ function partsBelow(asked: string, rows: readonly Route[]): string {
     if (known !== undefined) return "";
   }
   return "";
-}
-
-/** Lists the field names of a JSON body in memory. */
-function fieldsIn(body: Uint8Array | undefined): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body ?? []).toString());
-    return isObject(value) ? Object.keys(value) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Recognizes a file, a page or a text in the body by its media type. */
-function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCall["body"] {
-  const type = mediaTypeOf(request);
-  if (/^text\/(csv|css|calendar|javascript)$/.test(type)) return "file";
-  if (/^(image|video|audio|font|multipart)\/|\/pdf$|octet-stream$/.test(type)) return "file";
-  if ((request.bodyBytes?.byteLength ?? 0) === 0) return undefined;
-  if (type === "text/plain") return "text";
-  return /^text\/(html|markdown)$|zip/.test(type) ? "page" : "other";
-}
-
-function decodeSlashes(asked: string): string {
-  return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
-}
-
-/** Replaces the names of teams and people in a path with parameter names, because a name may be any word. */
-function withoutNames(asked: string, rows: readonly Route[]): string {
-  const segments = asked.split("/").slice(0, comparedMax);
-  for (const { path } of rows) {
-    const own = path.split("/");
-    const at = own.findLastIndex((part) => /^\{(namespace|reader)\}$/.test(part));
-    const isBelow = own.slice(0, at).every((part, place) => part === segments[place]);
-    if (at > 0 && isBelow && segments[at]) segments[at] = own[at] ?? "";
-  }
-  return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
-}
-
-/** A drop's URL or path that was sent instead of the slug. */
-const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
-
-/** Lengths of slugs and ids, which may consist only of lower-case letters. */
-const idLengths = [7, 12, 16];
-
-/**
- * Compares a sent path with an operation's path. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in
- * the trash.
- */
-function isAt(path: string, asked: string): boolean {
-  const expected = path.split("/");
-  const sent = asked.split("/");
-  const isSame = (part: string, at: number) => {
-    const one = sent[at] ?? "";
-    return part.startsWith("{") ? one !== "" && !isWord(one) && !one.includes(".") : part === one;
-  };
-  return sent.length === expected.length && expected.every(isSame);
-}
-
-function isWord(segment: string): boolean {
-  const isPlain = /^[a-z]+(?:[-_][a-z]+)*$/.test(segment);
-  return isPlain && (!idLengths.includes(segment.length) || isKnownWord(segment));
 }

@@ -82,9 +82,9 @@ export function hasSynonym(words: readonly string[], word: string): boolean {
   );
 }
 
-/** Finds advice for a word, in the singular, if it means an absent feature. */
+/** Finds advice for a word that means an absent feature. */
 export function findAbsent(word: string): Message | undefined {
-  return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(word))?.[1];
+  return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(singular(word)))?.[1];
 }
 
 /** Recognizes a word of this service or of another one. */

@@ -2,14 +2,8 @@ import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { findSimilarName, normalizeName, singular, wordsIn } from "../core/names.ts";
 import type { Intent } from "./intent.ts";
-import {
-  absentFeatures,
-  callsByField,
-  fieldIntents,
-  headerIntents,
-  signInIntents,
-  synonyms,
-} from "./intents.ts";
+import { callsByField, fieldIntents, headerIntents, signInIntents, synonyms } from "./intents.ts";
+import { findAbsent } from "./nearest-words.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -115,10 +109,7 @@ export function adviceOnWords(
   // Words after `metadata` are keys of metadata.
   if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
     return sendWith(callsByField.metadata, "metadata");
-  const [, missing = ""] =
-    Object.entries(absentFeatures).find(([key]) =>
-      words.some((word) => !known.includes(word) && key.split(" ").includes(singular(word))),
-    ) ?? [];
+  const missing = words.flatMap((word) => (known.includes(word) ? [] : (findAbsent(word) ?? [])))[0] ?? "";
   if (isFieldless || missing !== "") return missing;
   const { advice = "", field = "" } =
     fieldIntents.find(

@@ -1,12 +1,6 @@
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
-import {
-  absentFeatures,
-  callsByField,
-  everyCallIntents,
-  fieldIntents,
-  parameterIntents,
-  trash,
-} from "./intents.ts";
+import { callsByField, everyCallIntents, fieldIntents, parameterIntents, trash } from "./intents.ts";
+import { findAbsent } from "./nearest-words.ts";
 import { metadataPrefix } from "./query.ts";
 import type { JsonBody, Route } from "./route.ts";
 import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -107,6 +101,6 @@ function explainTag(one: UnknownName, isWrite: boolean): UnknownName {
   return {
     name: one.name,
     isRefused: true,
-    advice: joinMessages([advice, isWrite ? "" : (absentFeatures[key] ?? "")]),
+    advice: joinMessages([advice, isWrite ? "" : (findAbsent(key) ?? "")]),
   };
 }
