@@ -11,7 +11,7 @@ const pageRow = /* @__PURE__ */ pageRows({ resource: "pages" });
 export const unlockDropRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/unlock", {
   id: "unlock-drop",
   addition: '"correct passcode entered at the viewer"',
-  summary: "The gate's form: the right passcode sets a cookie for seven days",
+  summary: "Unlocks a drop in this browser for seven days, with its passcode",
   query: gateQuery,
   body: "form",
   response: { status: 303 },
@@ -31,7 +31,7 @@ export const unlockDropRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/unlock", 
 export const returnToGateRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/unlock", {
   id: "return-to-gate",
   addition: "docs/adr/0025-requests-at-the-edge.md",
-  summary: "The address of the gate's form, opened in a window: redirects to the gate",
+  summary: "Redirects from the form's address to the page with the form",
   query: gateQuery,
   response: { status: 302 },
 });
@@ -39,7 +39,7 @@ export const returnToGateRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/unlock",
 export const closeGateRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/lock", {
   id: "close-gate",
   addition: "docs/adr/0002-rate-limits.md",
-  summary: "Locks a drop again in this browser: ends the cookie of its gate",
+  summary: "Locks a drop again in this browser: deletes its cookie",
   query: gateQuery,
   response: { status: 303 },
   errors: ["forbidden"],

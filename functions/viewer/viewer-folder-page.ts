@@ -92,7 +92,7 @@ const titleBytesMax = 65_536;
 const titlesMax = 1_000;
 const titles = new Map<string, string | undefined>();
 
-/** Reads a page's title through a cache. Cached titles stay valid, because the contents at an offset in a pack never change. */
+/** Reads a page's title through a cache. Cached titles stay valid, because the contents at an offset in an archive never change. */
 async function readTitle(file: ManifestFile): Promise<string | undefined> {
   const place = `${file.packKey} ${file.offset}`;
   if (titles.has(place)) return titles.get(place);
