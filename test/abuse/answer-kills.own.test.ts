@@ -6,7 +6,6 @@ import { browserCookieName } from "../../functions/gate/gate-cookies.ts";
 import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage, unusedLoopbackAddress, useService } from "../support/http.ts";
 import { longMs } from "../support/patience.ts";
-import { slowAndNightly } from "../support/quick-and-slow.ts";
 import { race } from "../support/race.ts";
 import { KilledService, operate } from "./kill-service.ts";
 import { isConnectionLoss } from "./kill-writer.ts";
@@ -76,49 +75,44 @@ async function follow(slug: string, isOver: () => boolean) {
   }
 }
 
-const runs = [
-  { answersSent: 200, kills: 1 },
-  { answersSent: 2_000, kills: 6 },
-];
+const answersSent = 2_000;
+const kills = 6;
 
-for (const { cases, options } of slowAndNightly(runs, ({ answersSent }) => answersSent === 200))
-  test.each(cases)(
-    "of $answersSent answers by many at once, each acknowledged one is there once after $kills kills of the service",
-    { ...options, timeout: longMs },
-    async ({ answersSent, kills }) => {
-      const { slug } = await publish(owner.api, { html, answers: "readers" });
-      const persons = Array.from({ length: answersSent }, (_, index) => index);
-      const networks = persons.map(unusedLoopbackAddress);
-      let acknowledged = 0;
-      const waiting = [...persons];
+test(`of ${answersSent} answers by many at once, each acknowledged one is there once after ${kills} kills of the service`, {
+  tags: "nightly",
+}, async () => {
+  const { slug } = await publish(owner.api, { html, answers: "readers" });
+  const persons = Array.from({ length: answersSent }, (_, index) => index);
+  const networks = persons.map(unusedLoopbackAddress);
+  let acknowledged = 0;
+  const waiting = [...persons];
 
-      const following = follow(slug, () => acknowledged === answersSent);
-      const sending = race(senderCount, async () => {
-        for (let person = waiting.shift(); person !== undefined; person = waiting.shift()) {
-          await answerAs(slug, person, networks[Math.floor(person / perNetwork)] ?? "");
-          acknowledged += 1;
-        }
-      });
-      for (let killed = 1; killed <= kills; killed += 1) {
-        await expect
-          .poll(() => acknowledged, { interval: 5, timeout: longMs })
-          .toBeGreaterThan((answersSent * killed) / (kills + 1));
-        await sleep(randomInt(killWithinMs));
-        await service.kill();
-        await service.start();
-      }
-      await sending;
-      const read = await following;
+  const following = follow(slug, () => acknowledged === answersSent);
+  const sending = race(senderCount, async () => {
+    for (let person = waiting.shift(); person !== undefined; person = waiting.shift()) {
+      await answerAs(slug, person, networks[Math.floor(person / perNetwork)] ?? "");
+      acknowledged += 1;
+    }
+  });
+  for (let killed = 1; killed <= kills; killed += 1) {
+    await expect
+      .poll(() => acknowledged, { interval: 5, timeout: longMs })
+      .toBeGreaterThan((answersSent * killed) / (kills + 1));
+    await sleep(randomInt(killWithinMs));
+    await service.kill();
+    await service.start();
+  }
+  await sending;
+  const read = await following;
 
-      const stored = await follow(slug, () => true);
-      const numbers = stored.map(({ number }) => number);
-      expect(stored.map(({ person }) => Number(person)).sort((one, other) => one - other)).toEqual(persons);
-      expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
-      expect(read).toEqual(expect.arrayContaining(stored));
-      expect(new Set(read.map(({ number }) => number)).size).toBe(read.length);
-      expect(await operate(service, "recount", "--all")).toMatchObject({
-        exitCode: 0,
-        stdout: "Accounts counted: 1.\n",
-      });
-    },
-  );
+  const stored = await follow(slug, () => true);
+  const numbers = stored.map(({ number }) => number);
+  expect(stored.map(({ person }) => Number(person)).sort((one, other) => one - other)).toEqual(persons);
+  expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  expect(read).toEqual(expect.arrayContaining(stored));
+  expect(new Set(read.map(({ number }) => number)).size).toBe(read.length);
+  expect(await operate(service, "recount", "--all")).toMatchObject({
+    exitCode: 0,
+    stdout: "Accounts counted: 1.\n",
+  });
+});

@@ -361,7 +361,7 @@ describe.concurrent("the viewer", () => {
     });
 
     test("tells who has unlocked it of a new version, and of a passcode that is another", {
-      tags: "slow",
+      tags: "nightly",
     }, async () => {
       const tab = await Tab.open();
       const { page, news } = tab;

@@ -172,7 +172,7 @@ describe("the CSV of a drop's answers", () => {
     expect(response.text).toContain("'=1+1");
   });
 
-  test("comes in parts if the answers do not fit one file", { tags: "slow" }, async () => {
+  test("comes in parts if the answers do not fit one file", { tags: "nightly" }, async () => {
     const sent = 110;
     // A quotation mark has two characters in JSON.
     const { path } = await givenDrop(...Array.from({ length: sent }, () => ({ why: '"'.repeat(8_000) })));
