@@ -33,7 +33,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.readers": "The drop's readers, if its visibility is `people`.",
   "Drop.readable_by": 'The readers of the drop, in words: "ada@example.com and people in engineering".',
   "Drop.expires_at":
-    "When it expires, in Unix milliseconds: after that it is not found, and its slug stays taken. null: never.",
+    "Expiry time in Unix milliseconds. An expired drop is not found, and its slug is not used again. null: never.",
   "Drop.feedback": "`readers`: readers may comment. `off`: they may not.",
   "Drop.answers":
     "`readers`: readers may answer the page's forms that have `data-answers`. `off`: they may not.",
@@ -62,10 +62,10 @@ export const fields: Readonly<Record<string, string>> = {
   "ListDropsAdditions.data": `The same as drops, only for \`@htmlbin/cli\`, on pages of at most ${dropsGivenTwiceMax}.`,
   "ListDropsAdditions.filters":
     "The applied filters, such as `metadata.project=reports`. Empty: the list has all of the caller's drops.",
-  "ListDropsAdditions.pagination": "The numbers of DropList, and the number of pages.",
-  "ListDropsAdditions.pagination.page": "The same as page.",
-  "ListDropsAdditions.pagination.page_size": "The same as page_size.",
-  "ListDropsAdditions.pagination.total_items": "The same as total.",
+  "ListDropsAdditions.pagination": "The number of this page, and the numbers of pages and drops.",
+  "ListDropsAdditions.pagination.page": "The same as `page` of the list.",
+  "ListDropsAdditions.pagination.page_size": "The same as `page_size` of the list.",
+  "ListDropsAdditions.pagination.total_items": "The same as `total` of the list.",
   ListFilesResponse: "The files of a version that is a folder.",
   "ListFilesResponse.archive_url":
     "With `archive=true`: a URL of all files as a zip archive. Anyone with it can read them for ten minutes.",
@@ -92,7 +92,8 @@ export const fields: Readonly<Record<string, string>> = {
     "true while reads of the drop are recorded: the operator has set `readTrail`, and the drop's visibility is `members` or `people`.",
   ListTrashResponse: "One page of the caller's drops in the trash.",
   "ListTrashResponse.drops": "The drops, last deleted first.",
-  "ListTrashResponse.drops.bytes": "Bytes of the drop's pages. They count until it is purged.",
+  "ListTrashResponse.drops.bytes":
+    "Bytes of the drop's pages. They count towards the quota until the drop is purged.",
   "ListTrashResponse.drops.deleted_at": "Time at which it was moved to the trash.",
   "ListTrashResponse.drops.purged_at": "Time at which it is purged.",
   "ListTrashResponse.drops.reason": "`deleted` by its owner, or `expired`.",
@@ -110,7 +111,7 @@ export const fields: Readonly<Record<string, string>> = {
   "PublishDropAdditions.secrets.field":
     "The field that contains the secret, such as `context`. Absent if the page contains it.",
   "PublishDropAdditions.secrets.line":
-    "The line, from 1, in the text as it was sent. For metadata, the number of the pair.",
+    "The line, from 1, in the text as it was sent. For metadata, the number of the key.",
   "PublishDropAdditions.secrets.rule":
     "The rule that found the secret, such as `github`. The secret itself is never repeated.",
   "PublishDropAdditions.sha256":
@@ -204,7 +205,7 @@ export const queryParameters: DescribedParameters = {
     description: "The version to compare with. Default: the one before `to`.",
     example: 1,
   },
-  "compare-versions to": { description: "The compared version. Default: the latest.", example: 2 },
+  "compare-versions to": { description: "The version to compare. Default: the latest.", example: 2 },
   key: {
     description: "A secret that grants access: to publish one page, or to view a locked drop.",
     example: examplePublicationKey,
@@ -486,9 +487,9 @@ export function describeExpiry(
     bodies.flatMap((body) => [
       [
         `${body}.expires_at`,
-        `When the ${subject} expires, in Unix milliseconds, at least a minute ahead. null: never.`,
+        `Expiry time of the ${subject} in Unix milliseconds, at least a minute ahead. null: never.`,
       ],
-      [`${body}.expires_in_days`, "The same, in days from now. Send only one of them."],
+      [`${body}.expires_in_days`, "Expiry in days from now. Send this or `expires_at`, not both."],
     ]),
   );
 }

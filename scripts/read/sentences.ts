@@ -73,14 +73,18 @@ function wordsOf(type: string, value: string): string {
   return type === "JSXText" ? flatten(value) : "";
 }
 
+/** Removes escape characters and line breaks. */
 function flatten(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text
+    .replace(/\\(?=[`'"])/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
-/** Returns true for prose: at least four words of letters, and no markup, styles or code. */
+/** Returns true for prose: at least four words of letters, and no markup, styles, database expressions or other code. */
 function isProse(text: string): boolean {
   return (
     (text.match(/(?<![\w-])[A-Za-z']{2,}(?![\w-])/g) ?? []).length >= 4 &&
-    !/[{};]|=>|<\w|\/[\w*]+\/|^M\d/.test(text)
+    !/[{};]|=>|<\w|\/[\w*]+\/|^M\d|\b(SELECT|SET|ADD|AND|OR) /.test(text)
   );
 }
