@@ -51,7 +51,7 @@ export async function decideAccess(
   const { visibility } = await publicDrops.requireDrop(drop.ownerId, drop.slug, act.atMs);
   if (isAccessWanted({ visibility }, shownReader))
     throw new ApiError("invalid_arg", {
-      message: "This request was answered or has ended. Below are the open requests.",
+      message: "This request is no longer open. The open requests are listed below.",
     });
   return "access-given";
 }

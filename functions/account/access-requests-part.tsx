@@ -26,8 +26,8 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
       <h2>{words.heading}</h2>
       {!isForPeople && requests.length > 0 && (
         <p>
-          This page is for members of this service. To let one of these people read it, ask an operator to add
-          them as a member, or share the page with named people instead.
+          This page is for members of this service. To give one of these people access, ask an operator to add
+          them as a member, or share the page with named people.
         </p>
       )}
       <FormOfDrop {...props} form="access">
@@ -36,15 +36,16 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
             <RequestRow key={request.id} {...request} isForPeople={isForPeople} />
           ))}
         </ul>
-        <p class="quiet small">
-          Requests are deleted after 30 days. People chose these names and messages themselves.
-        </p>
+        <p class="quiet small">Requests are deleted after 30 days. Names and messages are not verified.</p>
       </FormOfDrop>
     </section>
   );
 }
 
-/** Returns the value of the button that gives access. It contains the reader, so that a second click can detect that access was given. */
+/**
+ * Returns the value of the button that gives access. The value includes the reader, so that a repeated click is recognized after access was
+ * given.
+ */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
 }
@@ -98,7 +99,7 @@ export function WaitingNotice({ waiting }: { readonly waiting: readonly WaitingR
   const all = waiting.reduce((sum, { count }) => sum + count, 0);
   return (
     <div class="notice">
-      <p>{all === 1 ? "1 person asks for access" : `${all} people ask for access`}:</p>
+      <p>{all === 1 ? "1 person is asking for access" : `${all} people are asking for access`}:</p>
       <ul>
         {waiting.map(({ slug, title, count }) => (
           <li key={slug}>

@@ -140,7 +140,7 @@ export function PageLinks({
   );
 }
 
-/** Notice of the change that a form has made. */
+/** Notice that confirms a change made with a form. */
 export function DoneNotice({ done }: { readonly done: Done | undefined }) {
   if (done === undefined) return null;
   return (

@@ -35,7 +35,7 @@ interface AccountPageProps {
 /** A search through an owner's drops. */
 export interface OwnSearch {
   readonly query: string;
-  /** Fault of an invalid query. @default - the query is valid */
+  /** Error in the search query. @default - the query is valid */
   readonly fault?: SearchFault | undefined;
   readonly hasMore: boolean;
 }
@@ -101,7 +101,7 @@ function Empty({ isSearch }: { readonly isSearch: boolean }) {
       <h2>{isSearch ? "Nothing found" : "Nothing here yet"}</h2>
       <p class="quiet">
         {isSearch
-          ? "None of your pages match. Use fewer or different words. Locked pages are found by title only, expired pages are not searched, and new pages appear after a few seconds."
+          ? "None of your pages match. Use fewer or different words. Locked pages are found by title only. Expired pages are not searched. New pages can take a few seconds to appear."
           : "Pages that your agent publishes appear here. You can rename, share, lock and delete them."}
       </p>
     </div>

@@ -25,7 +25,7 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
       <input type="hidden" name="to" value={pagePath(pageAfter(destination))} />
       {leftTeam !== undefined && (
         <p class="notice" role="status">
-          You are no longer in the team {leftTeam}. You publish as yourself again.
+          You are no longer in the team {leftTeam}. You now publish as yourself.
         </p>
       )}
       <p>

@@ -53,7 +53,7 @@ export const exportOwnAnswersRoute = /* @__PURE__ */ ownerPageRow("GET /account/
 
 export const deleteOwnAnswersRoute = /* @__PURE__ */ formRow("POST /account/drops/{slug}/answers", {
   id: "delete-own-answers",
-  summary: "The buttons by which an owner deletes an answer, or all answers to a form",
+  summary: "The owner's form to delete an answer, or all answers to a form",
   teamRole: "owner",
   errors: ["invalid_arg", "precondition_failed"],
   grants: {

@@ -285,7 +285,7 @@ function DeletionOfAll({
           <input type="hidden" name="form" value={form} />
           <input type="hidden" name="count" value={count} />
           <label class="tick">
-            <input type="checkbox" name="confirm" value="yes" required />I know that I can’t undo this
+            <input type="checkbox" name="confirm" value="yes" required />I understand that I can’t undo this
           </label>
           <Submit second>
             {count === 1

@@ -22,7 +22,7 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
     const drop = { ownerId: owner.userId, slug };
     const pathAfter = (part: AnswersPart, done: "answer-deleted" | "answers-deleted") =>
       pagePath({ page: "answers", slug, query: answersQuery(part, done) });
-    // The CSRF token proves that the owner had this drop. So a missing answer was already deleted.
+    // The CSRF token proves that the drop belonged to the owner. So a missing answer was already deleted.
     if ("number" in deletion) {
       await answers.remove(drop, deletion.number, act);
       return { path: pathAfter(partOf(fields), "answer-deleted"), wrote: { slug } };

@@ -37,7 +37,7 @@ export interface DropFormProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields that show their own problem. Problems with other fields are shown above the form's fields. */
+/** Fields whose problems are shown next to them. All other problems are shown above the form's fields. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],

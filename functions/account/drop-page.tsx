@@ -233,8 +233,8 @@ function Reads({ newest: { reads, next } }: { readonly newest: ReadPart }) {
         </ul>
       )}
       <p class="quiet small">
-        The days (UTC) on which readers opened the page. Your own reads are not recorded. Readers are told
-        about this when they sign in.
+        Days (UTC) on which readers opened the page. Your own reads are not recorded. When readers sign in,
+        they are told that reads are recorded.
         {next && " Your agent can list earlier reads."}
       </p>
     </section>

@@ -23,7 +23,7 @@ export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // The form is not shown to a person who has left the team or switched accounts.
+    // A person who has left the team or switched accounts does not get the form again.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },
@@ -62,7 +62,7 @@ function readGroupBy(fields: FormFields): string | undefined {
     return validate(editTeamBody, { group_by: text || null }).group_by ?? undefined;
   } catch {
     throw new ApiError("invalid_arg", {
-      message: `“${text}” is not a tag. Use up to 64 lower-case letters, digits, and dots, hyphens or underscores between them.`,
+      message: `“${text}” is not a tag. Use up to 64 lower-case letters and digits, with dots, hyphens or underscores between them.`,
     });
   }
 }

@@ -3,7 +3,7 @@ import { formRow, ownerPageRow } from "./page-rows.ts";
 
 export const showOwnFilesRoute = /* @__PURE__ */ ownerPageRow("GET /account/files", {
   id: "show-own-files",
-  summary: "An owner's files, for the owner, and the form that uploads one",
+  summary: "The signed-in owner's files, with a form to upload one",
   query: listQuery,
   // Enough memory to sort up to 10,000 files.
   memoryMegabytes: 1_024,
@@ -12,7 +12,7 @@ export const showOwnFilesRoute = /* @__PURE__ */ ownerPageRow("GET /account/file
 
 export const uploadOwnFileRoute = /* @__PURE__ */ formRow("POST /account/files", {
   id: "upload-own-file",
-  summary: "The form by which an owner uploads a file",
+  summary: "The owner's form to upload a file",
   memoryMegabytes: 1_024,
   errors: ["invalid_arg", "invalid_filename", "secrets_found", "idempotency_key_reused", "quota_exceeded"],
   grants: {
@@ -24,14 +24,14 @@ export const uploadOwnFileRoute = /* @__PURE__ */ formRow("POST /account/files",
 
 export const editOwnFileRoute = /* @__PURE__ */ formRow("POST /account/files/{id}", {
   id: "edit-own-file",
-  summary: "The form by which an owner changes a file's visibility",
+  summary: "The owner's form to change a file's visibility",
   errors: ["invalid_arg"],
   grants: { settings: ["visibility"] },
 });
 
 export const deleteOwnFileRoute = /* @__PURE__ */ formRow("POST /account/files/{id}/delete", {
   id: "delete-own-file",
-  summary: "The form by which an owner deletes a file",
+  summary: "The owner's form to delete a file",
   teamRole: "owner",
   errors: ["invalid_arg"],
   grants: { table: { actions: ["DeleteItem"] }, settings: ["visibility"] },

@@ -35,7 +35,7 @@ const kinds = {
   members: "Members, after signing in",
 };
 
-const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Make it for members" };
+const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Restrict it to members" };
 
 /** Renders `GET /account/files`: the owner's files, and the upload form. */
 export function renderFilesPage(props: FilesPageProps): string {

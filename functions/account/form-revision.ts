@@ -7,7 +7,7 @@ import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
-/** Name of the form field that holds the drop's state when the form was shown. */
+/** Name of the hidden form field with the drop's state at the time the form was shown. */
 export const revisionField = "seen";
 
 const fieldNames = [
@@ -68,7 +68,7 @@ export function parseFormRevision(sent: string | null): FormRevision {
     const seen = JSON.parse(sent ?? "") as FormRevision;
     if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
-    // Invalid JSON leads to the error below.
+    // Invalid JSON causes the error below.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }

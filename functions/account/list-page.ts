@@ -44,7 +44,7 @@ export const doneNotices = {
   purged: "The page was permanently deleted.",
   uploaded: "Uploaded.",
   uploadedWithSecrets:
-    "Uploaded. There may be a secret in the file, such as a password or key. If it is real, replace it where it is used, and delete the file.",
+    "Uploaded. The file may contain a secret, such as a password or key. If it does, delete the file and replace the secret.",
   "file-deleted": "The file was deleted.",
   revoked: "Revoked. The token no longer works.",
   "person-saved": "Saved. The change applies at once.",

@@ -11,9 +11,9 @@ import type { MeResponse, TokenResponse, UsageResponse } from "./schemas.ts";
 
 /** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
 export const fields: Readonly<Record<string, string>> = {
-  Me: "The caller's account, and the token of this call.",
+  Me: "The caller's account and the token that made the call.",
   "Me.drop_count": "Number of drops.",
-  "Me.token": "The token of this call.",
+  "Me.token": "The token that made the call.",
   "Me.account": "The account that the token belongs to.",
   "Me.account.namespace":
     "The account's permanent name. The address of its public page begins with this name.",
@@ -22,10 +22,10 @@ export const fields: Readonly<Record<string, string>> = {
   "Me.person.id": "The id of the person's own account.",
   "Me.person.name": "The user name at the identity provider.",
   TokenInfo: "An API token, without its plaintext.",
-  "TokenInfo.id": "The token's identifier, for revoking the token.",
+  "TokenInfo.id": "The token's identifier. Use it to revoke the token.",
   "TokenInfo.label": "The agent's name for itself, or null if it gave no name.",
   "TokenInfo.expires_at":
-    "Expiry in Unix milliseconds. The token is then refused with 401. Sign in again for a new one. Absent if tokens are valid until they are revoked.",
+    "Expiry in Unix milliseconds. After that, the token is refused with 401: sign in again for a new one. Absent if tokens are valid until they are revoked.",
   "TokenInfo.scope":
     "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`: everything.",
   "TokenInfo.last_used_at": "Unix time in milliseconds.",

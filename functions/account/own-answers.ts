@@ -63,7 +63,7 @@ export async function ownAnswersPage(
     });
 }
 
-/** Returns a function that searches a text in an answer's values and its reader's name. Ignores case and accents. */
+/** Returns a function that searches an answer's values and its reader's name for a text. Ignores case and accents. */
 function matcherOf(q: string): (answer: Answer) => boolean {
   const term = toTerm(q);
   return ({ fields, author }) => {

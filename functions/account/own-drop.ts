@@ -32,10 +32,10 @@ export async function ownDropPage(
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
-    /** Place in the viewer to which the page links back. @default - none */
+    /** Location in the viewer that the page links back to. @default - none */
     readonly place?: ViewerPlace;
     /**
-     * Finds the drop's reader groups in which no member has ever signed in.
+     * Finds the drop's reader groups whose members have never signed in.
      * @default - no warning about groups
      */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;

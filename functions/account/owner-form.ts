@@ -155,7 +155,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 /**
  * Counts a write against the owner's limit. All browsers of an owner share one limit, which equals the limit of a token.
  *
- * @returns a function that refunds the write for the given rules
+ * @returns a function that refunds the write for the given rate rules
  * @throws ApiError `rate_limited` or `daily_quota_exceeded`, without counting the write
  */
 async function spendWrite(
@@ -172,7 +172,7 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
   return parseForm(await request.readBody());
 }
 
-/** Shows the form again with the error. Returns `not_found` and internal errors unchanged, because they have no form to show. */
+/** Shows the form again with the error. Returns `not_found` and internal errors unchanged, because there is no form to show for them. */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -209,8 +209,8 @@ interface FoundOwner {
 }
 
 /**
- * Finds the account whose pages a person manages. For a drop's pages, this is the drop's owner, so that a link from the
- * viewer works without switching accounts. For other pages, this is the chosen account.
+ * Finds the account whose pages a person manages. A drop's pages use the account that owns the drop, so that a link from the viewer works
+ * without switching accounts. Other pages use the chosen account.
  */
 async function findOwner(
   found: SignedIn,
@@ -241,7 +241,7 @@ function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn):
   return userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** Selects the account whose pages the session shows from now on. */
+/** Sets the account whose pages this session shows. */
 export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
   return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
 }

@@ -5,7 +5,7 @@ import { ownDropQuery } from "./viewer-place.ts";
 /** ADR that describes these pages. */
 const addition = "docs/adr/0045-account-pages.md";
 
-/** Makes the row of a page that is shown to a signed-in owner. */
+/** Defines the operation (row) of a page for a signed-in owner. */
 export const ownerPageRow = /* @__PURE__ */ pageRows({
   resource: "account-pages",
   addition,
@@ -23,13 +23,13 @@ const formColumns = {
   response: { status: 303 },
 } as const;
 
-/** Makes the row of a form for a signed-in owner. The form makes a change, and redirects to a page. */
+/** Defines the operation (row) of a form for a signed-in owner. The form makes a change and redirects to a page. */
 export const formRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "TEAMRULE"] }, audit: true },
 });
 
-/** Makes the row of a form on a drop's page. A refused form shows the page again. */
+/** Defines the operation (row) of a form on a drop's page. If the form is refused, the page is shown again. */
 const dropFormRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: {
@@ -41,7 +41,7 @@ const dropFormRow = /* @__PURE__ */ pageRows({
 
 export const showAccountRoute = /* @__PURE__ */ ownerPageRow("GET /account", {
   id: "show-account",
-  summary: "An owner's drops, for the owner",
+  summary: "The signed-in owner's drops",
   query: searchedListQuery,
   errors: ["rate_limited"],
   // Enough memory to sort up to 500 drops.
@@ -56,7 +56,7 @@ export const showAccountRoute = /* @__PURE__ */ ownerPageRow("GET /account", {
 
 export const showOwnDropRoute = /* @__PURE__ */ ownerPageRow("GET /account/drops/{slug}", {
   id: "show-own-drop",
-  summary: "An owner's drop, for the owner, and the forms that change it",
+  summary: "The signed-in owner's drop, with forms to change it",
   query: ownDropQuery,
   grants: {
     table: { actions: ["Query"], items: ["GROUP", "SLUG"] },
@@ -68,13 +68,13 @@ export const showOwnDropRoute = /* @__PURE__ */ ownerPageRow("GET /account/drops
 
 export const editOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}", {
   id: "edit-own-drop",
-  summary: "The form by which an owner changes a drop's title and description",
+  summary: "The owner's form to change a drop's title and description",
   errors: ["invalid_arg", "title_required", "title_too_long", "description_too_long", "precondition_failed"],
 });
 
 export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/share", {
   id: "share-own-drop",
-  summary: "The form by which an owner changes a drop's readers, and locks or unlocks it with a passcode",
+  summary: "The owner's form to change a drop's readers, passcode and other sharing settings",
   // With this amount of memory, Lambda provides a whole vCPU, which makes hashing a passcode faster.
   memoryMegabytes: 1_769,
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "precondition_failed"],
@@ -82,7 +82,7 @@ export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drop
 
 export const moveOwnDropRoute = /* @__PURE__ */ formRow("POST /account/drops/{slug}/move", {
   id: "move-own-drop",
-  summary: "The form by which an owner gives a drop to a team, or takes it out of one",
+  summary: "The owner's form to move a drop to a team or out of one",
   errors: ["invalid_arg", "quota_exceeded"],
   grants: {
     table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] },
@@ -92,7 +92,7 @@ export const moveOwnDropRoute = /* @__PURE__ */ formRow("POST /account/drops/{sl
 
 export const deleteOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/delete", {
   id: "delete-own-drop",
-  summary: "The form by which an owner deletes a drop and all its versions",
+  summary: "The owner's form to delete a drop and all its versions",
   teamRole: "owner",
   errors: ["invalid_arg", "precondition_failed"],
   grants: { table: { actions: ["DeleteItem", "PutItem"] } },
@@ -100,7 +100,7 @@ export const deleteOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/dro
 
 export const deleteOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/versions", {
   id: "delete-own-version",
-  summary: "The form by which an owner deletes a version of a drop, never the last one",
+  summary: "The owner's form to delete a version of a drop, except the last one",
   teamRole: "owner",
   errors: ["invalid_arg", "last_version_cannot_be_deleted"],
   grants: { table: { actions: ["DeleteItem"] } },
@@ -108,7 +108,7 @@ export const deleteOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account/
 
 export const restoreOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/restore", {
   id: "restore-own-version",
-  summary: "The buttons by which an owner restores an earlier version of a drop as the latest",
+  summary: "The owner's form to restore an earlier version of a drop as the latest",
   memoryMegabytes: 1_024,
   errors: ["invalid_arg", "precondition_failed", "secrets_found", "version_limit_reached", "quota_exceeded"],
   grants: {
@@ -120,7 +120,7 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account
 
 export const decideAccessRequestRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/access", {
   id: "decide-access-request",
-  summary: "The buttons by which an owner gives a person access, or dismisses the request",
+  summary: "The owner's form to give a person access or dismiss the request",
   errors: ["invalid_arg"],
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem"] } },
 });
@@ -128,14 +128,14 @@ export const decideAccessRequestRoute = /* @__PURE__ */ dropFormRow("POST /accou
 export const showOwnTrashRoute = /* @__PURE__ */ ownerPageRow("GET /account/trash", {
   id: "show-own-trash",
   addition: "docs/adr/0093-expiry-and-trash.md",
-  summary: "An owner's deleted and expired drops, for the owner",
+  summary: "The signed-in owner's deleted and expired drops",
   query: listQuery,
   grants: { table: { actions: ["Query"] } },
 });
 
 export const undeleteOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash/{slug}/undelete", {
   id: "undelete-own-drop",
-  summary: "The button by which an owner restores a drop from the trash",
+  summary: "The owner's form to restore a drop from the trash",
   errors: ["quota_exceeded"],
   grants: {
     table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] },
@@ -145,7 +145,7 @@ export const undeleteOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash
 
 export const purgeOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash/{slug}/purge", {
   id: "purge-own-drop",
-  summary: "The form by which an owner permanently deletes a drop in the trash",
+  summary: "The owner's form to permanently delete a drop in the trash",
   teamRole: "owner",
   errors: ["invalid_arg"],
   grants: { table: { actions: ["DeleteItem"] } },
@@ -153,14 +153,14 @@ export const purgeOwnDropRoute = /* @__PURE__ */ formRow("POST /account/trash/{s
 
 export const showOwnTokensRoute = /* @__PURE__ */ ownerPageRow("GET /account/tokens", {
   id: "show-own-tokens",
-  summary: "An owner's tokens, for the owner",
+  summary: "The signed-in owner's tokens",
   query: doneQuery,
   grants: { table: { actions: ["Query"], items: ["TOKEN"] } },
 });
 
 export const revokeOwnTokenRoute = /* @__PURE__ */ formRow("POST /account/tokens/{id}/revoke", {
   id: "revoke-own-token",
-  summary: "The button by which an owner revokes a token",
+  summary: "The owner's form to revoke a token",
   teamRole: "owner",
   grants: { table: { actions: ["DeleteItem"], items: ["TOKEN"] } },
 });

@@ -33,7 +33,10 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/** Patterns of a name with an address in angle brackets, as in mail programs. If semicolons separate people, names may contain commas. */
+/**
+ * Patterns of a name followed by an address in angle brackets, as mail programs write it. If semicolons separate people, names may contain
+ * commas.
+ */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
@@ -105,12 +108,12 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       return fields.get("version") === null
         ? {
             message:
-              "Nothing was uploaded. There may be a secret in the file, such as a password or key. Take it out. If it is meant to be read, upload the file with the API or your agent, and give a reason.",
+              "Nothing was uploaded. The file may contain a secret, such as a password or key. Remove it and upload the file again. To publish it anyway, use the API or your agent, and give a reason.",
             field: "file",
           }
         : {
             message:
-              "Nothing was published. There may be a secret in this version, such as a password or key. If it is meant to be read, restore the version with the API or your agent, and give a reason.",
+              "Nothing was published. This version may contain a secret, such as a password or key. To publish it anyway, restore the version with the API or your agent, and give a reason.",
             field: "version",
           };
     case "idempotency_key_reused":
@@ -132,7 +135,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
           message:
             fields.get("visibility") === null
               ? "Choose who can read it."
-              : "This service does not allow this choice. Choose a more restricted one.",
+              : "This service does not allow this option. Choose a more restrictive one.",
           field,
         };
       if (field !== "readers") return { message: error.message, field: field as string | undefined };
@@ -148,8 +151,8 @@ function quotaProblem(error: ApiError, fields: FormFields): string {
   if (detailsOf(error).drops_max !== undefined)
     return "Your account has reached its page limit. Delete a page first.";
   return fields.get("version") === null
-    ? "Your files have reached their limit. Delete a file first."
-    : "Your pages have reached their storage limit. Delete a version, or permanently delete a page in the trash.";
+    ? "Your account has reached its file limit. Delete a file first."
+    : "Your account has reached its storage limit for pages. Delete a version, or permanently delete a page in the trash.";
 }
 
 function readersProblem(reader: string | undefined, bytesMax: unknown, meant: unknown): string {
@@ -158,7 +161,7 @@ function readersProblem(reader: string | undefined, bytesMax: unknown, meant: un
   if (bytesMax !== undefined) return `One of the entries is too long. The limit is ${bytesMax} bytes.`;
   if (meant !== undefined) return `“${reader}” matches no one. Write ${meant}.`;
   return /[,;]\s*group:/i.test(reader)
-    ? `Put each group on a line of its own. This line has more than one entry: “${reader}”`
+    ? `Put each group on its own line. This line has more than one entry: “${reader}”`
     : words.reader(reader);
 }
 

@@ -73,7 +73,7 @@ function readPasscode(fields: FormFields): string | undefined {
       return "";
     default: {
       const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
-      // The API unlocks with an empty string, but an empty field in the form is a mistake.
+      // In the API, an empty string unlocks the drop. In the form, an empty field is a mistake.
       if (passcode === "") throw new ApiError("passcode_required", { details: { field: "passcode" } });
       return passcode;
     }

@@ -19,13 +19,13 @@ export interface SharePanelProps extends DropFormProps {
   readonly nowMs: number;
   /** The drop's link for readers. */
   readonly url: string;
-  /** The drop's reader groups in which no member has ever signed in. */
+  /** The drop's reader groups whose members have never signed in. */
   readonly unknownGroups: readonly string[];
   /** Names of last week's readers, most recent first. @default - not recorded, or not requested */
   readonly weeksReaders?: readonly string[] | undefined;
   /** The change that a form made. @default - no change */
   readonly done?: Done | undefined;
-  /** Place in the viewer to return to, as a query from `placeQuery`. @default - none */
+  /** Location in the viewer to return to, as a query string from `placeQuery`. @default - none */
   readonly place?: string;
 }
 
@@ -71,7 +71,7 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       </div>
     );
   const readers = describeReaders(drop.visibility);
-  // Keeps the case of an e-mail address or a domain.
+  // Does not capitalize an e-mail address or a domain.
   const isAddress = /^\S+@/.test(readers);
   return (
     <div class="readers-now">
@@ -190,7 +190,7 @@ function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: Vis
         <Tick
           name="indexed"
           label={words.indexed}
-          note="Only while it has no passcode."
+          note="Applies only while the page has no passcode."
           isTicked={typed === undefined ? drop.indexed : typed.get("indexed") !== null}
         />
       );

@@ -9,7 +9,7 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** Fields whose values are shown again after the session has ended. A passcode is never shown. */
+/** Fields that keep their values after the session has ended. A passcode is never shown again. */
 const typedFields = ["title", "description", "readers"] as const;
 
 /** Renders the response to a form that was sent without a session. The page shows the typed values, and offers to sign in again. */

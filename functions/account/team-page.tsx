@@ -52,8 +52,8 @@ export function renderTeamPage(props: TeamPageProps): string {
         {sent && isElsewhere(sent) && <ProblemNotice problem={{ message: sent.message }} />}
         <p class="quiet">
           {mayEdit
-            ? "Editors publish and edit. Owners also delete, and change people and tokens."
-            : "You are an editor: you publish and edit. Owners also delete, and change people and tokens."}
+            ? "Editors publish and edit pages. Owners also delete them, and manage people and tokens."
+            : "As an editor, you publish and edit pages. Owners also delete them, and manage people and tokens."}
         </p>
         <ul class="own sprig">
           {sortedPeople(team).map(({ rule, role }) => {
@@ -79,7 +79,7 @@ function sentFields(sent: SentTeamForm | undefined, change: "role" | "group"): F
   return sent?.fields.get("change") === change && !isElsewhere(sent) ? sent.fields : undefined;
 }
 
-/** Recognizes a form in a person's row. Its problem is shown above the list instead. */
+/** Recognizes the form in a person's row, whose problem is shown above the list of people. */
 function isElsewhere({ fields }: SentTeamForm): boolean {
   return fields.get("change") !== "group" && fields.get("of") !== "new";
 }
@@ -88,13 +88,13 @@ function Grouping({ team, proofOf, sent }: TeamPageProps) {
   const typed = sentFields(sent, "group");
   return (
     <section>
-      <h2>Group the team’s page</h2>
+      <h2>Group the pages by tag</h2>
       <Form action={action} proof={proofOf(action)}>
         <input type="hidden" name="change" value="group" />
         <Field
           label="Tag"
           id="group"
-          note="A key of the pages’ metadata, such as project. Its values become headings on the team’s public page, which anyone can read. Leave empty to show one list."
+          note="A metadata key, such as project. Its values become headings on the team’s public page, which anyone can read. Leave empty to show one list."
           problem={typed && sent?.message}
         >
           <input name="group_by" value={typed?.get("group_by") ?? team.groupBy ?? ""} {...asTyped} />

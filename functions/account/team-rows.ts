@@ -6,7 +6,7 @@ const addition = "docs/adr/0123-teams.md";
 export const switchAccountRoute = /* @__PURE__ */ ownerPageRow("POST /account/switch", {
   id: "switch-account",
   addition,
-  summary: "The buttons by which a person in a team chooses the account that they publish as in this browser",
+  summary: "The form to choose the account that a team's member publishes as in this browser",
   body: "form",
   response: { status: 303 },
   errors: ["invalid_arg"],
@@ -16,13 +16,13 @@ export const switchAccountRoute = /* @__PURE__ */ ownerPageRow("POST /account/sw
 export const showOwnTeamRoute = /* @__PURE__ */ ownerPageRow("GET /account/team", {
   id: "show-own-team",
   addition,
-  summary: "A team's people, for the people in it, and the forms that change them",
+  summary: "A team's people, shown to its members, with forms to change them",
   query: doneQuery,
 });
 
 export const editOwnTeamRoute = /* @__PURE__ */ formRow("POST /account/team", {
   id: "edit-own-team",
-  summary: "The forms by which an owner of a team changes its people, and the tag that groups its page",
+  summary: "The team owner's forms to change the team's people, and the tag that groups its page",
   teamRole: "owner",
   errors: ["invalid_arg", "not_found", "last_owner_cannot_leave"],
   grants: { table: { actions: ["ConditionCheckItem", "PutItem"] } },

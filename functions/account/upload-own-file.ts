@@ -24,7 +24,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
   read: ({ file, get }: FileForm) => {
     const wrong = (message: string) => new ApiError("invalid_arg", { message, details: { field: "file" } });
     if (file === undefined) throw wrong("Choose a file.");
-    if (file.bytes.byteLength === 0) throw wrong("That file is empty.");
+    if (file.bytes.byteLength === 0) throw wrong("That file is empty. Choose another.");
     if (file.bytes.byteLength > uploadBytesMax)
       throw wrong(
         "That file is too large to upload from a browser. Your agent can upload files of up to 25 MB with POST /api/blobs.",
@@ -32,7 +32,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
     const once = get("once") ?? "";
     if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
     const named = get("name")?.trim() || publishedName(file.name);
-    // Validates with the schema of the request that starts an upload in steps.
+    // Uses the schema of the request that starts a multi-step upload.
     const { filename, content_type, visibility } = validate(startUploadBody, {
       filename: named,
       content_type: uploadContentType(file.contentType),

@@ -12,7 +12,7 @@ const hosts = ["base", "link"] as const;
 
 const pathLengthMax = 1_000;
 
-/** Query of a drop's page: the change that a form made, and the place in the viewer to return to. Invalid values are ignored. */
+/** Query of a drop's page: the change that a form made, and the location in the viewer to return to. Invalid values are ignored. */
 export const ownDropQuery = /* @__PURE__ */ schema(() =>
   z.object({
     done,
@@ -22,19 +22,19 @@ export const ownDropQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Place in a viewer: its host, the pinned version, and the decoded path of a folder's page. */
+/** Location in a viewer: its host, the pinned version, and the decoded path of a folder's page. */
 export type ViewerPlace = Omit<z.output<typeof ownDropQuery>, "done">;
 
-/** Name of the form field with a place, as a query from `placeQuery`. */
+/** Name of the form field with the location to return to, as a query string from `placeQuery`. */
 export const placeField = "back";
 
-/** Parses the place in a form field. */
+/** Parses the viewer location in a form field. */
 export function parsePlace(query: string): ViewerPlace {
   const { done: _, ...place } = z.parse(ownDropQuery, parseQuery(query));
   return place;
 }
 
-/** Returns the query of a drop's page: the place in the viewer to return to, and the change that a form made. */
+/** Returns the query of a drop's page: the location in the viewer to return to, and the change that a form made. */
 export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string {
   const place = from === undefined ? {} : { from, v, path };
   const parameters = Object.entries({ done: made, ...place }).flatMap(([name, value]) =>
@@ -43,7 +43,7 @@ export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string 
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the URL of a place in the viewer. Returns undefined if the person did not open the page from a viewer. */
+/** Returns the URL of a location in the viewer. Returns undefined if the person did not open the page from a viewer. */
 export function placeUrl(
   site: Site,
   { namespace, slug }: Drop,
@@ -51,7 +51,7 @@ export function placeUrl(
 ): string | undefined {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  // On a page in a folder, the viewer is served only below `/d/`.
+  // Pages in a folder have a viewer only below `/d/`.
   const sent = `/${from === "base" && below === "" ? "p" : "d"}/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
   const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
   return host + parseDropDestination(sent, slug);

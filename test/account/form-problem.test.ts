@@ -6,9 +6,13 @@ test.each([
   [
     "quota_exceeded",
     { version: "1" },
-    "Your pages have reached their storage limit. Delete a version, or permanently delete a page in the trash.",
+    "Your account has reached its storage limit for pages. Delete a version, or permanently delete a page in the trash.",
   ],
-  ["quota_exceeded", { visibility: "unlisted" }, "Your files have reached their limit. Delete a file first."],
+  [
+    "quota_exceeded",
+    { visibility: "unlisted" },
+    "Your account has reached its file limit. Delete a file first.",
+  ],
   [
     "version_limit_reached",
     { version: "1" },

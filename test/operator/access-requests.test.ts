@@ -184,7 +184,7 @@ describe("an owner", () => {
     const given = await answer(owner, page, slug, { give });
     const again = await answer(owner, page, slug, { give });
 
-    expect(pages.response.text).toContain("1 person asks for access");
+    expect(pages.response.text).toContain("1 person is asking for access");
     expect(pages.response.text).toContain(`/account/drops/${slug}#access`);
     expect(page.response.text).toContain("I review it.");
     expect(page.response.text).toContain(`value="${give}"`);

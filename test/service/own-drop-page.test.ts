@@ -302,9 +302,9 @@ describe("the panel that shares a drop", () => {
     ],
     [
       { visibility: "people", readers: "ada@example.com, group:a, bob@example.com" },
-      "Put each group on a line of its own. This line has more than one entry: “ada@example.com, group:a, bob@example.com”",
+      "Put each group on its own line. This line has more than one entry: “ada@example.com, group:a, bob@example.com”",
     ],
-    [{ visibility: "everybody" }, "This service does not allow this choice. Choose a more restricted one."],
+    [{ visibility: "everybody" }, "This service does not allow this option. Choose a more restrictive one."],
     [{ lock: "set", passcode: "" }, "A passcode needs at least 4 characters."],
     [{ lock: "set", passcode: "abc" }, "A passcode needs at least 4 characters."],
   ];

@@ -95,7 +95,7 @@ describe("the form that uploads", () => {
 
   test.each([
     ["without a file", { name: "", bytes: "" }, {}, "Choose a file."],
-    ["with an empty one", { bytes: "" }, {}, "That file is empty."],
+    ["with an empty one", { bytes: "" }, {}, "That file is empty. Choose another."],
     [
       "with more than a browser may",
       { bytes: new Uint8Array(3_000_001) },
@@ -112,7 +112,7 @@ describe("the form that uploads", () => {
       "for whom a file cannot be",
       {},
       { visibility: "everybody" },
-      "This service does not allow this choice. Choose a more restricted one.",
+      "This service does not allow this option. Choose a more restrictive one.",
     ],
   ])("is refused %s, and keeps what was typed", async (_, file, fields, why) => {
     const page = await visitor.open(path);
