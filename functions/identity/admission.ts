@@ -27,8 +27,8 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 /** Result of `admit`: the person is a member, or is refused. */
 export type Admission =
   /**
-   * `holds` are conditions for the transaction that signs the person in. It fails if the operator removes the person
-   * meanwhile. `identity` is the identity to store, including the person's SCIM users.
+   * `holds` are conditions for the sign-in transaction, which fails if the operator removes the person meanwhile. `identity` is the
+   * identity to store, including the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
@@ -115,7 +115,7 @@ async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<Ide
   return first && { provider: first.provider as string, id: first.providerId as string };
 }
 
-/** Writes an audit entry, at most one per SCIM user and identity. Further sign-ins write none until that entry expires. */
+/** Writes an audit entry, unless there is already an unexpired one for the same SCIM user and identity. */
 async function recordTakenName(userId: string, identity: IdentityKey, act: Act): Promise<void> {
   const { provider, id } = identity;
   const hash = createHash("sha256").update(`${provider}#${id}`).digest("base64url");
@@ -159,7 +159,9 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/** Returns the conditions for an admission: the entry still admits the person, and none of their names is blocked, except groups. */
+/**
+ * Returns the conditions for an admission: the membership entry still admits the person, and their user name and addresses are not barred.
+ */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
@@ -172,7 +174,7 @@ function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): 
   ];
 }
 
-/** Update that stores the provider's data about a person in their account. */
+/** Update that stores the identity provider's data about a person in the person's account. */
 interface IdentityUpdate {
   readonly key: Key;
   readonly update: string;
@@ -219,7 +221,7 @@ export function sessionLinks(
   return provisionedAs.flatMap((id) => [
     {
       key: keys.provisionedUser(id),
-      // Conflicts with a concurrent deactivation that has already listed the sessions. The deactivation then retries.
+      // This write conflicts with a concurrent deactivation that has already listed the sessions. The deactivation then retries.
       update: "ADD accountsRevision :one",
       condition: isActive.condition,
       values: { ...isActive.values, ":one": 1 },

@@ -28,7 +28,7 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
   if (to === undefined) {
     throw new ApiError("invalid_arg", {
       message:
-        "This sign-in does not belong to a page of this service. Open the page that you want to read, and sign in from there.",
+        "This sign-in link is not for a page of this service. Open the page that you want to read, and sign in from there.",
     });
   }
   if (session !== undefined && query.account === "any" && !(await findReader(session)).isSessionOver)

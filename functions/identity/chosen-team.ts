@@ -16,7 +16,8 @@ export async function findChosenTeam(
   const team = (await findTeamsOf(person)).find(({ namespace }) => namespace === chosen);
   if (team === undefined)
     throw new ApiError("invalid_arg", {
-      message: "Choose your own account or one of your teams. You may have left the team in the meantime.",
+      message:
+        "Choose your own account or one of your teams. You may no longer be in the team that you chose.",
     });
   return team;
 }

@@ -78,7 +78,7 @@ const usernameCharactersMax = 255;
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Data from GitHub's other endpoints. */
+/** Data from GitHub endpoints other than the user profile. */
 export interface GitHubFacts {
   /** Verified addresses, as GitHub returns them. */
   readonly emails: readonly string[];

@@ -75,8 +75,8 @@ function AgentGoesOn({ code }: { code: string }) {
           <Submit second>This wasn’t me: revoke access</Submit>
         </form>
         <p class="quiet small">
-          This works for up to {limits.deviceCodeSeconds / 60} minutes. Later, revoke the token on your tokens
-          page, or ask one of your agents to revoke it.
+          This works for up to {limits.deviceCodeSeconds / 60} minutes. After that, revoke the token on your
+          tokens page, or ask one of your agents to revoke it.
         </p>
         <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
       </section>

@@ -28,7 +28,7 @@ export function parseDropDestination(text: string, slug: string): Destination {
   return isOfDrop ? destination : `/p/${slug}`;
 }
 
-/** Returns the destination that leads back to a request's URL after sign-in. Drops a query that is too long for the cookie. */
+/** Returns the destination that brings the browser back to a request's URL after sign-in. Drops a query that is too long for the cookie. */
 export function destinationOf(request: HttpRequest): Destination {
   const { path } = request;
   const query = sentQueryOf(request);

@@ -152,9 +152,9 @@ export const deviceCodes = {
   },
 
   /**
-   * Claims a verified code and stores its token, in one transaction. Only one of several concurrent polls succeeds.
-   * Returns `raced` if the account changed after the quota was read: another token was claimed, the account was
-   * suspended, or its person was removed. The caller must then read the quota again.
+   * Claims a verified code and stores its token, in one transaction. Only one of several concurrent polls succeeds. Returns `raced` if the
+   * account changed after the quota was read: another token was claimed, the account was suspended, or its owner was removed as a member.
+   * The caller must then read the quota again.
    */
   async claim(
     code: string,

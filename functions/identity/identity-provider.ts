@@ -9,7 +9,7 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/** Timeout of a request to the provider, in seconds. Two provider requests in sequence fit into one request to the service. */
+/** Timeout of a request to the provider, in seconds. One request to the service has time for two provider requests in sequence. */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -170,7 +170,7 @@ async function configure({ clientId, clientSecret }: IdentityProviderClient): Pr
   return { settings, configuration };
 }
 
-/** Checks whether the provider runs on this machine. Only then do the settings allow plain HTTP. */
+/** Checks whether the provider uses plain HTTP. The settings allow this only for a provider on the same machine. */
 function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }

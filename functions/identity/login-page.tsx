@@ -45,7 +45,7 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
         </section>
         <section>
           <h2>Connect an agent</h2>
-          <p>Ask your agent to sign in to Dropleaf at this address. It finds its instructions there:</p>
+          <p>Ask your agent to sign in to Dropleaf at this address, where it finds instructions:</p>
           <pre class="calls">{baseUrl}</pre>
         </section>
         <section>

@@ -4,7 +4,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 
-/** Text for a signed-in person who is not a member. It says what they can do. */
+/** Text for a signed-in person who is not a member. It explains that they can read but not publish. */
 export const membersOnly =
   "You are signed in and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.";
 
@@ -61,7 +61,7 @@ export function renderNotAMemberPage({
           <p>
             {hasNames
               ? "Send them this message. It has everything they need to add you:"
-              : "Your identity provider sent neither a user name nor a verified e-mail address. Say who you are:"}
+              : "Your identity provider sent neither a user name nor a verified e-mail address. Add your name to this message and send it:"}
           </p>
           <div class="copyable">
             <pre class="calls" dir="auto">

@@ -67,7 +67,7 @@ function renderNotSharedPage({
           <SignOut to={destination} label="Use another account" isSecond={form !== undefined} />
           <p class="quiet small">
             {form
-              ? "Check the link for a typo too."
+              ? "Also check the link for a typo."
               : "Check the link for a typo, or ask the sender to share the page with one of the names, addresses or groups above."}
           </p>
         </>
@@ -96,7 +96,10 @@ export function renderAccessRequestedPage(nonce: string): string {
 /** Maximum number of groups on the page. A person may have a hundred groups. */
 const shownGroupsMax = 10;
 
-/** Lists the reader's names and groups, as the identity provider sent them at sign-in. Pages can be shared with each of them. */
+/**
+ * Lists the reader's names and groups, as the identity provider sent them at sign-in. A page can be shared with any of these names and
+ * groups.
+ */
 export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (

@@ -13,11 +13,11 @@ import type { SignInPollResponse, SignInStartResponse } from "./schemas.ts";
 export const fields: Readonly<Record<string, string>> = {
   AuthPoll: "The status of a sign-in.",
   "AuthPoll.status":
-    "`pending`: ask again after poll_interval seconds. `verified`: api_token is here, this once. `expired`, `claimed`, `not_found`: this sign-in is over; start another, unless the human was told that they may not publish here.",
-  "AuthPoll.api_token": "The API token in plaintext, only in the first verified response.",
-  "AuthPoll.user_id": "The account's identifier, in verified responses.",
+    "`pending`: poll again after poll_interval seconds. `verified`: this response has api_token, once. `expired`, `claimed`, `not_found`: this sign-in is over. Start another, unless the human was told that they may not publish here.",
+  "AuthPoll.api_token": "The API token in plaintext. Only in the first `verified` response.",
+  "AuthPoll.user_id": "The account's id. Only in `verified` responses.",
   AuthStart: "The start of a sign-in: a code for the human, and a token for the agent to poll with.",
-  "AuthStart.code": "The code that the human compares with the verification page.",
+  "AuthStart.code": "The code that the human compares with the one on the verification page.",
   "AuthStart.verification_url": "The page that the human opens to sign in.",
   "AuthStart.poll_token": "The secret that the agent polls with. Do not show it to anyone.",
   "AuthStart.expires_in": "Seconds until the code expires.",
@@ -25,7 +25,7 @@ export const fields: Readonly<Record<string, string>> = {
   StartSignIn: "The agent's name for itself, and what its token may do.",
   "StartSignIn.scope":
     "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`, the default: everything. The human sees the scope in words.",
-  "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees the label as the agent's own claim.`,
+  "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees the label marked as unverified.`,
 };
 
 /** Descriptions of query parameters. The key is the name, or the operation and the name if operations differ. */
@@ -44,7 +44,7 @@ export const queryParameters: DescribedParameters = {
   },
   iss: { description: "The identity provider's issuer (RFC 9207).", example: "https://id.example.com" },
   proof: {
-    description: "The proof in the link of the verification page.",
+    description: "Proves that the browser followed the link on the verification page.",
     example: "q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
   },
   state: {
@@ -68,7 +68,7 @@ const codeMinutes = limits.deviceCodeSeconds / 60;
 export const notes: Readonly<Record<string, string>> = {
   "start-sign-in": `Show the human \`verification_url\` and \`code\`, then poll. The code is valid for ${codeMinutes} minutes.`,
   "poll-sign-in":
-    "Poll every `poll_interval` seconds while the status is `pending`. The first `verified` response holds `api_token`, which is never shown again: store it before anything else.",
+    "Poll every `poll_interval` seconds while the status is `pending`. The first `verified` response has `api_token`, which is never shown again: store it before anything else.",
   "show-verify-page": "For the human, in a browser.",
   "authorize-sign-in": "Target of the link on the verification page.",
   "complete-sign-in": "Target of the identity provider's redirect.",
@@ -77,8 +77,8 @@ export const notes: Readonly<Record<string, string>> = {
   "reveal-token": "The form on the last page of a sign-in without an agent.",
   "undo-sign-in": "The form on the page that confirms a sign-in. It works until the code's cookie expires.",
   "admit-reader":
-    'The "Sign in" link of a page that is restricted or does not exist. If the browser has a session, it redirects at once.',
-  "sign-out-reader": "The form on the pages that show a reader's identity.",
+    'The "Sign in" link of a page that is restricted or does not exist. A browser with a session is redirected at once.',
+  "sign-out-reader": "The sign-out form on pages that show a reader's identity.",
 };
 
 /** Example calls and responses. */

@@ -6,7 +6,7 @@ const allowedOf = {
     "publish pages and files under your name,",
     "change their content, title and tags,",
     "reply to comments,",
-    "read your pages, and those that others share with you.",
+    "read your pages, and pages that others share with you.",
   ],
   all: [
     "publish pages and files under your name,",
@@ -28,7 +28,7 @@ interface PermissionsProps {
   readonly all?: readonly string[];
 }
 
-/** Lists what a token may do, so that the person can agree to it, and what its scope does not allow. */
+/** Lists what a token may and may not do, for the person who approves it. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
   const allowed = (scope === "all" && all) || allowedOf[scope];
   return (

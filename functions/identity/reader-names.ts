@@ -90,22 +90,22 @@ function everybodyProblem(at: Entry, entry: string) {
     at.field === "readers"
       ? 'Omit "readers", and send "visibility": "public", "unlisted" (anyone with the link) or "members".'
       : "Name people, a domain or a group.";
-  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. ${instead} A person with this user name is "username:${entry.trim()}".`;
+  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. ${instead} If a person has this user name, send "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Recognizes words such as "me", by which a caller means themselves. */
+/** Recognizes words such as "me" that callers use for themselves. */
 function isOneself(entry: unknown): entry is string {
   return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
 }
 
 function oneselfProblem(at: Entry, entry: string) {
   const whose = at.field === "readers" ? "the drop's owner" : "the person";
-  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. Send the e-mail address or user name of ${whose}. A person with this user name is "username:${entry.trim()}".`;
+  const message = `${at.field}[${at.index}] is ${JSON.stringify(entry)}, which names no person. Send the e-mail address or user name of ${whose}. If a person has this user name, send "username:${entry.trim()}".`;
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Corrects a reader that would match no person, such as `example.com` to `@example.com`. Returns undefined for others. */
+/** Corrects a reader that would match no person, such as `example.com` to `@example.com`. Returns undefined if no correction is known. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
@@ -121,7 +121,7 @@ function unmatchedProblem(at: Entry, name: string, meant: string) {
   const who = meant.startsWith("@") ? "anyone with an address there" : "the people of this group";
   const isUsername = usernamePattern.test(name) && !name.includes("@");
   const otherwise = isUsername ? `, or "${usernamePrefix}${name}" for a person with this user name` : "";
-  const message = `${at.field}[${at.index}] ${JSON.stringify(name)} would match nobody. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;
+  const message = `${at.field}[${at.index}] ${JSON.stringify(name)} would match no one. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;
   return problem("invalid_arg", message, { ...at, meant });
 }
 

@@ -4,9 +4,8 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The cookie's name contains the
-// state. So the service stores nothing for an unfinished sign-in, and can refuse a callback if another browser started
-// the sign-in (RFC 6749, section 10.12).
+// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The cookie's name contains the state. So the service
+// stores nothing for an unfinished sign-in. It refuses a callback if another browser started the sign-in (RFC 6749, section 10.12).
 
 /** Seconds that a person has to sign in at the identity provider. */
 const readerSignInSeconds = 600;

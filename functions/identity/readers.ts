@@ -108,7 +108,10 @@ export const readerSessions = {
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
-  /** Sets the team that the person publishes for in this session, or else their own account. Does nothing for an ended session. */
+  /**
+   * Sets the team that the person publishes for in this session. Without a team, the person publishes as themselves. Does nothing for an
+   * ended session.
+   */
   async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
     await transact([
       {

@@ -31,9 +31,8 @@ export const readIdentityProviderClient = cachedParameter(
 );
 
 /**
- * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if
- * the parameter is missing. It also throws the errors of `parse`. Their messages must not contain the parameter's
- * value.
+ * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if the parameter is
+ * missing, and rethrows errors of `parse`, whose messages must not contain the parameter's value.
  *
  * @param variable the environment variable with the parameter's name
  */

@@ -87,7 +87,7 @@ export const completeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/ca
 export const chooseAccountRoute = /* @__PURE__ */ pageRow("POST /login/account", {
   id: "choose-account",
   addition: "docs/adr/0123-teams.md",
-  summary: "The form by which a person in a team chooses the account of a new token",
+  summary: "The form to choose the account that a new token is for",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],
@@ -105,7 +105,7 @@ export const chooseAccountRoute = /* @__PURE__ */ pageRow("POST /login/account",
 export const showLoginPageRoute = /* @__PURE__ */ pageRow("GET /login", {
   id: "show-login-page",
   addition: '"A sign-in page exists at `{base_url}/login`"',
-  summary: "The sign-in page: explains sign-in and takes a code typed by hand",
+  summary: "The sign-in page, with a field to type a device code",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],
 });
@@ -113,7 +113,7 @@ export const showLoginPageRoute = /* @__PURE__ */ pageRow("GET /login", {
 export const startBrowserSignInRoute = /* @__PURE__ */ pageRow("POST /login", {
   id: "start-browser-sign-in",
   addition: "A person signs in without an agent.",
-  summary: "The form of a person without an agent: starts a sign-in whose token only this browser can see",
+  summary: "The form to sign in without an agent. Only this browser can see the token",
   body: "form",
   response: { status: 303 },
   errors: ["forbidden", "invalid_arg", "rate_limited"],
@@ -123,7 +123,7 @@ export const startBrowserSignInRoute = /* @__PURE__ */ pageRow("POST /login", {
 export const showTokenPageRoute = /* @__PURE__ */ pageRow("GET /login/token", {
   id: "show-token-page",
   addition: "A person without an agent starts the sign-in here.",
-  summary: "The page where a person without an agent asks for a token of their own",
+  summary: "The page to ask for a token without an agent",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],
 });
@@ -131,7 +131,7 @@ export const showTokenPageRoute = /* @__PURE__ */ pageRow("GET /login/token", {
 export const revealTokenRoute = /* @__PURE__ */ pageRow("POST /login/token", {
   id: "reveal-token",
   addition: "It shows the token to a person who signed in without an agent.",
-  summary: "Shows a person without an agent their token, once",
+  summary: "Shows a token once, after a sign-in without an agent",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
@@ -148,7 +148,7 @@ export const revealTokenRoute = /* @__PURE__ */ pageRow("POST /login/token", {
 export const undoSignInRoute = /* @__PURE__ */ pageRow("POST /login/undo", {
   id: "undo-sign-in",
   addition: "A person who was tricked into a sign-in can undo it.",
-  summary: "The form by which a person takes back a sign-in that they just confirmed",
+  summary: "The form to undo a sign-in that was just confirmed",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code"],
@@ -177,7 +177,7 @@ export const admitReaderRoute = /* @__PURE__ */ pageRow("GET /login/read", {
 export const signOutReaderRoute = /* @__PURE__ */ pageRow("POST /login/sign-out", {
   id: "sign-out-reader",
   addition: "docs/adr/0026-guarded-drops.md",
-  summary: "The form by which a reader signs out: their session's access ends with it",
+  summary: "The form to sign a reader out, which ends their session",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],

@@ -33,8 +33,8 @@ export type TokenClaim =
 type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 
 /**
- * Claims the token of a verified code. Only one of several concurrent claims succeeds, and the others return `late`. If
- * the account has reached its token limit, the code expires, and the person sees the reason at the next sign-in.
+ * Claims the token of a verified code. If several claims run concurrently, one succeeds and the rest return `late`. If the account has
+ * reached its token limit, the code expires, and the person sees the reason at the next sign-in.
  */
 export async function claimToken(code: VerifiedCode, act: Act, randomInt: RandomInt): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);

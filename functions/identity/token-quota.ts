@@ -35,7 +35,10 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
   };
 }
 
-/** Returns a write for storing a new token. It fails if another token was claimed meanwhile, or if the account may not have tokens. */
+/**
+ * Returns the write that counts a new token in its account. The write fails if another token was claimed meanwhile, or if the account may
+ * not have tokens.
+ */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),
@@ -45,7 +48,7 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
   };
 }
 
-/** Condition that an account is neither being deleted nor suspended, and that its person is still a member. */
+/** Condition that an account is not being deleted or suspended, and that its owner is still a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
 /** Recognizes an expired token. Expired tokens do not count, even if DynamoDB has not deleted them yet. */

@@ -96,8 +96,8 @@ function Decision({
       <p class="small">{otherwise}</p>
       <p class="quiet small">
         {daysMax === undefined
-          ? "This lasts until you revoke it."
-          : `This lasts ${daysMax === 1 ? "a day" : `${daysMax} days`}, or until you revoke it.`}{" "}
+          ? "Access lasts until you revoke it."
+          : `Access lasts ${daysMax === 1 ? "a day" : `${daysMax} days`}, or until you revoke it.`}{" "}
         When you sign in, Dropleaf receives your user name and ID, your verified e-mail addresses and, if the
         operator uses them, your groups.
       </p>

@@ -475,7 +475,7 @@ describe.concurrent("a token", () => {
   test("that is asked for is said to be good for so long", async () => {
     const { response } = await new Visitor().open((await startSignIn()).verification_url);
 
-    expect(response.text).toContain("This lasts 30 days, or until you revoke it.");
+    expect(response.text).toContain("Access lasts 30 days, or until you revoke it.");
   });
 });
 

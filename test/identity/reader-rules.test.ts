@@ -26,7 +26,7 @@ test.each([
   ["*@example.com", "@example.com"],
   ["*.example.com", "@example.com"],
   ["#Engineering", "group:Engineering"],
-])("%j would match nobody, and is refused with the form that is meant", (text, meant) => {
+])("%j would match no one, and is refused with the form that is meant", (text, meant) => {
   const refused = readReaders(["ada", text]);
 
   expect(refused).toMatchObject({ params: { details: { field: "readers", index: 1, meant } } });
