@@ -17,7 +17,10 @@ type TeamChange =
   | { readonly kind: "removal"; readonly rule: ReaderRule }
   | { readonly kind: "grouping"; readonly groupBy: string | undefined };
 
-/** POST /account/team: adds or removes people of a team, changes their roles, or sets the tag by which the team's page is grouped. */
+/**
+ * POST /account/team: adds or removes people of a team, changes their roles, or sets the tag (a metadata key) that groups the pages on the
+ * team's page.
+ */
 export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   pageOf: () => ({ page: "team" }),
   read: readChange,

@@ -129,7 +129,7 @@ export function createSecret(random: RandomInt): string {
   return randomBase62(random, secretLength);
 }
 
-/** Finds a code, whether it was used or not. */
+/** Finds a code, even if it was already used. */
 export async function findCode(plaintext: string): Promise<AuthorizationCode | undefined> {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.authorizationCode(hash));

@@ -44,7 +44,7 @@ export function redirectUriProblem(text: unknown): string | undefined {
   return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
 }
 
-/** Checks whether a redirect URI is one of the client's. The port of a loopback URI is ignored. */
+/** Checks whether a redirect URI is registered for the client. The port of a loopback URI is ignored. */
 export function isRedirectUriOf(known: readonly string[], uri: string): boolean {
   return known.some(
     (one) => one === uri || (isLoopback(one) && isLoopback(uri) && portless(one) === portless(uri)),
@@ -109,11 +109,11 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   };
 }
 
-/** Reads the redirect URIs, without unacceptable ones. The response lists the remaining URIs (RFC 7591, section 3.2.1). */
+/** Reads the redirect URIs and drops unacceptable ones. The response lists the accepted URIs (RFC 7591, section 3.2.1). */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
-    throw badRedirect("redirect_uris is required: a list of the addresses to which codes are sent.");
+    throw badRedirect("redirect_uris is required: send a list of the addresses that receive codes.");
   if (value.length > most)
     throw badRedirect(`redirect_uris has ${value.length} addresses; at most ${most} are allowed.`);
   const acceptable = value.filter((uri) => redirectUriProblem(uri) === undefined);

@@ -60,9 +60,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
             <dt>Then you return to</dt>
             <dd>{receiverOf(redirectUri)}</dd>
             {isOnThisMachine(redirectUri) && (
-              <dd class="quiet small">
-                A program on this computer. Only programs on this computer can receive the connection.
-              </dd>
+              <dd class="quiet small">Access goes only to a program on this computer.</dd>
             )}
           </div>
           <div>

@@ -20,7 +20,7 @@ const parameterHints: Readonly<Record<string, string>> = {
   client_id: "Send the client_id from the response of POST /oauth/register.",
   code_verifier:
     "code_verifier is the secret from which code_challenge was computed for /oauth/authorize (PKCE, S256).",
-  refresh_token: "You got the refresh_token with the last access token.",
+  refresh_token: "The refresh_token was in the response with your last access token.",
   code: "code is in the URL to which /oauth/authorize redirects.",
 };
 

@@ -26,8 +26,8 @@ import { includesName, storedScope, tooWide, toTokenScope } from "./scopes.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
-// A grant is stored like any token of its account, and its row is keyed by the token id. The grant ends when the row is removed by the
-// person, the operator, or the deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
+// A grant is stored like any token of its account, in a `tokenRow` item with the token id as key. The grant ends when the item is removed
+// by the person, the operator, or the deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
 
 /** An access token with its plaintext. Only the response contains the plaintext, which is not stored. */
 export interface AccessToken {
@@ -77,7 +77,7 @@ const lifetimeSeconds: Readonly<Record<Audience, number>> = {
   "own-pages": oauthLimits.workflowTokenSeconds,
 };
 
-/** Finds a refresh token, whether it was used or not. */
+/** Finds a refresh token, even if it was already used. */
 export async function findRefreshToken(plaintext: string): Promise<RefreshToken | undefined> {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.refreshToken(hash));
@@ -221,7 +221,7 @@ export const grants = {
     const held = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // Another renewal finished after the row was read and before its token was read.
+    // Another renewal finished between the reads of the `tokenRow` item and of its access token.
     if (held === undefined) return "raced";
     if (!(await mayActFor(userId, held))) return "over";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
@@ -232,8 +232,8 @@ export const grants = {
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // Another renewal finished before both reads, so the row already has the hash of the new token. The transaction below would remove and
-    // put the same item, which is not allowed.
+    // Another renewal finished before both reads, so the `tokenRow` item already has the hash of the new token. The transaction below would
+    // remove and put the same item, which is not allowed.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
@@ -299,7 +299,9 @@ export const grants = {
   },
 };
 
-/** Derives again the tokens that a refresh token was exchanged for. Returns undefined if they were derived with an unknown key. */
+/**
+ * Repeats the derivation of the tokens that a refresh token was exchanged for. Returns undefined if they were derived with an unknown key.
+ */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
   return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
@@ -338,7 +340,7 @@ function issue(
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
-/** Computes when a grant ends: at its stored end, or earlier if the operator's current limit for tokens requires it. */
+/** Computes the end of a grant: its stored expiry, or an earlier time if the operator's current limit on token lifetimes requires it. */
 function grantEnd(createdAtMs: number, saidMs: number): number {
   return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
 }
@@ -347,20 +349,23 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks that the person behind a team's grant may still act for the team. Returns true for other grants, which belong to the account. */
+/** Checks that the person behind a team's grant may still act for the team. Returns true for a grant that has no stored person. */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;
 }
 
-/** Checks before a renewal's transaction that the account may have tokens, because a failed transaction would not give the reason. */
+/** Checks that the account may have tokens. Runs before a renewal's transaction, because a failed transaction does not name this reason. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
-/** Returns a write that removes a token if its write counts are unchanged. Otherwise, writes that were counted meanwhile would be lost. */
+/**
+ * Returns a write that removes a token if its write counts are unchanged. Without this condition, concurrently counted writes would be
+ * lost.
+ */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};

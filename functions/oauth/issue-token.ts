@@ -111,7 +111,7 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
     if (token === undefined)
       throw new OAuthError("invalid_grant", "This refresh token is unknown or has expired.");
     if (token.clientHash !== hashSecret(clientId))
-      throw new OAuthError("invalid_grant", "This refresh token was given to another client.");
+      throw new OAuthError("invalid_grant", "This refresh token was issued to another client.");
     const outcome =
       token.use === undefined
         ? await grants.renew(token, plaintext, input.act, scope)
@@ -129,7 +129,7 @@ async function assert(parameters: Parameters, clientId: string, input: Input): P
   if (issuer === undefined)
     throw new OAuthError(
       "unsupported_grant_type",
-      "This service does not accept assertions of an identity provider.",
+      "This service does not accept assertions from an identity provider.",
     );
   const asked = parameters.find("scope");
   const scope = asked === undefined ? undefined : findScope(asked);
@@ -144,7 +144,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   if (trust === undefined)
     throw new OAuthError(
       "unsupported_grant_type",
-      "This service does not accept ID tokens of workflows: its operator has not set githubActions.",
+      "This service does not accept workflow ID tokens: its operator has not set githubActions.",
     );
   const { baseUrl } = input.site;
   for (const target of [...parameters.all("resource"), ...parameters.all("audience")])
@@ -195,7 +195,7 @@ interface SentWithCode {
 /** Requires that the code is redeemed by the client that received it, with the matching verifier and, if sent, the same redirect URI. */
 function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
-    throw new OAuthError("invalid_grant", "This code was given to another client.");
+    throw new OAuthError("invalid_grant", "This code was issued to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
     throw new OAuthError("invalid_grant", "redirect_uri differs from the one to which the code was sent.");
   // Compares the verifier with the challenge (RFC 7636, section 4.6).

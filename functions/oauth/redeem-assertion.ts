@@ -34,7 +34,7 @@ export async function redeemAssertion(
   const client = await requireClient(sent.clientId, nowMs);
   const assertion = await verifyAssertion(sent.assertion, issuer, site, nowMs);
   if (assertion.clientId !== client.id)
-    throw new OAuthError("invalid_grant", "The assertion was given to another client.");
+    throw new OAuthError("invalid_grant", "The assertion was issued to another client.");
   const scope = lesserScope(sent.scope, assertion.scope);
   return issue({ ...assertion, scope }, client, issuer, input).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "forbidden") throw error;
@@ -62,11 +62,11 @@ async function issue(
     if (identity.groups.length > 0) await rememberGroups(identity.groups);
     const admission = await admit(identity, act);
     if (!admission.isMember)
-      throw new OAuthError("invalid_grant", "The person of the assertion may not publish here.");
+      throw new OAuthError("invalid_grant", "The person named in the assertion may not publish here.");
     const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
     const tokenQuota = await findTokenQuota(userId, nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended)
-      throw new OAuthError("invalid_grant", "The account of this person is disabled.");
+      throw new OAuthError("invalid_grant", "This person's account is disabled.");
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const together = [...countedIdentity(userId, admission.identity, tokenQuota), ...admission.holds];
     const outcome = await grants.issue(
@@ -76,13 +76,19 @@ async function issue(
       randomInt,
     );
     if (outcome === "used")
-      throw new OAuthError("invalid_grant", "The assertion was used before: get another from the issuer.");
+      throw new OAuthError(
+        "invalid_grant",
+        "The assertion was used before: request another from the issuer.",
+      );
     if (outcome === "raced") throw new RetryableError();
     return outcome;
   });
 }
 
-/** Returns writes that store the identity and count the token in one write, because a transaction can change the account only once. */
+/**
+ * Returns the writes for the person's account. The identity and the token count share one write, because a transaction can change an item
+ * only once.
+ */
 function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
   return [

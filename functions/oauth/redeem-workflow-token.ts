@@ -36,7 +36,7 @@ export async function redeemWorkflowToken(
     const { userId } = await account;
     const tokenQuota = await findTokenQuota(userId, nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved)
-      throw new OAuthError("invalid_request", "The account of this repository is disabled.");
+      throw new OAuthError("invalid_request", "The account that this repository publishes for is disabled.");
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.issue(
       { assertion, audience: "own-pages", client, userId, tokenQuota, scope },

@@ -21,7 +21,7 @@ export const revokeGrant = defineOperation(revokeGrantRoute, {
     const found = isAccess ? await findAccessToken(plaintext) : await findRefreshToken(plaintext);
     if (found === undefined) return ok({});
     if (clientId !== undefined && hashSecret(clientId) !== found.clientHash)
-      throw new OAuthError("invalid_grant", "This token was given to another client.");
+      throw new OAuthError("invalid_grant", "This token was issued to another client.");
     await grants.end(found, act);
     return ok({}, { ownerId: found.userId, revokedTokenId: found.tokenId });
   },

@@ -9,7 +9,7 @@ const pageRow = /* @__PURE__ */ pageRows({ resource: "oauth", addition });
 
 export const showConsentRoute = /* @__PURE__ */ pageRow("GET /oauth/authorize", {
   id: "show-consent",
-  summary: "The page on which a person allows or refuses an MCP client",
+  summary: "The page where a person allows or refuses an MCP client",
   caller: "session",
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["invalid_arg", "rate_limited"],
@@ -24,7 +24,7 @@ export const showConsentRoute = /* @__PURE__ */ pageRow("GET /oauth/authorize", 
 
 export const decideConsentRoute = /* @__PURE__ */ pageRow("POST /oauth/authorize", {
   id: "decide-consent",
-  summary: "The form by which a person allows or refuses an MCP client. The first time creates an account",
+  summary: "The form to allow or refuse an MCP client. The first approval creates an account",
   caller: "session",
   body: "form",
   response: { status: 303 },
@@ -59,7 +59,7 @@ export const issueTokenRoute = /* @__PURE__ */ apiRow("POST /oauth/token", {
 
 export const revokeGrantRoute = /* @__PURE__ */ apiRow("POST /oauth/revoke", {
   id: "revoke-grant",
-  summary: "Ends an MCP client's access, by its access token or its refresh token",
+  summary: "Ends an MCP client's access, given its access token or refresh token",
   caller: "anyone",
   body: "form",
   response: { status: 200, content: "json" },

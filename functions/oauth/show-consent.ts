@@ -23,7 +23,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
 
 /**
- * GET /oauth/authorize: receives a person's browser from a client. Stores the request while the person signs in, and then asks for consent.
+ * GET /oauth/authorize: handles a client's authorization request, which arrives in a person's browser. Stores the request while the person
+ * signs in, and then asks for consent.
  */
 export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs } = input;
@@ -52,7 +53,7 @@ async function begin({
   nowMs,
 }: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
   const query = request.rawQuery;
-  // Counts the request first, because finding the client can send a request to the client's host.
+  // Counts the request against the rate limit first, because looking up the client may send a request to the client's host.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const to: ReturnAddress = await findReturnAddress(query, nowMs);
   try {

@@ -124,6 +124,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   if (!response.ok || metadata.issuer !== issuer || !URL.canParse(address))
     throw new Error("The issuer's metadata is not usable.");
   const keySet = new URL(address);
-  if (keySet.protocol !== new URL(issuer).protocol) throw new Error("The issuer's keys are not at https.");
+  if (keySet.protocol !== new URL(issuer).protocol)
+    throw new Error("The issuer's keys are not served over https.");
   return createRemoteJWKSet(keySet, { timeoutDuration: timeoutMs });
 }

@@ -68,7 +68,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   if (claims.repository_id !== String(trusted.repositoryId))
     return "its repository_id differs from the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
-    if (!pullRequests) return "its event_name is pull_request, and the setting has no pull requests";
+    if (!pullRequests) return "its event_name is pull_request, but the setting does not allow pull requests";
   } else if (!branchEvents.includes(claims.event_name))
     return `its event_name is not one of pull_request, ${branchEvents.join(", ")}`;
   else if (!branches.some((branch) => claims.ref === `refs/heads/${branch}`))

@@ -37,8 +37,7 @@ export const callScim = defineOperation(callScimRoute, {
 /**
  * Authenticates a SCIM client. Returns the id of its token.
  *
- * @throws ApiError `not_found` if there are no SCIM tokens, so that SCIM is turned off; `unauthorized` for an unknown
- * token
+ * @throws ApiError `not_found` if there are no SCIM tokens, because SCIM is then turned off; `unauthorized` for an unknown token
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();

@@ -8,8 +8,8 @@ interface Revised {
 }
 
 /**
- * Builds the weak entity tag of a resource (RFC 7644, section 3.14). It includes the creation time, so that a resource that was restored
- * has a different tag.
+ * Builds the weak entity tag of a resource (RFC 7644, section 3.14). It includes the creation time, so that a restored resource has a
+ * different tag.
  */
 export function versionOf({ revision, createdAtMs }: Revised): string {
   return `W/"${revision}-${createdAtMs.toString(36)}"`;

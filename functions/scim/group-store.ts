@@ -46,7 +46,7 @@ export const groups = {
     return (await getItem(keys.provisionedMember(id, userId))) !== undefined;
   },
 
-  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for users who do not exist, after the others were added */
+  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for users who do not exist, after the existing users were added */
   async create(
     facts: GroupFacts,
     members: readonly string[],
@@ -75,7 +75,7 @@ export const groups = {
   /**
    * Changes a group and its members. Writes nothing if the change has no effect.
    *
-   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for users who do not exist, after the others were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for users who do not exist, after the existing users were added
    */
   async change(
     id: string,
@@ -185,7 +185,7 @@ async function removeMembers(group: StoredGroup, userIds: readonly string[]): Pr
     },
     { remove: keys.provisionedMember(id, userId) },
   ]);
-  // If the user was deleted, only the membership item must be removed.
+  // If the user was deleted, only the membership item needs to be removed.
   for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
 }
 

@@ -4,8 +4,8 @@ import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 
-// A name has one holder. When the holder is deleted or renamed, it stays the name's holder, and the name is marked as free. Until another
-// resource gets the name, a person who signs in with it is recognized as the former holder.
+// A name has one holder. A deleted or renamed resource stays the holder of its name, but the name is marked as free. Until another resource
+// gets the name, a person who signs in with it is recognized as the former holder.
 
 /** A name that only one resource can have at a time. */
 export interface UniqueName {
@@ -18,7 +18,7 @@ export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** Description of a list of resources. */
+/** List of all resources of one type, with the functions to read its items. */
 interface ResourceList<Resource> {
   readonly list: "users" | "groups";
   readonly keyOf: (id: string) => Key;
@@ -62,7 +62,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
 }
 
 /**
- * Builds the write that gives a name to a resource. It fails if another resource gets the name meanwhile.
+ * Builds the write that assigns a name to a resource. The write fails if another resource gets the name meanwhile.
  *
  * @throws ScimError `uniqueness` if another resource has the name
  */

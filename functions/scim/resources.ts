@@ -78,7 +78,7 @@ export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts 
   if (JSON.stringify(facts.profile).length > profileCharactersMax)
     throw new ScimError(
       400,
-      `name, displayName and emails are longer than ${profileCharactersMax} characters together.`,
+      `name, displayName and emails together have more than ${profileCharactersMax} characters.`,
       "invalidValue",
     );
   return facts;

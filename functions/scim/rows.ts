@@ -3,7 +3,10 @@ import { pageRow } from "../http/route.ts";
 /** Base path of the SCIM service provider. */
 export const scimPath = "/scim/v2";
 
-/** Row of all methods and paths below /scim/v2. One function handles them, because they use the same table items. */
+/**
+ * Operation definition (row) of all methods and paths below /scim/v2. One function handles all of them, because they use the same table
+ * items.
+ */
 export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`, {
   id: "call-scim",
   resource: "scim",

@@ -65,5 +65,5 @@ async function changeTokens(
     ]);
     if (outcome.committed) return true;
   }
-  throw new Error("The SCIM tokens were changed several times meanwhile. Run the command again.");
+  throw new Error("Other commands changed the SCIM tokens at the same time. Run the command again.");
 }

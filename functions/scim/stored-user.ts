@@ -69,7 +69,7 @@ export function factsOf({ userName, externalId, active, profile }: UserFacts): U
   return { userName, externalId, active, profile };
 }
 
-/** Compares the stored form of two users. The order of fields and undefined fields make no difference. */
+/** Compares the stored form of two users. Ignores undefined fields and the order of fields. */
 export function isSameUser(one: UserFacts, other: UserFacts): boolean {
   const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
   return isDeepStrictEqual(stored(one), stored(other));

@@ -32,7 +32,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
         },
         link: unlinkAccount(name, accountId),
       });
-      // If the account was deleted, only its link must be removed.
+      // If the account was deleted, only its link needs to be removed.
       if (!outcome.committed && outcome.failed.has("account"))
         await transact([unlinkAccount(name, accountId)]);
     }
@@ -69,7 +69,7 @@ export class AccessEnd {
     this.#act = act;
   }
 
-  /** Counts of the tokens, sessions and grants that end with the last prepared writes. */
+  /** Counts of the tokens, sessions and grants ended by `prepare`, including the tokens that it revoked before the transaction. */
   get counts(): EndedAccess {
     return this.#counts;
   }

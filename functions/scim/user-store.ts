@@ -198,7 +198,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
         values: { ":one": 1 },
       },
     ]);
-    // If the group was deleted, only the membership item must be removed.
+    // If the group was deleted, only the membership item needs to be removed.
     if (!outcome.committed) await transact([removal]);
   }
 }

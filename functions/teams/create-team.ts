@@ -59,7 +59,7 @@ function ruleOf({ identity: { emails, username } }: Reader): ReaderRule {
 }
 
 function forOperators(): ApiError {
-  return refusal("teams_by_operator", "Only an operator creates teams here.");
+  return refusal("teams_by_operator", "Only an operator can create teams here.");
 }
 
 function withoutCreator(person: Reader): ApiError {

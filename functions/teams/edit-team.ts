@@ -7,7 +7,7 @@ import { editTeamRoute } from "./rows.ts";
 import { teams } from "./store.ts";
 import { requireOwnTeam } from "./team-access.ts";
 
-/** PATCH /api/teams/{namespace}: sets the tag by which the team's page groups its drops. */
+/** PATCH /api/teams/{namespace}: sets the metadata key that groups the drops on the team's page. */
 export const editTeam = tokenOperation(editTeamRoute, async ({ caller, path, body, site, act }) => {
   const { team, person } = await requireOwnTeam(caller, path.namespace);
   const changed = await teams.setGroupBy(team.userId, body.group_by ?? undefined, act, person);

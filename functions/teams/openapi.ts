@@ -12,15 +12,15 @@ import type { TeamListResponse, TeamResponse, TeamTokenResponse } from "./schema
 /** Descriptions of the schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   Team: "An account that several people publish for.",
-  "Team.namespace": "The team's permanent name, with which its address begins.",
+  "Team.namespace": "The team's permanent name. The address of its public page begins with this name.",
   "Team.url": "The team's page.",
-  "Team.owners": "People who publish, edit and delete, and who change the team's people and tokens.",
-  "Team.editors": "People who publish and edit.",
+  "Team.owners": "People who may publish, edit and delete drops, and manage the team's people and tokens.",
+  "Team.editors": "People who may publish and edit drops.",
   "Team.role": "Your role. Absent for a service token of the team.",
-  "Team.group_by": "Metadata key by which the team's page groups its drops. null if drops are not grouped.",
+  "Team.group_by": "Metadata key that groups the drops on the team's page. null if drops are not grouped.",
   "Team.created_at": "Creation time.",
   TeamList: "The teams that you may publish for.",
-  "TeamList.teams": "The teams, by namespace.",
+  "TeamList.teams": "The teams, sorted by namespace.",
   "TeamList.teams.namespace": "The team's name.",
   "TeamList.teams.url": "The team's page.",
   "TeamList.teams.role": "Your role in the team.",
@@ -38,13 +38,13 @@ export const fields: Readonly<Record<string, string>> = {
     "Days until the token expires. Default: it is valid until it is revoked.",
   CreateTeamTokenResponse: "The new token. No other response contains it.",
   "CreateTeamTokenResponse.api_token": "The token, shown only once.",
-  "CreateTeamTokenResponse.id": "The token's id, for lists and for revoking it.",
+  "CreateTeamTokenResponse.id": "The token's id. Use it to revoke the token.",
   "CreateTeamTokenResponse.label": "The token's purpose.",
   "CreateTeamTokenResponse.scope": "The scope of the token.",
   "CreateTeamTokenResponse.expires_at": "Expiry time. null if the token does not expire.",
   "CreateTeamTokenResponse.created_at": "Creation time.",
-  EditTeam: "A change of a team.",
-  "EditTeam.group_by": "Metadata key by which the team's page groups its drops. null to stop grouping.",
+  EditTeam: "A change to a team.",
+  "EditTeam.group_by": "Metadata key that groups the drops on the team's page. null to stop grouping.",
 };
 
 /** Path parameters of this feature's operations. */
@@ -56,7 +56,7 @@ export const pathParameters: DescribedPathParameters = {
   },
   reader: {
     description:
-      "People as in `readers` of a drop, percent-encoded: an address, `@domain`, a user name or `group:` and a group.",
+      "People as in `readers` of a drop, percent-encoded: an address, `@domain`, a user name, or `group:` followed by a group.",
     schema: { type: "string", maxLength: limits.readerBytesMax },
     example: "ada@example.com",
   },
@@ -69,7 +69,7 @@ export const notes: Readonly<Record<string, string>> = {
   "create-team-token":
     "Only owners of the team may create tokens. The token belongs to no person, so it stays valid when people leave. `GET /api/tokens` with a token of the team lists it. If the response is lost, revoke the token and create another.",
   "set-team-role":
-    "Only owners of the team may set roles. People in a group or domain get the highest role of the entries that name them.",
+    "Only owners of the team may set roles. People in a group or domain get the highest role of all entries that match them.",
   "remove-team-role":
     "Only owners of the team may remove people. Their tokens for the team stop working at once. The last owner cannot leave.",
 };

@@ -50,7 +50,7 @@ export const getTeamRoute = /* @__PURE__ */ apiRow("GET /api/teams/{namespace}",
 
 export const editTeamRoute = /* @__PURE__ */ apiRow("PATCH /api/teams/{namespace}", {
   id: "edit-team",
-  summary: "Choose the tag by which the team's page groups its drops",
+  summary: "Choose the metadata key that groups the team's page",
   body: { json: editTeamBody, required: true },
   response: { status: 200, json: teamResponse },
   grants: changeGrants,

@@ -23,7 +23,7 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 
 /** Fields of a new team. */
 export interface NewTeam {
-  /** Namespace of the team, also the name of its host. Used exactly as given. */
+  /** Namespace of the team, also used as its host name. It is not normalized. */
   readonly namespace: string;
   readonly people: TeamPeople;
   /** Account id of the person who creates the team. @default - an operator creates it */
@@ -72,7 +72,7 @@ export const teams = {
     if (outcome.committed) return team;
     if (outcome.failed.has("creator")) throw tooManyTeams();
     if (outcome.failed.has("namespace")) throw namespaceRefused(namespace, "taken");
-    throw new Error("A new team's id was taken.");
+    throw new Error("The new team's id is already in use.");
   },
 
   /**
@@ -106,7 +106,7 @@ export const teams = {
   },
 
   /**
-   * Sets the tag by which the team's page groups its drops. If it is undefined, the page no longer groups drops.
+   * Sets the metadata key that groups the drops on the team's page. If it is undefined, the page no longer groups drops.
    *
    * @throws ApiError `forbidden` if the changer is not an owner
    */
@@ -136,7 +136,7 @@ export const teams = {
   },
 };
 
-/** Reads a team and writes its next state. Tries again if the revision has changed in between, so that concurrent changes are serialized. */
+/** Reads a team and writes its next state. Retries if the revision has changed in between, so that concurrent changes are serialized. */
 async function change(
   userId: string,
   act: Act,
@@ -176,7 +176,7 @@ function toItem({ userId, people, ...team }: Team) {
   return { ...keys.team(userId), ...team, people: roles };
 }
 
-/** Builds the writes that add a team to the index of teams by reader rule, or remove it. */
+/** Builds the write that adds a team to the index of teams by reader rule, or removes it from the index. */
 function naming(rule: ReaderRule, userId: string, verb: "ADD" | "DELETE"): TransactionWrite {
   return {
     key: keys.teamsOf(presentReader(rule)),
@@ -210,7 +210,7 @@ function requirePeople(people: TeamPeople): void {
   const most = limits.teamPeopleMax;
   if (people.length <= most) return;
   throw new ApiError("invalid_arg", {
-    message: `A team can have at most ${most} entries of people. Name a group or a domain instead of single people.`,
+    message: `A team can have at most ${most} entries. Add a group or a domain instead of single people.`,
     details: { people_max: most },
   });
 }

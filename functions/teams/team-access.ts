@@ -10,7 +10,7 @@ import type { Caller } from "../table/tokens.ts";
 /** A team, and the caller's role in it. */
 export interface TeamAccess {
   readonly team: Team;
-  /** Role of the caller. @default - none, because the caller is a service token of the team, which may read the team */
+  /** Role of the caller. @default - the caller is a service token of the team, which has no role but may read the team */
   readonly role: TeamRole | undefined;
   /** Person behind the call. For a service token, this is the team itself, which has no role. */
   readonly person: Reader;
