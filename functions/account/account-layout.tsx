@@ -60,7 +60,7 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** Returns the `aria-current` value of a part. The pages about a single drop belong to the part that lists the drops. */
+/** Returns the `aria-current` value of a navigation link. The link to the list of drops is also current on pages about a single drop. */
 function currentOf(part: Part, { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;

@@ -154,7 +154,10 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   );
 }
 
-/** Table of answers. A narrow window stacks and labels the cells. All buttons belong to one form, and each submits its answer's number. */
+/**
+ * Table of answers. In a narrow window, the cells are stacked and labelled. All buttons belong to one form, and each submits its answer's
+ * number.
+ */
 function Table({
   drop: { slug },
   url,

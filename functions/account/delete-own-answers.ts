@@ -54,7 +54,7 @@ function readDeletion(fields: FormFields): Deletion {
   throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
 }
 
-/** Reads from the form the selection of answers that its page showed. */
+/** Reads the page's selection of answers from the form. */
 function partOf(fields: FormFields): AnswersPart {
   const before = fields.get("before") ?? "";
   return {

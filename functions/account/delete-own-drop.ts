@@ -24,7 +24,8 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     await deleteOwnedDrop(owned, act).catch((error) => {
-      // The CSRF token proves that the drop belonged to the owner. So a missing drop was already deleted, perhaps by a first click.
+      // The CSRF token proves that the drop belonged to the owner. So a missing drop was already deleted, perhaps by the first of two
+      // clicks.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     // Selects the drop owner's account, because the list of drops is shown next.

@@ -82,7 +82,7 @@ export function Field({
 /** Element id of the problem. A page shows at most one problem. */
 export const problemId = "problem";
 
-/** Problem with a field, shown at the field. */
+/** Problem with a field, shown next to the field. */
 export function FieldProblem({ problem }: { readonly problem: string | undefined }) {
   if (problem === undefined) return null;
   return (
@@ -92,7 +92,7 @@ export function FieldProblem({ problem }: { readonly problem: string | undefined
   );
 }
 
-/** Problem with a form, shown above its fields. The notice takes the focus, so that the browser scrolls to it. */
+/** Problem with a form, shown above its fields. The notice receives the focus, so that the browser scrolls to it. */
 export function ProblemNotice({
   problem,
   changes = [],

@@ -6,7 +6,7 @@ import { rerenderOwnDropPage } from "./own-drop.ts";
 import { ownerForm } from "./owner-form.ts";
 import { moveOwnDropRoute } from "./page-rows.ts";
 
-/** POST /account/drops/{slug}/move: moves an owner's drop to another account of the person, their own or a team's. */
+/** POST /account/drops/{slug}/move: moves an owner's drop to the person's own account or to a team's account. */
 export const moveOwnDrop = ownerForm(moveOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
   read: (fields) => validate(moveDropBody, { to: fields.get("to") ?? "" }),

@@ -31,7 +31,7 @@ export const fields: Readonly<Record<string, string>> = {
   "TokenInfo.last_used_at": "Unix time in milliseconds.",
   TokenList: "The caller's tokens.",
   "TokenList.tokens": "The tokens, oldest first.",
-  Usage: "Usage of the account's limits.",
+  Usage: "The account's usage and limits.",
   "Usage.plan": "The account's plan.",
   "Usage.drops": "Drops.",
   "Usage.drops.used": "Current number.",

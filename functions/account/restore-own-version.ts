@@ -19,7 +19,7 @@ export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
     const { owner, path } = input;
     const { slug } = path;
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
-    // If a version newer than the form's latest version has the requested content, the change was already made.
+    // The version was already restored if the latest version is newer than the form's latest version and has the requested content.
     const isAsAsked = async ({ latest }: Drop) => {
       if (latest.version <= Number(seen.latest)) return false;
       const [newest, asked] = await Promise.all([

@@ -8,7 +8,7 @@ import { requireScope } from "../table/token-scope.ts";
 import { type Caller, tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 
-/** DELETE /api/tokens/{id}: revokes a token. A token without the scope `all`, or of a team's editor, may only revoke itself. */
+/** DELETE /api/tokens/{id}: revokes a token. A token that lacks the scope `all` or belongs to a team's editor may only revoke itself. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   if (path.id !== caller.token.id) await requireRightToOthers(caller);
   // Ids in requests may be any string. An id that is too long for a table key would cause an internal error.

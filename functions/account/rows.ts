@@ -12,7 +12,7 @@ export const getMeRoute = /* @__PURE__ */ apiRow("GET /api/me", {
 
 export const getUsageRoute = /* @__PURE__ */ apiRow("GET /api/me/usage", {
   id: "get-usage",
-  summary: "Usage of the account's limits",
+  summary: "Account usage and limits",
   response: { status: 200, json: usageResponse },
   grants: { table: { actions: ["GetItem"], items: ["USER"] } },
 });

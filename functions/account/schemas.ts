@@ -32,7 +32,7 @@ export const meResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Usage of the account's limits (specification, section "Usage"). */
+/** The account's usage and limits (specification, section "Usage"). */
 export const usageResponse = /* @__PURE__ */ schema(() =>
   z.object({
     plan: z.string(),

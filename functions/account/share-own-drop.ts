@@ -81,8 +81,8 @@ function readPasscode(fields: FormFields): string | undefined {
 }
 
 /**
- * Reads the new expiry. The number of days is used only if the owner chose to expire after days. A form without an expiry
- * field leaves the drop's expiry unchanged.
+ * Reads the new expiry. The number of days is used only if the owner chose an expiry in days. A form without an expiry field leaves the
+ * drop's expiry unchanged.
  */
 function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } {
   switch (fields.get("expiry")) {

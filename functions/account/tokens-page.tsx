@@ -6,7 +6,7 @@ import { expiryOf } from "../table/tokens.ts";
 import { type ItemsPageProps, ListFrame, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";
 
-/** User names of the people who created a team's tokens, by user id. Deleted accounts are missing. */
+/** User names of the people who created a team's tokens, by user id. People whose accounts were deleted are missing. */
 export type TokenHolders = ReadonlyMap<string, string>;
 
 /** Props of the list of an owner's tokens. */

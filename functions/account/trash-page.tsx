@@ -9,7 +9,7 @@ import type { ListPage } from "./list-page.ts";
 /** Props of an owner's trash. */
 interface TrashPageProps extends ItemsPageProps {
   readonly drops: ListPage<TrashedDrop>;
-  /** True if the person may delete permanently. Editors of a team may not. */
+  /** True if the person may delete pages permanently. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 

@@ -18,7 +18,7 @@ export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => 
   await requireContinued(request, code, nowMs);
   const pending = await requirePending(code, nowMs);
   const personId = pending.state === "pending" ? pending.personId : undefined;
-  // Passes the time when the sign-in started, because a person who was deactivated after it is refused.
+  // Passes the sign-in's start time, so that a person who was deactivated after that time is refused.
   const person = personId === undefined ? undefined : await findAccountReader(personId, lastSetAtOf(pending));
   if (personId === undefined || person === undefined) throw notPendingError();
   if (person.isBarred || !person.isMember) throw membershipEnded();

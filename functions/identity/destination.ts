@@ -12,7 +12,9 @@ const destinationPattern =
 /** Dot segment in a path, encoded or not. A browser would resolve it and request another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/** Maximum length of a destination in characters. Encoded as base64url and signed, such a destination still fits into a cookie. */
+/**
+ * Maximum length of a destination in characters. A destination of this length, encoded as base64url and signed, still fits into a cookie.
+ */
 const destinationLengthMax = 2_400;
 
 /** Parses a destination from a request. Returns undefined unless it is a page of the base host. */

@@ -35,7 +35,7 @@ interface NotAMemberPageProps {
   readonly baseUrl: string;
   /** Message to send to the operator. */
   readonly message: string;
-  /** True if the provider sent a name by which the operator can add the person. */
+  /** True if the provider sent a user name or an address that the operator can add as a member. */
   readonly hasNames: boolean;
   readonly nonce: string;
 }

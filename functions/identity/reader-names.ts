@@ -11,7 +11,7 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/** Pattern of user names at providers, without characters that separate or disguise names. Names with an @ need the prefix. */
+/** Pattern of user names at providers, without characters that separate or disguise names. Names with an @ need the prefix `username:`. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
 /** Pattern of groups at providers: any string without line breaks or other control characters. */
@@ -137,8 +137,8 @@ function readerProblem(at: Entry, entry: unknown) {
 }
 
 /**
- * Parses an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Returns
- * undefined for any other or too long string. Only groups are case-sensitive.
+ * Parses an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Returns undefined for a string
+ * that is too long or has another form. Only groups are case-sensitive.
  */
 export function parseReader(text: string): ReaderRule | undefined {
   const name = text.trim();

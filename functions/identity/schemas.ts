@@ -93,7 +93,7 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
   const { token } = query as { readonly token: string };
   if (patterns.deviceCode.test(token.trim().toUpperCase())) {
-    return ["token is the code that the human sees: poll with the poll_token of the same response."];
+    return ["token is the code that the human sees: poll with the poll_token from the same response."];
   }
   if (!isTokenPlaintext(token.trim())) return [];
   return [

@@ -3,7 +3,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { Permissions } from "./permissions.tsx";
 
-/** Props of the page that leads to the identity provider, in a sign-in without an agent. */
+/** Props of the page that links to the identity provider in a sign-in without an agent. */
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
   /** Target of the link to sign in. A form would not work, because `form-action 'self'` blocks its redirect to the provider. */

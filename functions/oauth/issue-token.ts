@@ -197,7 +197,7 @@ function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was issued to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
-    throw new OAuthError("invalid_grant", "redirect_uri differs from the one to which the code was sent.");
+    throw new OAuthError("invalid_grant", "redirect_uri differs from the one that the code was sent to.");
   // Compares the verifier with the challenge (RFC 7636, section 4.6).
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");

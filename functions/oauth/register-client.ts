@@ -8,8 +8,8 @@ import { registerClientRoute } from "./rows.ts";
 import { clientTypes, defaultScope } from "./schemas.ts";
 
 /**
- * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets an id that contains both in encrypted form,
- * and no secret. A registration cannot be changed, and each one makes a new client. Nothing is stored, so the number of registrations is
+ * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets no secret, only an id that contains both in
+ * encrypted form. A registration cannot be changed, and each one makes a new client. Nothing is stored, so the number of registrations is
  * not limited.
  */
 export const registerClient = defineOperation(registerClientRoute, {

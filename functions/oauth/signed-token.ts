@@ -35,7 +35,7 @@ export interface TokenRules {
 /** A verified token. */
 export interface SignedToken {
   readonly claims: JWTPayload;
-  /** Digest of issuer and `jti`, with which a second use is detected. */
+  /** Digest of issuer and `jti`, used to detect a second use. */
   readonly reference: string;
   /** Time at which the token expires, including the tolerance for clocks. */
   readonly expiresAtMs: number;

@@ -11,7 +11,7 @@ export interface TokenPair {
 /** Bytes per random character. With 48 bits, the bias of each character is at most 2^-42. */
 const bytesPerDraw = 6;
 
-/** Maximum number of draws. Both tokens together need 73 draws. */
+/** Maximum number of random characters to draw. The two tokens need 73 in total. */
 const drawsMax = 80;
 
 /**

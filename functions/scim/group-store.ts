@@ -22,7 +22,7 @@ export interface StoredGroup extends GroupFacts {
   readonly revision: number;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** Earlier names, which may still be stored with some members. */
+  /** Earlier names, which may still be stored in some members' items. */
   readonly formerNames: readonly string[];
 }
 

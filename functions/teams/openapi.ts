@@ -56,7 +56,7 @@ export const pathParameters: DescribedPathParameters = {
   },
   reader: {
     description:
-      "People as in `readers` of a drop, percent-encoded: an address, `@domain`, a user name, or `group:` followed by a group.",
+      "People in the same form as `readers` of a drop, percent-encoded: an address, `@domain`, a user name, or `group:` followed by a group.",
     schema: { type: "string", maxLength: limits.readerBytesMax },
     example: "ada@example.com",
   },
