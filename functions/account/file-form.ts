@@ -16,7 +16,7 @@ export interface FileForm extends FormFields {
   readonly file: SentFile | undefined;
 }
 
-/** A file as a browser sends it. */
+/** File data that a browser submits. */
 export interface SentFile {
   /** The file's name on the owner's device. */
   readonly name: string;
@@ -50,8 +50,8 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
 }
 
 /**
- * Derives the name under which a file is published. The API allows only letters, digits, dashes, dots and spaces. Other
- * characters are replaced instead of refused, because people choose a file and not its name.
+ * Derives the name under which a file is published. The API allows only letters, digits, dashes, dots and spaces. Other characters are
+ * replaced and not refused, because the person chose the file and not its name.
  */
 export function publishedName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");

@@ -98,7 +98,7 @@ export async function ownDropPage(
     });
 }
 
-/** Finds the accounts to which a person may move a drop of this owner. */
+/** Finds the accounts that a person may move this owner's drops to. */
 async function findReceivers({
   owner,
   signedIn: { reader },

@@ -10,7 +10,7 @@ import { editOwnTeamRoute } from "./team-rows.ts";
 /**
  * Reads the team that a person acts for, and returns the renderer of the team's page.
  *
- * @throws ApiError `not_found` for a person who acts for themselves
+ * @throws ApiError `not_found` if the person does not act for a team
  */
 export async function ownTeamPage(
   { owner, signedIn, site }: Pick<OwnerInput<Route>, "owner" | "signedIn" | "site">,

@@ -95,7 +95,7 @@ function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } 
   }
 }
 
-/** Time in milliseconds within which two submissions of a form count as the same change. */
+/** Maximum time in milliseconds between two submissions of a form that are treated as the same change. */
 const sentTwiceMs = 600_000;
 
 function hasExpiry(

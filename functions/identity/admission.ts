@@ -27,7 +27,7 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 /** Result of `admit`: the person is a member, or is refused. */
 export type Admission =
   /**
-   * `holds` are conditions for the sign-in transaction, which fails if the operator removes the person meanwhile. `identity` is the
+   * `holds` are conditions for the sign-in transaction, which fails if the operator removes the person in the meantime. `identity` is the
    * identity to store, including the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
@@ -210,8 +210,8 @@ export function storeIdentity(
 }
 
 /**
- * Returns writes that link a session with the SCIM users of its person, for the transaction that starts the session.
- * The writes fail if SCIM has deactivated one of these users meanwhile.
+ * Returns writes that link a session with the SCIM users of its person, for the transaction that starts the session. The writes fail if
+ * SCIM has deactivated one of these users in the meantime.
  */
 export function sessionLinks(
   { provisionedAs = [] }: Identity,
@@ -231,8 +231,8 @@ export function sessionLinks(
 }
 
 /**
- * Returns writes that link a person's account with their SCIM users, or with the names under which SCIM may provision
- * them later. The writes fail if the person was deactivated or provisioned meanwhile.
+ * Returns writes that link a person's account with their SCIM users, or with the names under which SCIM may provision them later. The
+ * writes fail if the person was deactivated or provisioned in the meantime.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

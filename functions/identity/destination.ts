@@ -1,8 +1,8 @@
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 
 /**
- * Path and query on the base host to which a sign-in or a passcode page redirects, such as `/p/aB3dE5f?v=2`. Only known
- * paths of this service are accepted, so that the redirect cannot lead to another site.
+ * Path and query on the base host that a sign-in or a passcode page redirects to, such as `/p/aB3dE5f?v=2`. Only known paths of this
+ * service are accepted, so that the redirect cannot lead to another site.
  */
 export type Destination = string;
 

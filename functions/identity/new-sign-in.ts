@@ -12,7 +12,7 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
 
-/** A pending sign-in: the code to show, and the secret with which the token is claimed. */
+/** A pending sign-in: the code to show, and the secret for claiming the token. */
 interface NewSignIn {
   readonly code: string;
   readonly pollToken: string;

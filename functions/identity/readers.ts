@@ -65,10 +65,10 @@ const cookieName = "__Host-dl_reader";
 /** Stores readers' sessions. Every read checks the expiry. The table's TTL only deletes old items. */
 export const readerSessions = {
   /**
-   * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id for the browser. The
-   * table stores only the hash of the id.
+   * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id for the browser. The table stores
+   * only the hash of the id.
    *
-   * @throws ApiError `forbidden` for a person whom SCIM has deactivated meanwhile
+   * @throws ApiError `forbidden` for a person whom SCIM has deactivated in the meantime
    */
   async start(
     { identity, userId }: Pick<ReaderSession, "identity" | "userId">,

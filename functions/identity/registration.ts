@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** How long a parameter is cached, in milliseconds. */
+/** Cache lifetime of a parameter, in milliseconds. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */

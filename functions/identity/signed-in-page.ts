@@ -41,7 +41,7 @@ export interface SignedIn {
 /** Input of an operation for a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Returns the page to which the sign-in redirects back. */
+/** Returns the page that the sign-in redirects back to. */
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**

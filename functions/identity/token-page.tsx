@@ -6,7 +6,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 interface TokenPageProps {
   /** The token's plaintext. Only this page shows it. */
   readonly plaintext: string;
-  /** Id with which the token can be revoked. */
+  /** Id of the token, for revoking it. */
   readonly tokenId: string;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;

@@ -19,8 +19,8 @@ export interface TokenQuota {
 }
 
 /**
- * Counts an account's tokens. Returns undefined if the account does not exist. Reads the revision before counting, so
- * that a claim fails if another token was claimed meanwhile. Revocations do not change the revision.
+ * Counts an account's tokens. Returns undefined if the account does not exist. Reads the revision before counting, so that a claim fails if
+ * another token was claimed in the meantime. Revocations do not change the revision.
  */
 export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
@@ -36,8 +36,8 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
 }
 
 /**
- * Returns the write that counts a new token in its account. The write fails if another token was claimed meanwhile, or if the account may
- * not have tokens.
+ * Returns the write that counts a new token in its account. The write fails if another token was claimed in the meantime, or if the account
+ * may not have tokens.
  */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {

@@ -221,7 +221,7 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/** Pattern of a sealed client id. The maximum length fits the longest name and `oauthLimits.redirectUrisCharactersMax`. */
+/** Pattern of a sealed client id. The maximum length allows for the longest name and `oauthLimits.redirectUrisCharactersMax`. */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
 /** Creates the id of a client that registers itself. The id contains the client's metadata, encrypted, so nothing is stored. */

@@ -9,7 +9,7 @@ export const oauthLimits = {
   accessTokenSeconds: 3_600,
   grantDays: 180,
   workflowTokenSeconds: 600,
-  /** Period after the first use of a refresh token in which further uses return the same tokens. */
+  /** Period after the first use of a refresh token when further uses return the same tokens. */
   refreshRepeatSeconds: 30,
   /** Maximum number of authorization requests per minute from one network address. */
   authorizationsPerMinutePerAddress: 120,

@@ -9,8 +9,8 @@ import { clientTypes, defaultScope } from "./schemas.ts";
 
 /**
  * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets no secret, only an id that contains both in
- * encrypted form. A registration cannot be changed, and each one makes a new client. Nothing is stored, so the number of registrations is
- * not limited.
+ * encrypted form. A registration cannot be changed. Each registration creates a new client. Nothing is stored, so the number of
+ * registrations is not limited.
  */
 export const registerClient = defineOperation(registerClientRoute, {
   identify: anyone,

@@ -56,7 +56,7 @@ export async function verifySignedToken(
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
     if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is not a string`);
-  // Requires a single audience. Otherwise, one of the named services could use the token at the others.
+  // Requires a single audience. Otherwise, a service named in the token could use it at another named service.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {
     claims,
@@ -97,7 +97,7 @@ function isOfKeySet(error: errors.JOSEError): boolean {
 function problemOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "it has expired";
   if (error instanceof errors.JWTClaimValidationFailed) return `its ${error.claim} is missing or wrong`;
-  if (error instanceof errors.JWKSNoMatchingKey) return "none of the issuer's keys has signed it";
+  if (error instanceof errors.JWKSNoMatchingKey) return "it is not signed with any of the issuer's keys";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is wrong";
   if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not allowed";
   return "it is not a signed JWT";

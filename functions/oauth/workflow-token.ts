@@ -23,7 +23,7 @@ export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtM
  */
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
-/** Claims that decide access and are required. GitHub sends all of them as strings. */
+/** Required claims that decide access. GitHub sends all of them as strings. */
 const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
 type Claims = Readonly<Record<(typeof decisive)[number], string>> & {

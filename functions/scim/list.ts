@@ -142,7 +142,8 @@ export async function findByEquality<Stored>(
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
 /**
- * Parses `id eq "…" and members eq "…"`, the filter with which Microsoft Entra checks a membership. Returns undefined for any other filter.
+ * Parses `id eq "…" and members eq "…"`, the filter that Microsoft Entra uses to check a membership. Returns undefined for any other
+ * filter.
  */
 export function parseMembership(
   filter: string,

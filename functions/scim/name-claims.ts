@@ -62,7 +62,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
 }
 
 /**
- * Builds the write that assigns a name to a resource. The write fails if another resource gets the name meanwhile.
+ * Builds the write that assigns a name to a resource. The write fails if another resource gets the name in the meantime.
  *
  * @throws ScimError `uniqueness` if another resource has the name
  */

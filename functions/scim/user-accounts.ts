@@ -78,8 +78,8 @@ export class AccessEnd {
    * Builds the writes that end the access of a SCIM user's accounts. Afterwards, the accounts have no tokens, and can get new ones only
    * when the person has signed in again.
    *
-   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token meanwhile. The list is
-   * empty if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
+   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token in the meantime. The
+   * list is empty if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];
@@ -87,7 +87,7 @@ export class AccessEnd {
     for (const accountId of user.accounts) {
       // Reads the account before its tokens. If a token is created after that, the account's revision changes and the writes fail.
       const account = await getItem(keys.account(accountId));
-      // Skips an account whose person has meanwhile signed in as another SCIM user.
+      // Skips an account whose person has since signed in as another SCIM user.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
       const rows = await queryAll(ranges.tokenRows(accountId));
       const place = tokensAtOnceMax - last.length;

@@ -163,8 +163,8 @@ async function change(
 }
 
 /**
- * Checks that the changer is an owner. Runs at each attempt, because another owner may have removed the changer
- * meanwhile. @throws ApiError `forbidden`
+ * Checks that the changer is an owner. Runs at each attempt, because another owner may have removed the changer in the meantime. @throws
+ * ApiError `forbidden`
  */
 function requireOwner({ people }: Team, changer: ReaderRights | undefined): void {
   if (changer === undefined) return;
