@@ -24,7 +24,7 @@ export const fields: Readonly<Record<string, string>> = {
   "AuthStart.poll_interval": "Seconds to wait between two polls.",
   StartSignIn: "The agent's name for itself, and what its token may do.",
   "StartSignIn.scope":
-    "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`, the default: everything. The human sees the scope in words.",
+    "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`, the default: everything. The sign-in page explains the scope to the human.",
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees the label marked as unverified.`,
 };
 

@@ -217,7 +217,7 @@ function requirePeople(people: TeamPeople): void {
 
 function namespaceRefused(namespace: string, problem: "shape" | "reserved" | "taken"): ApiError {
   const why = {
-    shape: `namespace must be 1 to 40 lower-case letters, digits and single hyphens between them, not ${JSON.stringify(namespace)}.`,
+    shape: `namespace must be 1 to 40 lower-case letters and digits, with single hyphens between them, not ${JSON.stringify(namespace)}.`,
     reserved: `The namespace ${JSON.stringify(namespace)} is reserved. Choose another.`,
     taken: `The namespace ${JSON.stringify(namespace)} belongs to another account, or did before. Choose another.`,
   }[problem];
