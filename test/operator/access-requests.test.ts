@@ -232,7 +232,7 @@ describe("an owner", () => {
     const { response } = await answer(owner, page, slug, { give: id });
 
     expectErrorPage(response, 400);
-    expect(response.text).toContain("This request was answered or has ended.");
+    expect(response.text).toContain("This request is no longer open.");
   });
 
   test("of a page for members is told who decides, and can give no access with a click", async () => {

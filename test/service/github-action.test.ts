@@ -202,7 +202,7 @@ describe("the action", () => {
     expect(idTokens.audiences).toEqual([baseUrl()]);
     expect(result.exitCode).toBe(1);
     expect(told("error", result)).toEqual([
-      expect.stringContaining("responded 400: This service does not accept ID tokens of workflows"),
+      expect.stringContaining("responded 400: This service does not accept workflow ID tokens"),
     ]);
   });
 });
