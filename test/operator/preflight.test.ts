@@ -216,7 +216,7 @@ describe("what makes a first deployment fail is said:", () => {
       "functions that cannot be reserved",
       withReserved,
       { "lambda:GetAccountSettings": concurrency(10) },
-      `Functions at once: visitorConcurrencyMax reserves ${visitorConcurrencySum(300)}, and 100 of the 10 that are left must stay`,
+      `Functions at once: visitorConcurrencyMax reserves ${visitorConcurrencySum(300)} of the 10 executions that are unreserved, and 100 must stay so`,
     ],
     [
       "a team with fewer than 100 functions at once",
@@ -512,7 +512,7 @@ describe("a stack that is there already", () => {
       "s3:GetObject": denied,
     });
 
-    expect(of(findings, "unasked")).toEqual([expect.stringContaining("Search: could not be asked")]);
+    expect(of(findings, "unasked")).toEqual([expect.stringContaining("Search: could not be checked")]);
   });
 });
 
@@ -522,7 +522,7 @@ const firstOfServices = new Set(new Map(asked.toReversed().map((name) => [servic
 
 for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.has(name)))
   test.each(cases)(
-    "where %s is denied, it could not be asked, and is not taken for well",
+    "where %s is denied, it could not be checked, and is not taken for well",
     options,
     async (name) => {
       const message = `User: arn:aws:iam::111122223333:user/ada is not authorized to perform: ${name}`;
@@ -540,7 +540,7 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
 
       expect(account.calls).toContain(name);
       expect(of(findings, "unasked").join("\n")).toMatch(
-        /could not be asked: (AccessDenied|UnauthorizedOperation)/,
+        /could not be checked: (AccessDenied|UnauthorizedOperation)/,
       );
       expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(false);
     },

@@ -66,7 +66,7 @@ for (const { cases, options } of slowAndNightly(
         "skipped            see it rendered: the setting `renders` is false here",
         "ok publish a second version",
         "ok read the second version",
-        "ok read the first version still",
+        "ok read the first version again",
         "ok find it by its metadata",
         "ok wait 5 seconds for feedback, as an agent",
         "ok read the first version from the edge",

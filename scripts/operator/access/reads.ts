@@ -12,7 +12,7 @@ import { findPeople, readAccessTable } from "./access.ts";
 
 export const readsCommand = defineServiceCommand({
   usage: "reads <person>",
-  summary: "lists which drops a person has opened, by the read trail, and deletes these reads",
+  summary: "lists the drops that a person has opened, from the read trail, and can delete these records",
   details: `
 Finds anyone who has the name now, with or without an account, and anyone who was recorded with the name. Prints day, drop and name. Reads
 the whole table. delete-account also deletes the reads of the account's person.`,

@@ -112,7 +112,7 @@ export const listMembersCommand = defineServiceCommand({
   usage: "members list",
   summary: "lists who may publish, and why",
   details:
-    "Prints the rules of the settings, what operators have said, and each account. Reads the whole table.",
+    "Prints the rules of the settings, the operators' entries, and each account. Reads the whole table.",
   async run({ printAll }) {
     printAll(describeMembers(await readMemberDirectory()));
   },
@@ -138,7 +138,7 @@ async function add(
   await admit(name, act, { isAnew });
   print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
-    const whose = owner ? `the account ${owner.user.namespace}` : "somebody who signed in before";
+    const whose = owner ? `the account ${owner.user.namespace}` : "a person who signed in before";
     print(`The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`);
   }
   printSuspended(meant, print);
@@ -214,7 +214,7 @@ async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Pro
   // Removes the entry by which an operator has admitted the group.
   if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
     await commit([{ remove: memberKey(name) }], await work.act("remove-member"));
-  work.print(`${describeName(name)} admits no one any more.`);
+  work.print(`${describeName(name)} no longer admits anyone.`);
   const left = accountsOf(await readMemberDirectory(), name).filter(
     ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
   );

@@ -35,7 +35,7 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   } catch (error) {
     const { name, message } = error as Error;
     if (!["InvalidClientTokenId", "RegionDisabledException"].includes(name))
-      return { verdict: "unasked", about, says: `could not be asked: ${name}: ${message}` };
+      return { verdict: "unasked", about, says: `could not be checked: ${name}: ${message}` };
     const todo = 'Turn it on: "Account", "AWS Regions". It takes some minutes. Or set another `region`.';
     return { about, ...fails(`the account may not use ${region} (${name})`, todo) };
   }

@@ -18,16 +18,16 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
   const { AccountLimit } = await new Lambda({ region }).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error("Lambda returned no limit.");
-  const todo = `Ask for ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
+  const todo = `Request ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
   const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
   if (reserved > 0 && unreserved - reserved < unreservedMin) {
-    const says = `visitorConcurrencyMax reserves ${reserved}, and ${unreservedMin} of the ${unreserved} that are left must stay`;
+    const says = `visitorConcurrencyMax reserves ${reserved} of the ${unreserved} executions that are unreserved, and ${unreservedMin} must stay so`;
     return fails(says, `${todo} Until then, leave out visitorConcurrencyMax.`);
   }
   if (limit < teamConcurrencyMin && settings.members !== undefined)
     return fails(`the account has ${limit}, and a team (\`members\`) needs ${teamConcurrencyMin}`, todo);
   if (limit < usualConcurrency) {
-    const says = `the account has ${limit}${whileRendering(settings, limit)}: it deploys, and answers 503 and 429 to more requests than that at once`;
+    const says = `the account has ${limit}${whileRendering(settings, limit)}: it can be deployed, but responds with 503 and 429 to more requests than that at once`;
     return warns(says, todo);
   }
   const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
@@ -63,7 +63,7 @@ export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const todo = "Delete them, or choose another `stackName`.";
   if (taken.length > 0) return fails(`there are already ${listed(taken)}: an earlier stack left them`, todo);
   const alike = existing.filter((name) => name.startsWith(`${plan.stackName}_`));
-  if (alike.length === 0) return well(`no name of the ${own.length} is taken`);
+  if (alike.length === 0) return well(`none of the ${own.length} names is taken`);
   const says = `the stack's API could also invoke ${listed(alike)}, because of their names`;
   return warns(says, todo);
 }
@@ -77,7 +77,7 @@ function listed(names: readonly string[]): string {
 export const webFunctionType = "AWS::Lambda::WebFunction";
 /** Advice for a region or an account without Web Functions. */
 export const withoutWebFunctions =
-  'Set `ingest: "none"`: bodies above 3 MB are refused, and large files go in steps.';
+  'Set `ingest: "none"`: bodies above 3 MB are refused, and large files are uploaded in steps.';
 
 /** Number of vCPUs of an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
@@ -111,7 +111,7 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
   const { requestsPerSecondMax = 0 } = ingestLimitOf(settings) ?? {};
   if (vcpus >= wanted && rate >= requestsPerSecondMax) return well(has);
   const says = `${has}; the server for large bodies uses up to ${wanted} and ${requestsPerSecondMax}, and accepts fewer bodies at once`;
-  return warns(says, "Ask for more: Service Quotas, AWS Lambda.");
+  return warns(says, "Request more: Service Quotas, AWS Lambda.");
 }
 
 /**

@@ -30,7 +30,8 @@ export async function checkDistributions(domain: Domain | undefined, isNew: bool
         };
   if (taken.length === 0) return [verified];
   const says = `other distributions already have names of the service: ${taken.join(", ")}`;
-  const todo = "Remove the names from them, or set another baseUrl. Only one distribution can have a name.";
+  const todo =
+    "Remove the names from them, or set another baseUrl. A name can belong to only one distribution.";
   return [verified, fails(says, todo)];
 }
 
@@ -117,7 +118,7 @@ async function checkDelegation(
 ): Promise<Result> {
   const seen = await resolveNameServers(zoneName).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
-    return { verdict: "unasked", says: `the DNS could not be asked for its name servers: ${seen.message}` };
+    return { verdict: "unasked", says: `its name servers could not be read from DNS: ${seen.message}` };
   const servers = seen instanceof Error ? [] : seen;
   const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());
   if (own.some((server) => delegated.includes(server.toLowerCase())))

@@ -63,7 +63,9 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
     terminal.print("Nothing was found that would make a deployment fail.");
     return true;
   }
-  terminal.print(`A deployment would fail at ${fails}; ${unasked} could not be asked.`);
+  terminal.print(
+    `Checks that would make a deployment fail: ${fails}. Checks that could not be done: ${unasked}.`,
+  );
   return false;
 }
 

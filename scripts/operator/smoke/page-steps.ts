@@ -47,7 +47,7 @@ export async function tryPage(steps: Steps): Promise<void> {
     client.call("PUT", path, { status: 200, json: pageOf(secondText) }),
   );
   await tryReading("read the second version", rawUrl, secondText, staleMsMax);
-  await tryReading("read the first version still", firstUrl, firstText);
+  await tryReading("read the first version again", firstUrl, firstText);
   await steps.take("find it by its metadata", async () => {
     const found = await findPages(client, run);
     if (!found.includes(slug)) throw new Error(`${slug} is not among ${found.length} drops.`);
