@@ -14,7 +14,7 @@ export interface BackupProps {
   readonly vaultArn: string;
 }
 
-/** Retention of backups in the stack's own vault, in days. Only the copies in the other vault are kept longer. */
+/** Retention of backups in the stack's own vault, in days. The copies in the other vault are kept longer. */
 const daysHere = 7;
 
 /**

@@ -34,7 +34,8 @@ export interface HostingStackProps {
   /** Folder with the code of the server for large request bodies. */
   readonly ingestDirectory: string;
   /**
-   * Seconds after which an object without a row is deleted. Only for tests with the local cloud: an upload that takes longer is lost.
+   * Seconds after which a stored object without a row in the table is deleted. Only for tests with the local cloud: an upload that takes
+   * longer is lost.
    *
    * @default - longer than an upload can take
    */

@@ -6,22 +6,21 @@ export const outputDescriptions = {
   distributionDomainName: "The target of the domain's records",
   distributionId: "The edge",
   identityProviderParameter:
-    'The parameter that takes {"client_id": "...", "client_secret": "..."} of the identity provider',
-  slackParameter:
-    'The parameter that takes {"signing_secret": "...", "bot_token": "..."} of the app in Slack',
+    'The parameter with {"client_id": "...", "client_secret": "..."} of the identity provider',
+  slackParameter: 'The parameter with {"signing_secret": "...", "bot_token": "..."} of the Slack app',
   tableName: "The table of accounts, drops, versions, files and tokens",
-  pagesBucket: "Holds the pages",
-  blobsBucket: "Holds the files",
+  pagesBucket: "The bucket with the pages",
+  blobsBucket: "The bucket with the files",
   auditDays: "Retention of the audit trail, in days",
-  keepVersions: "Versions kept of each drop",
-  members: "The settings' rules for publishers, besides people whom the operator has added",
-  mostOpenVisibility: "The most open visibility of a drop or a file",
-  pageBytesMax: "Limit of an account's pages, in bytes",
+  keepVersions: "Number of versions that each drop keeps",
+  members: "Rules for who may publish, besides people whom the operator has added",
+  mostOpenVisibility: "The most open visibility that a drop or file may have",
+  pageBytesMax: "Maximum total size of an account's pages, in bytes",
   scim: "The rule that matches the users of a SCIM directory with sign-ins",
   tokenDaysMax: "Lifetime of a token, in days",
   alarmTopicArn: "The topic of the alarms",
   version: "The version of the service; its git tag is v and this number",
-  dataFormat: "The data format: do not deploy a version that supports only lower ones",
+  dataFormat: "The data format: do not deploy a version that supports only lower formats",
 } as const;
 
 /** Key of an output in `outputDescriptions`. */
@@ -32,8 +31,8 @@ export const outputNames = {
   ...(Object.fromEntries(
     Object.keys(outputDescriptions).map((key) => [key, key.replace(/^./, (first) => first.toUpperCase())]),
   ) as Record<OutputKey, string>),
-  // The name is not "AuditDays". The operator commands of version 0.1.0 refuse a stack without the output "AuditDays", and would otherwise
-  // empty the trash.
+  // The output is not named "AuditDays", so that the operator commands of version 0.1.0 refuse this stack. Otherwise they would empty the
+  // trash.
   auditDays: "AuditTrailDays",
 };
 

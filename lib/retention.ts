@@ -7,5 +7,5 @@ export const recoveryDays = 35;
 /** Number of days during which a deleted file can be restored. */
 export const fileVersionDays = 7;
 
-/** Retention of old versions of staged uploads, in days. A complete upload is copied, so that the staged object is never the only copy. */
+/** Retention of old versions of staged uploads, in days. A complete upload is copied, so the staged object is never its only copy. */
 export const stagedVersionDays = 1;

@@ -45,7 +45,7 @@ export class Secrets extends Construct {
    */
   #origin(number: number, removalPolicy: RemovalPolicy): Secret {
     return new Secret(this, number === 1 ? "Origin" : `Origin${number}`, {
-      description: "Sent by the edge to its origins with every request",
+      description: "Secret that the edge sends to its origins with every request",
       // An API key may have 20 to 128 letters and digits.
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,

@@ -436,7 +436,7 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
 /** Smallest rate limit that AWS Lambda supports. A single execution environment of the server accepts half of this rate. */
 const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
 
-/** Returns the rate limit of the server for large request bodies, or undefined if there is no such server. */
+/** Returns the rate limit of the server for large request bodies, or undefined if large bodies are refused. */
 export function ingestLimitOf({ ingest = "webfunction" }: Pick<Settings, "ingest">): IngestLimit | undefined {
   if (ingest === "none") return undefined;
   return ingest === "webfunction" ? ingestLimitDefault : ingest;

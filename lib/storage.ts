@@ -121,7 +121,7 @@ function oldVersions(days: number): LifecycleRule {
 }
 
 /**
- * Deletes old versions of staged uploads early. If several rules match, the shortest applies; see "Examples of S3 Lifecycle
+ * Deletes old versions of staged uploads early. If several rules match, the shortest period applies; see "Examples of S3 Lifecycle
  * configurations", Amazon S3 user guide.
  */
 const oldStagedVersions = expire("expire-old-staged-versions", stagedPrefix, { oldDays: stagedVersionDays });

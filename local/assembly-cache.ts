@@ -29,7 +29,7 @@ import { withFileLock } from "./file-lock.ts";
 
 /** Options of `findOrSynthesize`. */
 export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
-  /** Port of the service. Settings may contain it. The identity provider uses the next port. */
+  /** Port of the service. The settings may contain this port. The identity provider uses the next port. */
   readonly port: number;
   /** Folder of the cache. @default - a folder below node_modules */
   readonly cacheDirectory?: string;

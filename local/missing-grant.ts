@@ -6,8 +6,8 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * Writes advice for a refused access: the grant that is missing in the function's row. Returns undefined if the function has no row, or if
- * rows cannot grant the access.
+ * Writes advice for a refused access: the grant that is missing in the definition (row) of the function's operation. Returns undefined if
+ * the function serves no operation, or if grants cannot allow the access.
  */
 export function missingGrant(template: Template, functionArn: string, access: Access): string | undefined {
   const id = operationOf(template, functionArn);
@@ -17,7 +17,7 @@ export function missingGrant(template: Template, functionArn: string, access: Ac
   if (line === undefined) return undefined;
   const folder = handlerOf(id).file.split("/").slice(0, 2).join("/");
   const whose = route.performs ? `${id}, or of an operation that it performs,` : id;
-  return `To allow it, add to the grants of ${whose} (rows in ${folder}): ${line}`;
+  return `To allow it, add to the grants of ${whose} (operation definitions in ${folder}): ${line}`;
 }
 
 function operationOf(template: Template, functionArn: string): OperationId | undefined {
@@ -62,7 +62,7 @@ function invocationLine(grants: Grants, functionArn: string): string {
   return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
-/** Writes the row's table grant, including the missing action and item families. */
+/** Writes the operation's table grant, including the missing action and item families. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

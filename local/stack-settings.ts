@@ -44,7 +44,7 @@ export function stackSettings(
       identityProvider: {
         kind: "oidc",
         issuer: `http://localhost:${port + 1}`,
-        // The local provider puts the groups of its form into this claim.
+        // The local provider writes the groups from its sign-in form into this claim.
         fields: { groups: "groups" },
       },
     },

@@ -33,7 +33,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
     async adviseMissingGrant(...given) {
-      // Dynamic import, because the module loads the rows of all operations, and is only needed after a refusal.
+      // Dynamic import, because the module loads all operation definitions (rows), and is needed only after a refusal.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(...given);
     },
@@ -44,7 +44,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     async prepare({ template, awsEndpoint, address }) {
       // At this point, this process has locked the folder, and no function has run yet.
       storeDataFormat(dataDirectory);
-      // After a sign-in, the provider redirects to the address in the template.
+      // The provider needs the address in the template, because it redirects there after a sign-in.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;
       const identityProvider = await startIdentityProvider({ port: port + 1, serviceAddress, log });
       storeClient(awsEndpoint, template.outputs[outputNames.identityProviderParameter], identityProvider);

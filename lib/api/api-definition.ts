@@ -8,11 +8,11 @@ export type ApiDefinition = Readonly<Record<string, unknown>>;
 
 export interface ApiDefinitionProps {
   readonly title: string;
-  /** Rows of all operations in the API. */
+  /** Definitions (rows) of all operations in the API. */
   readonly routes: readonly Route[];
-  /** Row of the operation that responds to all other methods and paths. */
+  /** Definition (row) of the operation that responds to all other methods and paths. */
   readonly notFound: Route;
-  /** Returns the URI with which API Gateway invokes a row's function. */
+  /** Returns the URI with which API Gateway invokes an operation's function. */
   readonly invokeUriOf: (route: Route) => string;
   /** ARN of the role with which API Gateway invokes functions. */
   readonly invokeRoleArn: string;
@@ -20,7 +20,7 @@ export interface ApiDefinitionProps {
 
 const keyScheme = "edge";
 
-/** Defines the API of the given rows: their paths and methods, and API Gateway's own error responses. */
+/** Defines the API for the given operations: their paths and methods, and API Gateway's own error responses. */
 export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   const { title, routes, notFound } = props;
   const paths = new Map<string, Record<string, object>>();
@@ -60,14 +60,14 @@ function pathsOf({ path, alsoAt }: Route): readonly string[] {
   return [path, ...(alsoAt ? [alsoAt.path] : [])];
 }
 
-/** Returns the methods of a row. GET operations that programs call also respond to HEAD. */
+/** Returns the HTTP methods of an operation. GET operations that programs call also respond to HEAD. */
 function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
   return [method, ...otherMethods, ...(method === "GET" && caller !== "session" ? ["HEAD"] : [])];
 }
 
 function requireFree(item: object, method: string, path: string, { id }: Route): void {
   if (!(method.toLowerCase() in item)) return;
-  throw new Error(`${method} ${path} of the operation "${id}" is another operation's already.`);
+  throw new Error(`${method} ${path} of the operation "${id}" is already used by another operation.`);
 }
 
 /** Returns every path and its parents, because a path such as `/api/auth` can be requested too. */
@@ -125,7 +125,7 @@ function constantOperation(constant: GatewayError): object {
       type: "mock",
       requestTemplates: { "application/json": '{"statusCode": 200}' },
       passthroughBehavior: "never",
-      // All bodies are binary in this API, and a template can only process text.
+      // All bodies in this API are binary, but a template can process only text.
       contentHandling: "CONVERT_TO_TEXT",
       responses: {
         default: {

@@ -15,7 +15,7 @@ import { throttlesFor } from "./throttle.ts";
 export interface ApiProps {
   /** Functions that serve requests, by operation id. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;
-  /** Secrets that the edge may send as API key, by number. */
+  /** Secrets that the edge may send as its API key, by number. */
   readonly edgeSecrets: ReadonlyMap<number, Secret>;
   /** Concurrency limit of the account. @default - the limit of a new account */
   readonly concurrentExecutions?: number | undefined;
@@ -94,8 +94,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    // The API definition contains the role's id, so that a new id creates a new deployment. A new deployment was needed when functions were
-    // replaced by functions with the same names.
+    // The API definition contains the role's id, so a new id creates a new deployment. The id was changed when functions were replaced by
+    // functions with the same names, because the API then needed a new deployment.
     return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

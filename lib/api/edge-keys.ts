@@ -17,21 +17,21 @@ export interface EdgeKeysProps {
  * The edge's API keys, in a usage plan that limits requests per day; see docs/adr/0019-api-key-of-the-edge.md. Throttle and quota apply per
  * key, and the edge sends only one key.
  *
- * The CDK's `addApiKey` gives the plan's first key a different kind of logical id. When the first key is removed, CloudFormation would add
- * the second key to the plan again, which API Gateway refuses.
+ * The keys are added without the CDK's `addApiKey`, which gives the plan's first key a different kind of logical id. After the first key is
+ * removed, CloudFormation would add the second key again, and API Gateway would refuse it.
  */
 export class EdgeKeys extends Construct {
   constructor(scope: Construct, id: string, { stage, secrets, throttle, requestsPerDayMax }: EdgeKeysProps) {
     super(scope, id);
     const { ref: usagePlanId } = new CfnUsagePlan(this, "Plan", {
-      description: "Limits what the edge may send to the API",
+      description: "Limits the number of requests from the edge to the API",
       apiStages: [{ apiId: stage.restApi.restApiId, stage: stage.stageName }],
       throttle,
       quota: { limit: requestsPerDayMax, period: "DAY" },
     });
     for (const [number, secret] of secrets) {
       const { ref: keyId } = new CfnApiKey(this, `Key${number}`, {
-        description: "Sent by the edge to the API with every request",
+        description: "API key that the edge sends with every request",
         enabled: true,
         value: valueAtDeployment(secret),
       });

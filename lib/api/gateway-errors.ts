@@ -55,8 +55,8 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   QUOTA_EXCEEDED: {
     code: "rate_limited",
     message:
-      "The service has reached its operator's limit of requests for today. It accepts requests again after midnight UTC.",
-    // The day may have many hours left. Clients that retry once an hour notice soon enough if the operator raises the quota.
+      "The service has reached its request limit for today. It accepts requests again after midnight UTC.",
+    // The quota may reset only in many hours, but the operator may raise it earlier. Clients that retry every hour notice this soon enough.
     retryAfterSeconds: 3_600,
   },
   REQUEST_TOO_LARGE: {

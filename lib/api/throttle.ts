@@ -12,10 +12,10 @@ export interface Throttle {
  */
 const requestsPerExecution = 50;
 
-/** Time in which the rate refills the token bucket, in seconds. */
+/** Time in seconds in which an empty token bucket is refilled. */
 const burstSeconds = 0.4;
 
-/** Upper bound for the rate of a method. With it, a page that many people open leaves concurrency for the other methods. */
+/** Upper bound for the rate of a method. It leaves concurrency for the other methods while many people open one page. */
 const methodRateMax = 1_000;
 
 /**

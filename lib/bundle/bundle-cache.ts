@@ -32,7 +32,7 @@ export async function findOrBundleFunctions(
   sources: readonly FunctionSource[],
   cacheDirectory = defaultCacheDirectory,
 ): Promise<CachedBundles> {
-  // Taken before any file is read, so that files that change during bundling are noticed.
+  // The start time is taken before any file is read, so that changes during bundling are noticed.
   const startedAtMs = Date.now();
   const last = readLast(cacheDirectory);
   const fingerprintOf = fingerprinting();
@@ -102,7 +102,7 @@ async function takeOver(
 ): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
   const places = new Set([...unchanged.values()].map(({ directory }) => directory));
   const there = [...places].filter((place) => existsSync(place));
-  // Marked as used before copying, so that no other process removes the folders meanwhile.
+  // The folders are marked as used before copying, so that no other process removes them meanwhile.
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
   await Promise.all(
@@ -136,7 +136,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** Further files that affect every bundle, besides its input files. */
+/** Files that affect every bundle, in addition to its input files. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",

@@ -159,7 +159,8 @@ function inputsOf(
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // A loop over a set also visits items that are added during the loop. Packages beside the bundle are imported, but are not inputs.
+  // A loop over a set also visits items that are added during the loop. Packages that are deployed beside the bundle are imported, but are
+  // not inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);
@@ -187,7 +188,7 @@ function findingFiles(
   };
 }
 
-/** Returns the path relative to the root of the project, with slashes. Linked packages count as inside the project. */
+/** Returns the path relative to the root of the project, with slashes. Treats files of linked packages as files of the project. */
 function toProjectPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
 }
@@ -195,7 +196,7 @@ function toProjectPath(path: string): string {
 function requireFile({ id, file }: FunctionSource): void {
   if (existsSync(resolve(projectDirectory, file))) return;
   throw new Error(
-    `${file} is missing: the operation "${id}" needs its handler there, or another \`servedBy\` in its row.`,
+    `${file} is missing: add the handler of the operation "${id}", or set another \`servedBy\` in its definition (row).`,
   );
 }
 

@@ -60,7 +60,7 @@ export function isOfPackage(path: string): boolean {
   return /(^|\/)node_modules\//.test(path);
 }
 
-/** Returns true if a file was changed or removed since a time. Content that was read from the file since then may be incomplete. */
+/** Returns true if a file was changed or removed since the given time. Content that was read from the file since then may be incomplete. */
 export function isChangedSince(path: string, timeMs: number): boolean {
   const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
   return state === undefined || state.mtimeMs >= timeMs;

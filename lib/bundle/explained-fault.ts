@@ -6,7 +6,7 @@ export interface LoggedFault {
   readonly requestId?: string;
   readonly fault: string;
   readonly at: readonly string[];
-  /** Error message. Present only if the local cloud has requested it. */
+  /** Error message. Present only if the local cloud requests messages. */
   readonly message?: string;
   /** Build id of the bundle that the stack frames refer to. */
   readonly build?: string;

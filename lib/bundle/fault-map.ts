@@ -8,7 +8,7 @@ import type { MappedBundle } from "./source-position.ts";
 
 /**
  * Finds the bundle of a build and its source map. The map is created on first use, because maps would double the bundling time. Returns
- * undefined if there is no such bundle, or if its sources have changed.
+ * undefined if the bundle is missing, or if its sources have changed.
  *
  * @param functionsDirectory folder of the bundles, by function id; the map is stored beside it
  */

@@ -49,7 +49,7 @@ export async function makePageAsset(
     platform: "browser",
     format: "iife",
     target: browsers,
-    // All supported browsers have Unicode property escapes. The oldest do not know the scripts that Unicode added later.
+    // All supported browsers support Unicode property escapes. The oldest versions lack only scripts that were added to Unicode later.
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",

@@ -25,7 +25,8 @@ export function findRenderer(
   const manifest = resolveManifest(directory);
   if (manifest === undefined) return { problem: `${name} is not installed`, todo };
   const { version: found } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string };
-  if (found !== version) return { problem: `${name} has version ${found} and the stack ${version}`, todo };
+  if (found !== version)
+    return { problem: `${name} has version ${found}, but the stack has version ${version}`, todo };
   return { directory: dirname(manifest) };
 }
 

@@ -55,7 +55,7 @@ export class EdgePolicies extends Construct {
     };
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
-      comment: "Published pages and viewers, by host, version, window, level and opened gate",
+      comment: "Published pages and viewers, by host, path, query, window, level and cookies",
       // The header `edgeHeaders.query` contains the query parameters that the viewer-request function keeps. The origin gets no other
       // query. The viewer-request function also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
@@ -75,7 +75,7 @@ export class EdgePolicies extends Construct {
       // The owner is part of the cache key. Otherwise a file could be served from the cache to a host that must not serve it. On a folder's
       // host, the path is in a header.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.path),
-      // S3 changes response headers if the query string requests it.
+      // The query string is not forwarded, because it could make S3 change response headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
       cookieBehavior: CacheCookieBehavior.none(),
     });

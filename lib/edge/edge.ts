@@ -86,7 +86,7 @@ export class Edge extends Construct {
     this.functions = {
       viewerRequest: this.#function(
         "ViewerRequest",
-        "Passes on headers that API Gateway would hide, and routes large bodies",
+        "Forwards headers that API Gateway would hide, and routes large bodies",
         bundleEdgeFunction("functions/edge/viewer-request.ts", {
           BASE_HOST: domain?.baseHost ?? "",
           BASE_DOMAIN: domain?.baseDomain ?? "",
@@ -96,12 +96,12 @@ export class Edge extends Construct {
       ),
       blobResponse: this.#function(
         "BlobResponse",
-        "Gives files the policy of their kind",
+        "Sets the content security policy of files, and hides expired files",
         bundleEdgeFunction("functions/edge/blob-response.ts", {}),
       ),
       mcpResponse: this.#function(
         "McpResponse",
-        "Gives refused tool calls their status and challenge",
+        "Sets the status and the challenge of refused tool calls",
         bundleEdgeFunction("functions/edge/mcp-response.ts", {}),
       ),
       showIcon: this.#function(
@@ -188,9 +188,9 @@ export class Edge extends Construct {
       defaultBehavior: { ...api, responseHeadersPolicy: policies.pageHeaders },
       additionalBehaviors: {
         "/api/*": json,
-        // Requests for locked drops get 401, which needs a challenge.
+        // Requests for locked drops get 401, which requires a WWW-Authenticate challenge.
         [readOembedRoute.path]: json,
-        // Requests without a valid signature get 401, which needs a challenge.
+        // Requests without a valid signature get 401, which requires a WWW-Authenticate challenge.
         ...(props.hasSlack && { [receiveSlackEventRoute.path]: json }),
         [callMcpRoute.path]: {
           ...api,
@@ -201,7 +201,7 @@ export class Edge extends Construct {
           ],
         },
         ...ofOwners("/p/*/raw", pages),
-        // Listed before patterns that could also match the path of a file in a folder.
+        // This pattern comes before patterns that could also match the path of a file in a folder.
         ...ofOwners("/p/*/raw/*", pages),
         // The drop's state, which open tabs poll. The response's own headers let the edge cache it for seconds.
         ...ofOwners("/p/*/state", pages),

@@ -95,7 +95,7 @@ export class Firewall extends Construct {
     return {
       metricName: `${Stack.of(this).stackName}-${name}`,
       cloudWatchMetricsEnabled: true,
-      // A sample contains headers and query strings, including tokens.
+      // Sampling is off, because a sample contains headers and query strings, including tokens.
       sampledRequestsEnabled: false,
     };
   }

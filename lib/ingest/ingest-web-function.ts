@@ -80,7 +80,7 @@ export class IngestWebFunction extends Construct {
       code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
         copyOptions: {
           logGroup,
-          // Without this, the construct would add a policy that gives the function access to every asset of the account.
+          // Otherwise the construct would add a policy that gives the copy function access to every asset of the account.
           role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
         },
       }),
@@ -118,8 +118,8 @@ export class IngestWebFunction extends Construct {
   }
 
   /**
-   * Creates the bucket for the code, which Lambda reads whenever an environment starts. The bucket may be deleted with the stack, because
-   * the copy of a revision's code is deleted with the revision.
+   * Creates the bucket for the code, which Lambda reads whenever an environment starts. The bucket can be deleted with the stack, because
+   * each revision's copy of the code is deleted with the revision.
    */
   #codeBucket(): Bucket {
     return new Bucket(this, "CodeBucket", { ...privateBucket, removalPolicy: RemovalPolicy.DESTROY });
@@ -146,7 +146,7 @@ function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
 }
 
 /**
- * Sets the function's name in its revision and endpoint. The construct uses the ARN instead, and CloudFormation has then failed to read the
+ * Sets the function's name in its revision and endpoint. With the ARN, which the construct uses, CloudFormation has failed to read the
  * endpoint's domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
  */
 function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
@@ -154,7 +154,7 @@ function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): 
   endpoint.resource.functionName = resource.functionName;
 }
 
-/** Returns the statements for all rows of the server, and for aborting multipart uploads. */
+/** Returns the policy statements for the server's operations, and for aborting multipart uploads. */
 function statementsFor(props: IngestWebFunctionProps): PolicyStatement[] {
   return [
     ...grants.flatMap((grant) => grantStatements(grant, props)),

@@ -2,14 +2,14 @@ import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from "aw
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** A function that has its own statements in a shared role. */
+/** A function with policy statements of its own in a shared role. */
 export interface RoleMember {
   readonly functionArn: string;
   readonly statements: readonly PolicyStatement[];
 }
 
 export interface SharedRoleProps {
-  /** Statements for every function of the role. */
+  /** Policy statements for every function of the role. */
   readonly all: readonly PolicyStatement[];
   readonly members: readonly RoleMember[];
   /** True if the role also has functions that are not in `members`. */
@@ -17,9 +17,9 @@ export interface SharedRoleProps {
 }
 
 /**
- * Creates a role for several functions. A statement that only some functions need gets a condition with the ARN of such a function. A
- * statement that all functions of the role share gets none. Lambda adds the condition key to the role's session, so that the condition also applies to requests that a
- * function has presigned.
+ * Creates a role for several functions. A statement that only some functions need has a condition with the ARNs of these functions. A
+ * statement that all functions need has no condition. Lambda adds the condition key to the role's session, so that the condition also
+ * applies to requests that a function has presigned.
  *
  * Sources: "Using source function ARN to control function access behavior", AWS Lambda developer guide; "AWS global condition context
  * keys", "Properties of a role session", IAM user guide.

@@ -61,7 +61,7 @@ export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityPro
 /** Issuer of GitHub's ID tokens; see "OpenID Connect reference", GitHub documentation. */
 const githubIssuer = "https://token.actions.githubusercontent.com";
 
-/** Targets of the functions behind the distribution. These functions cannot refer to the distribution, which depends on them. */
+/** Grant targets for functions behind the distribution. These functions cannot refer to the distribution, because it depends on them. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
 /** Returns a function's environment variables, without empty ones. */
@@ -76,7 +76,10 @@ export function environmentOf(
   );
 }
 
-/** Returns the policy statements for a row's grants: exactly these actions on these resources. A CDK grant would add more. */
+/**
+ * Returns the policy statements for an operation's grants: exactly the granted actions on the granted resources. A CDK grant would add
+ * further actions.
+ */
 export function grantStatements(
   grants: Grants,
   targets: GrantTargets | GrantTargetsBehindEdge,
@@ -87,7 +90,8 @@ export function grantStatements(
   const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
     grants.table && tableStatement(grants.table, storage),
-    // Needs no condition and no permission to read. A function cannot overwrite an audit entry, because it does not know the entry's key.
+    // Writing audit entries needs no condition and no permission to read. A function cannot overwrite an audit entry, because it does not
+    // know the entry's key.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
     grants.auditReads && tableStatement({ actions: ["Query"], items: ["AUDIT"] }, storage),
     ...(grants.objectVersions ? [pages, blobs].flatMap(objectVersionStatements) : []),
@@ -152,7 +156,7 @@ export function grantEnvironment(
     indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
-    // Events contain the name of the stack.
+    // Functions that send events write the stack's name into them.
     stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
     slackParameter: uses("slackApp") && secrets.slackParameter,
@@ -162,7 +166,7 @@ export function grantEnvironment(
   });
 }
 
-/** Returns the settings that a row names, and the settings that its other grants require. */
+/** Returns the granted settings, and the settings that other grants require. */
 function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
   const granted = new Set<GrantedSetting>(settings);
   if (readTrail) granted.add("readTrail");
@@ -220,7 +224,7 @@ function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSet
 function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {
   if ("distribution" in targets) return targets.distribution;
   throw new Error(
-    "A row that may change the distribution needs a function that the distribution does not depend on.",
+    "An operation with a grant on the distribution needs a function that the distribution does not depend on.",
   );
 }
 

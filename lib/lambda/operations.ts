@@ -33,7 +33,7 @@ export interface OperationsProps extends GrantTargetsBehindEdge {
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** A function that serves requests, as described by its rows. */
+/** A function that serves requests, as described by its operation definitions (rows). */
 interface AnsweringFunction {
   readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;
@@ -56,7 +56,7 @@ function answeringFunctionOf(id: OperationId): AnsweringFunction {
   return { source: handlerSource(id), summary, memoryMegabytes, grants: grantsOf(id) };
 }
 
-/** The functions of all operations: one for each row that has its own function, and one for all documents. */
+/** The functions of all operations: one for each operation that has its own function, and one for all documents. */
 export class Operations extends Construct {
   /** Functions by operation id. */
   readonly functions: ReadonlyMap<OperationId, IFunction>;

@@ -4,7 +4,7 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** Delay until the check that an object has a row. @default - `orphanDelaySeconds` */
+  /** Delay before the check that a stored object has a row in the table. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
   /**
    * Minimum delay of the second invalidation.
@@ -22,9 +22,9 @@ export interface QueuesProps {
 }
 
 /**
- * Seconds between an object's creation and the check of its row: SQS's maximum delay. Completing an upload again stores the same object
- * again, before the row is written. So even the first check must run after the last row was written. See "Amazon SQS delay queues", Amazon
- * SQS developer guide.
+ * Seconds between an object's creation and the check that the table has a row for it. This is SQS's maximum delay. A repeated completion of
+ * an upload stores the object again before its row is written, so even the first check must run after the last row was written. See "Amazon
+ * SQS delay queues", Amazon SQS developer guide.
  */
 export const orphanDelaySeconds = 900;
 
@@ -44,8 +44,8 @@ export class Queues extends Construct {
   /** Queue with a message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue for later checks that objects have a row, and for repeated or deferred invalidations. One queue serves both purposes, because
-   * polling costs 26 cents a month per queue.
+   * Queue for checks that stored objects have a row in the table, and for repeated or deferred invalidations. One queue serves both
+   * purposes, because polling costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
   /**

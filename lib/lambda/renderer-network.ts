@@ -80,9 +80,9 @@ export class RendererNetwork extends Construct {
 }
 
 /**
- * Permissions that Lambda needs to connect the function to a VPC. The function's code may not use these permissions: its calls are
- * recognized by `lambda:SourceFunctionArn`. Sources, AWS Lambda developer guide: "Giving Lambda functions access to resources in an Amazon
- * VPC", "Required IAM permissions"; "Using source function ARN to control function access behavior".
+ * Permissions that Lambda needs to connect the function to a VPC. A condition on `lambda:SourceFunctionArn` denies these permissions to the
+ * function's code. Sources, AWS Lambda developer guide: "Giving Lambda functions access to resources in an Amazon VPC", "Required IAM
+ * permissions"; "Using source function ARN to control function access behavior".
  */
 export function connectStatements(scope: Construct): PolicyStatement[] {
   const actions = [

@@ -1,11 +1,14 @@
 import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { documentsSource, servedOperationIds } from "../bundle/function-source.ts";
 
-/** Divisors of `visitorConcurrencyMax`, which give the reserved concurrency of operations that anyone with a drop's URL can call. */
+/**
+ * Divisors for operations that anyone with a drop's URL can call. Their reserved concurrency is `visitorConcurrencyMax` divided by this
+ * number.
+ */
 const shares: { readonly [id in OperationId]?: number } = {
   "view-drop": 1,
   "read-raw-page": 1,
-  // Gets fewer requests, because the edge caches the files of drops that anyone may read.
+  // This function gets fewer requests, because the edge caches the files of drops that anyone may read.
   "read-folder-file": 6,
   "read-pdf": 60,
 };

@@ -141,7 +141,7 @@ export class Workers extends Construct {
   ): LambdaFunction {
     const { table } = props.storage;
     const streamArn = table.tableStreamArn;
-    if (streamArn === undefined) throw new Error(`The table has no stream, which ${id} reads.`);
+    if (streamArn === undefined) throw new Error(`The table has no stream, but ${id} needs one.`);
     const { deadLetters } = props.queues;
     const worker = this.#addFunction(id, props, [
       new PolicyStatement({
@@ -257,9 +257,9 @@ function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> 
 }
 
 /**
- * Selects the changes that the janitor follows up: deleted drops, versions and files, changed readers of a file, replaced renders, and
- * drops that were locked, restricted or given an expiry. With rendering or retention, also new versions; with rendering, also requested
- * reports. A filter cannot compare old and new values, so the janitor compares them.
+ * Selects the changes that the janitor processes: deleted drops, versions and files, changed readers of a file, replaced renders, and drops
+ * that were locked, restricted or given an expiry. With rendering or retention, also new versions; with rendering, also requested reports.
+ * A filter cannot compare old and new values, so the janitor compares them.
  *
  * Sources, AWS Lambda developer guide: "Using event filtering with a DynamoDB event source"; "Lambda quotas" (five filters).
  */
@@ -306,7 +306,8 @@ const dropFilters = ({
       },
     }),
   ),
-  // One filter combines both, because the quota is five filters. The sort key of an audit entry begins with its time.
+  // One filter selects both new contributions of readers and audit entries, because the quota is five filters. The sort key of an audit
+  // entry begins with its time.
   auditEvents
     ? FilterCriteria.filter({
         eventName: ["INSERT"],

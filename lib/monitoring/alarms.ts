@@ -111,8 +111,8 @@ export class Alarms extends Construct {
 
   /**
    * Alarms if test requests for a reader's page fail. `check-reader-way` sends a request every few minutes, and fails unless it gets the
-   * response of a working service. A working API responds to this request with a redirect. If all its responses are refusals, the API also
-   * refuses the edge's requests.
+   * response of a working service. A working API responds to this request with a redirect. So if all responses of the API are refusals, it
+   * also refuses the edge's requests.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
     this.#alarm("reader-way", "For 8 minutes, no test request for a reader's page succeeded", {
@@ -124,14 +124,10 @@ export class Alarms extends Construct {
       threshold: 1,
       treatMissingData: TreatMissingData.BREACHING,
     });
-    this.#alarm(
-      "edge-refusals",
-      "For 8 minutes, the API refused every request (4xx), also those of the edge",
-      {
-        metric: restApi.metricClientError({ period: readerWayWindow, statistic: Stats.AVERAGE }),
-        threshold: 1,
-      },
-    );
+    this.#alarm("edge-refusals", "For 8 minutes, the API refused every request (4xx), including the edge's", {
+      metric: restApi.metricClientError({ period: readerWayWindow, statistic: Stats.AVERAGE }),
+      threshold: 1,
+    });
   }
 
   /**
@@ -143,7 +139,7 @@ export class Alarms extends Construct {
     const sum = { period, statistic: Stats.SUM };
     this.#alarm(
       "throttled",
-      "In 5 minutes, twice, Lambda refused 10 or more calls or the API refused 3,000 or more requests (4xx)",
+      "Twice in a row, Lambda refused 10 or more calls or the API refused 3,000 or more requests (4xx) in 5 minutes",
       {
         metric: new MathExpression({
           expression: "MAX([FILL(calls, 0) / 10, FILL(requests, 0) / 3000])",
@@ -161,9 +157,9 @@ export class Alarms extends Construct {
   }
 
   #watchDueWork({ doDueWork }: AlarmTargets): void {
-    this.#alarm("no-due-work", "Due work has not been started for an hour: schedules do not run", {
+    this.#alarm("no-due-work", "Scheduled work has not started for an hour: schedules do not run", {
       metric: filled(
-        "Starts of due work",
+        "Starts of scheduled work",
         doDueWork.metricInvocations({ period: Duration.hours(1), statistic: Stats.SUM }),
         0,
       ),
@@ -188,14 +184,14 @@ export class Alarms extends Construct {
   #watchEvents({ queues, janitor, dropTracker, indexDrops }: AlarmTargets): void {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
-    this.#alarm("stream-age", "Work after changes of the table is 15 minutes or more late", {
-      metric: largestOf("Age of the slower reader's current record", {
+    this.#alarm("stream-age", "Changes to the table are processed 15 minutes or more late", {
+      metric: largestOf("Age of the change being processed, ms", {
         janitor: age(janitor),
         tracker: age(dropTracker),
       }),
       threshold: Duration.minutes(15).toMilliseconds(),
     });
-    this.#alarm("search-late", "Changes of pages have waited 10 minutes or more for the search index", {
+    this.#alarm("search-late", "Changes to pages have not reached the search index for 10 minutes or more", {
       metric: new Metric({
         ...indexAgeMetric,
         dimensionsMap: { FunctionName: indexDrops.functionName },
@@ -209,7 +205,7 @@ export class Alarms extends Construct {
         // The metric is the change of the queue's size, so that a later dead letter raises the alarm again. NumberOfMessagesSent does not
         // count messages that SQS itself moves; see "Using dead-letter queues in Amazon SQS", Amazon SQS developer guide.
         expression: "DIFF(FILL(letters, 0))",
-        label: "Letters that arrived",
+        label: "New dead letters",
         period,
         usingMetrics: {
           letters: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
@@ -227,8 +223,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Alarms if the function that runs the browser fails. A single page that crashes the browser does not raise the alarm, because it is
-   * tried only three times within an hour or two.
+   * Alarms if the function that runs the browser fails. A single page that crashes the browser does not raise the alarm, because rendering
+   * is tried only three times within an hour or two.
    */
   #watchRenders({ drawPage }: AlarmTargets): void {
     if (drawPage === undefined) return;

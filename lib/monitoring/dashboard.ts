@@ -135,7 +135,7 @@ function events({ queues, janitor, dropTracker }: DashboardProps): GraphWidget {
       ...(queues.webhooks ? [waiting(queues.webhooks, "Webhooks")] : []),
       waiting(queues.deadLetters, "Dead letters"),
     ],
-    right: [age(janitor, "Janitor's delay, ms"), age(dropTracker, "Library's and events' delay, ms")],
+    right: [age(janitor, "Janitor's delay, ms"), age(dropTracker, "Drop tracker's delay, ms")],
   });
 }
 

@@ -13,7 +13,7 @@ export const originOfService = checkedText(
   },
 );
 
-/** A domain. On localhost it may have a port. */
+/** A domain name. On localhost, it may include a port. */
 export const lowerCaseDomain = checkedText(domainForm(), (value) =>
   parseUrl(`https://${value}`)?.host === value ? undefined : domainForm(),
 );
@@ -77,7 +77,7 @@ function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   const url = parseUrl(baseUrl ?? "");
   const owners = parseUrl(`http://${baseDomain ?? url?.host}`);
   if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return false;
-  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is for localhost only: write "${url.host}"`;
+  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is only for localhost: write "${url.host}"`;
 }
 
 /** Maximum length of the first domain name in a certificate; see "RequestCertificate", AWS Certificate Manager API reference. */
@@ -95,9 +95,9 @@ function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }:
   const owners = baseDomain ?? host;
   return [
     host.length > max &&
-      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: write a host of ${max} at most`,
+      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: write a host with at most ${max} characters`,
     owners.length > ownersMax &&
-      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: write one of ${ownersMax} at most, so that owners' names fit before it`,
+      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: write a domain with at most ${ownersMax}, so that owners' names fit before it`,
   ];
 }
 
@@ -107,7 +107,7 @@ function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZo
     return [
       certificateArn === undefined &&
         hostedZone === undefined &&
-        `baseUrl is ${quote(baseUrl)} and there is no certificate for it: write hostedZone, such as ${zoneExample}, or certificateArn`,
+        `baseUrl is ${quote(baseUrl)}, which has no certificate: write hostedZone, such as ${zoneExample}, or certificateArn`,
     ];
   }
   return Object.entries({ certificateArn, hostedZone, baseDomainHostedZone }).map(
@@ -117,7 +117,7 @@ function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZo
   );
 }
 
-/** Requires each host name to be in the zone that holds its records. */
+/** Requires each host name to be in the zone that contains its records. */
 function coverageProblems(settings: DomainSettings) {
   const { baseUrl, hostedZone, baseDomainHostedZone } = settings;
   const baseHost = parseUrl(baseUrl ?? "")?.hostname;
@@ -131,10 +131,10 @@ function coverageProblems(settings: DomainSettings) {
   const ownersZone = baseDomainHostedZone ?? hostedZone;
   return [
     !isIn(hostedZone, baseHost) &&
-      `hostedZone is ${quote(hostedZone.name)}, which does not hold ${baseHost}: write the zone that does`,
+      `hostedZone is ${quote(hostedZone.name)}, which does not contain ${baseHost}: write the zone that contains it`,
     !isIn(ownersZone, baseDomain) &&
       `baseDomain is ${quote(baseDomain)}, which is not in ${quote(ownersZone.name)}: ` +
-        "write the zone that holds it as baseDomainHostedZone",
+        "write the zone that contains it as baseDomainHostedZone",
   ];
 }
 

@@ -11,7 +11,7 @@ const origins = z
   .min(1, "leave embedding out if no other site may frame pages")
   .check(({ value, issues }) => {
     const messages = [
-      ...(value.length > originsMax ? [`has ${value.length} origins: write ${originsMax} at most`] : []),
+      ...(value.length > originsMax ? [`has ${value.length} origins: write at most ${originsMax}`] : []),
       ...repeated(value).map((origin) => `has ${quote(origin)} twice: write it once`),
     ];
     for (const message of messages) issues.push({ code: "custom", input: value, message, ...withoutValue });
@@ -31,6 +31,6 @@ function problemOfOrigin(given: string): string | { readonly hiding: string } | 
   const url = parseUrl(given);
   if (url?.protocol !== "https:" || !/^[a-z0-9.-]+$/.test(url.hostname)) return originForm;
   if (url.username !== "" || url.password !== "")
-    return { hiding: "has a user name or password in it: leave that out" };
+    return { hiding: "contains a user name or password: remove it" };
   return url.origin === given ? undefined : `write it as ${quote(url.origin)}`;
 }

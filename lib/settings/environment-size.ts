@@ -30,7 +30,7 @@ export function environmentProblems(settings: Settings): string[] {
 function problemsOver(bytes: number, max: number, names: string): string[] {
   if (bytes <= max) return [];
   return [
-    `${names} would take ${bytes} bytes of a function's environment: shorten them to ${max}, by fewer entries or shorter addresses`,
+    `${names} would take ${bytes} bytes of a function's environment: shorten them to ${max} bytes with fewer entries or shorter addresses`,
   ];
 }
 

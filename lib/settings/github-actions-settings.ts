@@ -7,7 +7,7 @@ const bytesMax = 1_500;
 
 const example = '{ repository: "octo-org/octo-repo", repositoryId: 123456 }';
 const numberOfRepository = "write the number that gh api repos/octo-org/octo-repo --jq .id prints";
-const wholeNames = 'write whole names of branches without patterns, such as ["main"]';
+const wholeNames = 'write full branch names without patterns, such as ["main"]';
 
 const trustedRepository = z
   .strictObject(
@@ -39,7 +39,7 @@ const trustedRepository = z
     `write ${example}`,
   )
   .refine(({ pullRequests, branches = [] }) => pullRequests !== false || branches.length > 0, {
-    message: "this trusts nothing: write branches, or leave out pullRequests: false",
+    message: "this trusts no workflow run: write branches, or leave out pullRequests: false",
   });
 
 /** Repositories whose GitHub Actions workflows may publish. */
@@ -74,7 +74,7 @@ export const githubActions = z
   .check(({ value, issues }) => {
     const { length } = value.repositories;
     if (length <= repositoriesMax && Buffer.byteLength(quote(value)) <= bytesMax) return;
-    const message = `has ${length} repositories: write at most ${repositoriesMax}, in ${bytesMax} bytes of JSON`;
+    const message = `has ${length} repositories: write at most ${repositoriesMax}, and at most ${bytesMax} bytes of JSON`;
     issues.push({ code: "custom", input: value, message, ...withoutValue });
   });
 

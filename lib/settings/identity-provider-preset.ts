@@ -34,7 +34,8 @@ export function completeIdentityProvider(
       ...provider,
       fields: { id: "sub", username: "preferred_username", ...provider.fields },
       ...provisioning,
-      // `memberProblems` allows this only on localhost, where the local cloud's identity provider replaces GitHub.
+      // `memberProblems` allows organizations for an OpenID Connect provider only on localhost, where the local cloud's identity provider
+      // replaces GitHub.
       ...(names.length === 0 ? {} : { organizationsClaim: "groups" }),
     };
   }

@@ -33,7 +33,7 @@ const openIdConnectProvider = z.strictObject({
     }),
   ),
   /** Scopes that sign-in requests. @default "openid profile email" */
-  scope: z.optional(z.string('write a text such as "openid profile email"')),
+  scope: z.optional(z.string('write scopes such as "openid profile email"')),
   /** Claims that contain a person's data. @default - `sub` and `preferred_username`, without groups */
   fields: z.optional(
     z.strictObject(
@@ -62,7 +62,7 @@ const oauthProvider = z.strictObject({
    * @default - `members.githubOrganizations` cannot be set
    */
   membershipsEndpoint: z.optional(endpoint),
-  scope: z.string('write a text such as "profile"'),
+  scope: z.string('write a scope such as "profile"'),
   fields: z.strictObject(
     { id: claim, username: claim, ...otherFields },
     'write a value such as { id: "id", username: "login" }',
@@ -104,6 +104,6 @@ export function enterpriseAuthorizationProblems({
     ];
   return [
     given.issuer !== provider.issuer &&
-      `enterpriseAuthorization.issuer is ${quote(given.issuer)}, and people sign in at ${quote(provider.issuer)}: write the same issuer, so that each person has one account`,
+      `enterpriseAuthorization.issuer is ${quote(given.issuer)}, but people sign in at ${quote(provider.issuer)}: write the same issuer, so that each person has one account`,
   ];
 }

@@ -50,7 +50,7 @@ const memberSettings = z
             // Letters, digits and single hyphens, at most 39 characters; see "Signing up for a new personal account", GitHub documentation.
             text(
               /^[a-z\d](-?[a-z\d]){0,38}$/i,
-              'write the name in its address, such as "example-inc" for https://github.com/example-inc',
+              'write the name from its URL, such as "example-inc" for https://github.com/example-inc',
             ),
             'write a list, such as ["example-inc"]',
           )
@@ -69,8 +69,8 @@ const memberSettings = z
       groups: z.optional(
         z
           .array(
-            text(/\S/, 'write a value that the claim has, such as "publishers"'),
-            'write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups',
+            text(/\S/, 'write a value of the claim, such as "publishers"'),
+            'write only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
           )
           .readonly(),
       ),
@@ -80,7 +80,7 @@ const memberSettings = z
   .check(({ value, issues }) => {
     const bytes = Buffer.byteLength(quote(value));
     if (bytes <= bytesMax) return;
-    const message = `has ${bytes} bytes of JSON: write at most ${bytesMax}, and add the other people with npm run operator -- members add`;
+    const message = `has ${bytes} bytes of JSON: write at most ${bytesMax} bytes, and add the other people with npm run operator -- members add`;
     issues.push({ code: "custom", input: value, message, ...withoutValue });
   })
   .refine((value) => Object.keys(value).length > 0, `write ${example}, or leave it out`);
@@ -106,7 +106,7 @@ export function memberProblems({
   const knowsOrganizations =
     provider === undefined ||
     (provider.kind === "oauth2" && provider.membershipsEndpoint !== undefined) ||
-    // The local cloud's identity provider replaces GitHub.
+    // On localhost, the local cloud's identity provider replaces GitHub.
     isThisMachine(parseUrl(baseUrl)?.hostname ?? "");
   return [
     given.groups !== undefined &&
@@ -114,11 +114,11 @@ export function memberProblems({
       'members.groups is set, and identityProvider.fields.groups is not: write the claim that has a person\'s groups, such as fields: { groups: "groups" }',
     given.githubOrganizations !== undefined &&
       !knowsOrganizations &&
-      'members.githubOrganizations is set, and identityProvider is not GitHub: write identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
+      'members.githubOrganizations is set, but identityProvider is not GitHub: write identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
     given.emailDomains !== undefined &&
       provider?.scope !== undefined &&
       !/\bemails?\b/.test(provider.scope) &&
-      `members.emailDomains is set, and identityProvider.scope is ${quote(provider.scope)}, which requests no address: add "email"`,
+      `members.emailDomains is set, and identityProvider.scope is ${quote(provider.scope)}, which does not request the e-mail address: add "email"`,
   ];
 }
 

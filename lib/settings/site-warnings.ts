@@ -4,7 +4,7 @@ import { parse } from "tldts";
 import type { Domain } from "./domain.ts";
 import { isThisMachine } from "./setting-kinds.ts";
 
-const more = `docs/security.md says more: "Owners' hosts may be one site with others".`;
+const more = `See docs/security.md, "Owners' hosts may be one site with others".`;
 
 /**
  * Warns if browsers treat the owners' hosts and other hosts as one site, as defined by the Public Suffix List. Untrusted scripts run on
@@ -19,16 +19,16 @@ export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): 
   if (site !== baseDomain) {
     annotations.addWarningV2(
       "dropleaf:owners-below-a-site",
-      `baseDomain is ${baseDomain}, which is a part of the site ${site}. Any published page can set cookies for ` +
-        `all of ${site}, send requests there with its visitor's SameSite cookies, and ask for passkeys of ${site}. ` +
-        `If the site has anything but this service, set baseDomain to a domain that was bought only for it, such as ` +
+      `baseDomain is ${baseDomain}, which is part of the site ${site}. Any published page can set cookies for ` +
+        `all of ${site}, send it requests with the visitor's SameSite cookies, and request passkeys of ${site}. ` +
+        `If other services use this site, set baseDomain to a domain that was bought only for it, such as ` +
         `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
     );
   } else if (siteOf(baseHost) === site) {
     annotations.addWarningV2(
       "dropleaf:owners-share-the-site",
-      `baseDomain and baseUrl are one site, ${site}. Any published page can set so many cookies for it that ` +
-        `its visitor's browser can no longer sign in. Set baseDomain to a domain that was bought only for it, such as ` +
+      `baseDomain and baseUrl belong to the same site, ${site}. Any published page can set so many cookies for this site that ` +
+        `the visitor's browser can no longer sign in. Set baseDomain to a domain that was bought only for it, such as ` +
         `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
     );
   }

@@ -46,13 +46,12 @@ function regionProblems(settings: Settings): (string | false)[] {
   return [
     baseUrl?.startsWith("https:") === true &&
       certificateArn === undefined &&
-      `${there}, and CloudFront accepts only certificates from ${edgeRegion}: have one created there for the names, and ` +
+      `${there}, and CloudFront accepts only certificates from ${edgeRegion}: create a certificate there for the host names, and ` +
         `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
     areRendered(settings) &&
       region === regionWithoutTenants &&
-      `${there}, where AWS Lambda has no tenant isolation, which rendering needs: write renders: false`,
-    waf !== false &&
-      `${there}, and a firewall for CloudFront is created in ${edgeRegion} only: leave out waf`,
+      `${there}, where AWS Lambda lacks the tenant isolation that rendering needs: write renders: false`,
+    waf !== false && `${there}, and firewalls for CloudFront exist only in ${edgeRegion}: leave out waf`,
   ];
 }
 
@@ -93,7 +92,7 @@ function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly Pro
   return [`${name} is ${value === undefined ? "missing" : quote(value)}: ${issue.message}`];
 }
 
-/** Returns true for an issue inside the value. The value then has the form of this branch of a union, with an error in a part of it. */
+/** Returns true for an issue inside the value. The value then matches this branch of the union, but a part of it is invalid. */
 function isInside({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys" || code === "custom";
 }

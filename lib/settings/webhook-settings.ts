@@ -39,7 +39,7 @@ export const webhooks = z
     const { endpointsMax } = webhookLimits;
     const messages = [
       ...(value.length > endpointsMax
-        ? [`has ${value.length} addresses: write ${endpointsMax} at most`]
+        ? [`has ${value.length} addresses: write at most ${endpointsMax}`]
         : []),
       ...repeated(value.map(({ url }) => url)).map(
         (url) => `has ${quote(url)} twice: write it once, with all its events`,
@@ -54,10 +54,10 @@ function problemOfAddress(given: string): string | { readonly hiding: string } |
   const url = parseUrl(given);
   if (url?.protocol !== "https:") return addressForm;
   if (url.username !== "" || url.password !== "")
-    return { hiding: "has a user name or password in it: leave that out; each delivery is signed" };
+    return { hiding: "contains a user name or password: remove it; each delivery is signed" };
   if (given.includes("#")) return "leave out the #";
   if (url.href.length > webhookLimits.urlCharactersMax)
-    return `write ${webhookLimits.urlCharactersMax} characters at most`;
+    return `write at most ${webhookLimits.urlCharactersMax} characters`;
   if (!isOfThePublicInternet(url)) return `which is not on the public internet: ${addressForm}`;
   return url.href === given ? undefined : `write it as ${quote(url.href)}`;
 }

@@ -185,7 +185,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = "";
   for await (const chunk of request) {
     text += chunk;
-    if (text.length > bodyBytesMax) throw new Error(`A sign-in form is at most ${bodyBytesMax} bytes.`);
+    if (text.length > bodyBytesMax) throw new Error(`The sign-in form is larger than ${bodyBytesMax} bytes.`);
   }
   return new URLSearchParams(text);
 }

@@ -146,7 +146,7 @@ test("a drop that took answers elsewhere is imported without them, and the impor
   const { drops } = await target.api.succeed("list-drops");
   expect(drops).toMatchObject([{ title: "A page", answers: "off", answers_results: false }]);
   expect(not_carried).toContain(
-    `The forms of ${url} no longer accept answers, because the service does not accept any.`,
+    `The forms of ${url} no longer accept answers, because the service does not allow answers.`,
   );
   rmSync(folder, { recursive: true });
 });

@@ -74,7 +74,7 @@ test.each([
     /^This token was revoked\. The token is from DROPLEAF_TOKEN\. .*dropleaf login http/,
   ],
   [["share", "readers", "--reader", "x"], 1, /^readers must name a person\. The option is --reader\.$/],
-  [["share", "strange"], 1, /^The service refused it \(constructor\)\.$/],
+  [["share", "strange"], 1, /^The service refused the request \(constructor\)\.$/],
 ])("a refusal speaks of commands and options, not of calls: %j", async (args, exitCode, sentence) => {
   const outcome = await runInProcess([...args, "--json"]);
   const { error } = JSON.parse(outcome.out);

@@ -374,7 +374,7 @@ test("a response that does not fit is one error, which names the service and the
 
   expect(outcome).toMatchObject({ exitCode: 1, out: "" });
   expect(outcome.notes).toMatch(
-    /^Error: 127\.0\.0\.1:\d+ sent a response that does not fit: versions\[0\]\.version must be a whole number/,
+    /^Error: 127\.0\.0\.1:\d+ sent an unexpected response: versions\[0\]\.version must be a whole number/,
   );
   expect(readdirSync(join(work, "exported"))).toEqual([]);
 });
@@ -474,6 +474,6 @@ test("a link in an export leads no file of a service out of it", async () => {
   rmSync(join(work, "exported"), { recursive: true });
 
   expect(outcome).toMatchObject({ exitCode: 1, out: "" });
-  expect(outcome.notes).toContain("does not lead to a file in exported");
+  expect(outcome.notes).toContain("is not a valid path in exported");
   expectHarmless(outcome, "a link");
 });

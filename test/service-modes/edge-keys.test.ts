@@ -131,7 +131,7 @@ describe("after requestsPerDayMax requests", () => {
 
       expect(JSON.parse(response.text).error).toEqual({
         code: "rate_limited",
-        message: expect.stringContaining("its operator's limit of requests for today"),
+        message: expect.stringContaining("its request limit for today"),
         details: { retry_after_seconds: 3_600 },
       });
       expect([response.status, response.headers["retry-after"]]).toEqual([429, "3600"]);

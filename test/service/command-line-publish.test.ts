@@ -90,7 +90,7 @@ test("a drop moves to a team, at its address, and a missing receiver is named", 
   expect([missing.exitCode, missing.notes]).toEqual([2, expect.stringContaining("--to")]);
   expect(moved).toMatchObject({
     exitCode: 0,
-    out: `${drop.url} belongs to ${namespace} now. Its address and readers stay.\n`,
+    out: `${drop.url} now belongs to ${namespace}. Its address and readers stay the same.\n`,
   });
   const team = await teamToken(account.username, namespace);
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug: drop.slug }]);

@@ -312,7 +312,7 @@ test("an export from elsewhere cannot publish other files of the machine", { tag
   const { exitCode, out } = await start(victim, ["import", "hostile"]).outcome;
 
   expect(exitCode).toBe(1);
-  expect(JSON.parse(out).error.message).toContain("is not a path of an export");
+  expect(JSON.parse(out).error.message).toContain("is not a path in an export");
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 

@@ -16,8 +16,8 @@ const startedPublication = z.object({
       path: z.string(),
       upload_url: webAddress,
       headers: z.record(
-        z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, "must be names of headers")),
-        z.string().check(z.regex(/^[ -~]{0,4000}$/, "must be a printable value of a header")),
+        z.string().check(z.regex(/^[A-Za-z0-9-]{1,100}$/, "must be header names")),
+        z.string().check(z.regex(/^[ -~]{0,4000}$/, "must be a printable header value")),
       ),
     }),
   ),
@@ -64,7 +64,7 @@ export async function publishChangedFiles<Schema extends z.ZodMiniType>(
   const uploads = started.missing.map(({ path: name, upload_url, headers }) => {
     const bytes = contents.get(name);
     if (bytes !== undefined) return () => sendFile(upload_url, bytes, headers, address);
-    throw new Problem(`${address} asks for ${JSON.stringify(name)}, which the folder does not have.`);
+    throw new Problem(`${address} requests ${JSON.stringify(name)}, which is not in the folder.`);
   });
   await pLimit(filesAtOnce).map(uploads, (upload) => upload());
   return client.call(`${path}/files/${started.publication_id}`, schema, { method: "POST", json: fields });

@@ -42,7 +42,7 @@ export async function findNamedDrop(name: string, service: string | undefined): 
   const [, slug] = addressPattern.exec(url?.pathname ?? name) ?? [];
   if (slug === undefined)
     throw new Problem(
-      `${JSON.stringify(name)} is not a drop: write its slug, its address, or a file that you published. dropleaf list shows them.`,
+      `${JSON.stringify(name)} is not a drop: write the slug or address of a drop, or a file that you published. dropleaf list shows your drops.`,
       exitCodes.usage,
     );
   const version = Number(url?.searchParams.get("v") ?? Number.NaN);
@@ -83,7 +83,7 @@ export function answersFields({
 /** Returns a sentence about a drop's readers and expiry. */
 export function describeReaders({ readable_by, locked, expires_at }: Drop): string {
   const end = typeof expires_at === "number" ? ` It expires on ${new Date(expires_at).toISOString()}.` : "";
-  return `It can be read by: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
+  return `Readers: ${readable_by}${locked ? ", with its passcode" : ""}.${end}`;
 }
 
 /** Sends a request about a drop, and returns the drop from the response. */

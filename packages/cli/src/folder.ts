@@ -39,7 +39,8 @@ export async function readFolder(folder: string): Promise<readonly FolderFile[]>
   for (const path of paths) {
     const bytes = await readFile(join(folder, path));
     bytesLeft -= bytes.byteLength;
-    if (bytesLeft < 0) throw refuse(`${folder} has more than ${folderBytesMax} bytes, up to ${path}.`);
+    if (bytesLeft < 0)
+      throw refuse(`${folder} is too large: the limit of ${folderBytesMax} bytes is exceeded at ${path}.`);
     files.push({ path: path.normalize("NFC"), bytes });
   }
   return files;
@@ -57,7 +58,8 @@ async function listFiles(folder: string): Promise<string[]> {
       const facts = await lstat(join(folder, path));
       if (facts.isDirectory()) waiting.push(path);
       else if (facts.isFile()) paths.push(path);
-      else throw refuse(`${path} is a symbolic link or another special file: put the file in its place.`);
+      else
+        throw refuse(`${path} is a symbolic link or another special file: replace it with a regular file.`);
       if (paths.length > filesMax)
         throw refuse(
           `${folder} has more than ${filesMax} files. Publish only the folder with the built site.`,
@@ -86,8 +88,8 @@ function requireEntry(folder: string, paths: readonly string[]): void {
   const shown = candidates.slice(0, candidatesShownMax).join(", ");
   const more = candidates.length - candidatesShownMax;
   const advice = first.includes("/")
-    ? `Publish the folder of one: dropleaf publish ${join(folder, first, "..")}`
-    : `Rename the one that readers open first to ${entryPath}, or publish a page alone: dropleaf publish ${join(folder, first)}`;
+    ? `Publish one of their folders: dropleaf publish ${join(folder, first, "..")}`
+    : `Rename the page that readers open first to ${entryPath}, or publish a single page: dropleaf publish ${join(folder, first)}`;
   throw refuse(
     `${folder} has no ${entryPath}, but ${shown}${more > 0 ? ` and ${more} more` : ""}. ${advice}`,
   );

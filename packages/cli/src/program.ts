@@ -101,7 +101,7 @@ function addReach(command: Command): Command {
       ]),
     )
     .addOption(
-      new Option("--answers-results <shown>", "show readers how often each choice was taken").choices([
+      new Option("--answers-results <shown>", "show readers how often each choice was selected").choices([
         "on",
         "off",
       ]),
@@ -167,7 +167,7 @@ add(
   async () => (await import("./commands/list.ts")).list,
 )
   .addOption(tag())
-  .option("--limit <count>", "limit of the list", parseCount, 50);
+  .option("--limit <count>", "maximum number of drops", parseCount, 50);
 
 add(
   "search <words...>",
@@ -177,7 +177,7 @@ add(
 )
   .addOption(tag())
   .option("--owner <name>", "only drops of this owner")
-  .option("--limit <count>", "limit of the list", parseCount, 20);
+  .option("--limit <count>", "maximum number of results", parseCount, 20);
 
 const dropHelp = "a drop is named by its slug, its address, or the file that you published";
 
@@ -211,7 +211,7 @@ add(
   async () => (await import("./commands/versions.ts")).restore,
 )
   .argument("[version]", "", parseCount)
-  .option("--note <text>", "note of the new version");
+  .option("--note <text>", "note for the new version");
 
 add(
   "lock <drop>",
@@ -224,7 +224,7 @@ add(
 
 const share = add(
   "share <drop>",
-  "show who can read a drop, or change it, when it expires and who answers its forms",
+  "show or change who can read a drop, when it expires and who can answer its forms",
   [
     "dropleaf share report.html",
     "dropleaf share report.html --reader ada@example.com @example.org",
@@ -276,7 +276,7 @@ add(
   "report how a page looks and what is wrong with it",
   ["dropleaf render report.html --save pictures"],
   async () => (await import("./commands/render.ts")).render,
-).option("--save <folder>", "save the pictures there");
+).option("--save <folder>", "save the screenshots in this folder");
 
 add(
   "feedback [drop]",
@@ -284,7 +284,7 @@ add(
   ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
   async () => (await import("./commands/feedback.ts")).feedback,
 )
-  .addOption(new Option("--state <state>", "threads in this state").choices(["open", "resolved"]))
+  .addOption(new Option("--state <state>", "only threads in this state").choices(["open", "resolved"]))
   .option("--watch", "keep running, and print new comments");
 
 add(
@@ -313,11 +313,11 @@ add(
     "DROPLEAF_FROM_TOKEN=hb_… dropleaf import --from https://htmlbin.dev",
   ],
   async () => (await import("./commands/import.ts")).importDrops,
-).option("--from <address>", "export this service first, into the folder");
+).option("--from <address>", "first export your account on this service into the folder");
 
 add(
   "connect <client>",
-  "write the service into the configuration of claude, claude-code, cursor, vscode, codex or gemini",
+  "add the service to the configuration of claude, claude-code, cursor, vscode, codex or gemini",
   ["dropleaf connect cursor", "dropleaf connect codex --dry-run", "dropleaf connect cursor --undo"],
   async () => (await import("./commands/connect.ts")).connect,
 )
@@ -327,13 +327,13 @@ add(
 
 add(
   "doctor",
-  "find problems between this machine and the service",
+  "find problems with the connection to the service",
   ["dropleaf doctor"],
   async () => (await import("./commands/doctor.ts")).doctor,
 );
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number, at least 1.");
   return Number(text);
 }
 

@@ -52,7 +52,7 @@ export class RootedFolder {
   async #resolve(path: string): Promise<string> {
     const isTaken = !isPortable(path) || !this.#claims(path) || !(await this.#isWithoutLinks(path));
     if (isTaken)
-      throw new Problem(`${JSON.stringify(path)} does not lead to a file in ${this.path}. It was not used.`);
+      throw new Problem(`${JSON.stringify(path)} is not a valid path in ${this.path}. It was not used.`);
     return join(this.path, path);
   }
 

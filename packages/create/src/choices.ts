@@ -29,7 +29,7 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
     expected: 'an AWS region such as "eu-central-1"',
   },
   domain: {
-    question: "Domain of the service, or none for an address of CloudFront",
+    question: "Domain of the service, or none for a cloudfront.net address",
     default: "none",
     example: "drops.example.com",
     isValid: (answer) => answer === "none" || domain.test(answer),
@@ -53,7 +53,7 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
       (answer.startsWith("@") && domain.test(answer.slice(1))) ||
       (organization.test(answer) && others["identity-provider"] === "github"),
     expected:
-      '"anyone", an e-mail domain such as "@example.com", "none", or with GitHub as identity provider an organization such as "example-inc"',
+      '"anyone", an e-mail domain such as "@example.com", "none", or, with the identity provider GitHub, an organization such as "example-inc"',
   },
 };
 

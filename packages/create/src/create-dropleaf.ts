@@ -11,8 +11,8 @@ import { projectFiles } from "./project-files.ts";
 const help = `Usage: npm create dropleaf [folder] -- [options]
 
 ${choiceNames.map((name) => `  --${name.padEnd(20)}${choices[name].question} (default: ${choices[name].default})`).join("\n")}
-  --yes                 takes the default of each missing option, without questions
-  --no-install          leaves out npm install`;
+  --yes                 uses the defaults of missing options, and asks no questions
+  --no-install          does not run npm install`;
 
 /** Error for wrong arguments, which the caller can correct. */
 class UsageError extends Error {}
@@ -47,7 +47,8 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
     return;
   }
   const [folder = "dropleaf", ...others] = positionals;
-  if (others.length > 0) throw new UsageError(`One folder only, not also ${others.join(", ")}.\n\n${help}`);
+  if (others.length > 0)
+    throw new UsageError(`Name only one folder: remove ${others.join(", ")}.\n\n${help}`);
   const directory = resolve(folder);
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new UsageError(

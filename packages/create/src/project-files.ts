@@ -49,7 +49,7 @@ function settingsOf(given: Choices): string {
       ? ['identityProvider: "github",']
       : [`identityProvider: { kind: "oidc", issuer: ${JSON.stringify(given["identity-provider"])} },`]),
     ...publisherLines(given.publishers),
-    "// For pictures of pages, run npm install @dropleaf/renderer (86 MB) and remove this line.",
+    "// To render pages, run npm install @dropleaf/renderer (86 MB) and remove this line.",
     "renders: false,",
   ];
   return `import type { Settings } from "@dropleaf/stack";

@@ -95,7 +95,7 @@ test.each([
     "with GitHub as identity provider",
   ],
   [["--color"], "Unknown option '--color'"],
-  [["another"], "One folder only, not also another."],
+  [["another"], "Name only one folder: remove another."],
 ])("%j is refused with what to write, and nothing is written", async (words, message) => {
   const { code, errors } = await create("project", "--yes", ...words);
 

@@ -73,7 +73,7 @@ describe("the API's own errors", () => {
     const { responseTemplates, responseParameters } = byType.QUOTA_EXCEEDED;
     const { error } = JSON.parse(responseTemplates["application/json"]);
 
-    expect(error.message).toContain("its operator's limit of requests for today");
+    expect(error.message).toContain("its request limit for today");
     expect(error.message).toContain("midnight UTC");
     expect(responseParameters["gatewayresponse.header.Retry-After"]).toBe("'3600'");
   });

@@ -30,7 +30,7 @@ test("a renderer of another version is not used", () => {
   installRenderer("0.1.0");
 
   expect(findRenderer(stack(), "0.2.0")).toEqual({
-    problem: "@dropleaf/renderer has version 0.1.0 and the stack 0.2.0",
+    problem: "@dropleaf/renderer has version 0.1.0, but the stack has version 0.2.0",
     todo,
   });
 });

@@ -35,7 +35,7 @@ test.each<[string, unknown, string]>([
   [
     "an organization's address",
     { githubOrganizations: ["https://github.com/example-inc"] },
-    'write the name in its address, such as "example-inc"',
+    'write the name from its URL, such as "example-inc"',
   ],
   [
     "too many organizations",
@@ -46,7 +46,7 @@ test.each<[string, unknown, string]>([
   [
     "groups with their claim",
     { groups: { claim: "groups", values: ["writers"] } },
-    'write the groups alone, such as ["publishers"], and their claim as identityProvider.fields.groups',
+    'write only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
   ],
   ["an empty group", { groups: [" "] }, 'members.groups[0] is " ": write'],
   [
@@ -67,7 +67,9 @@ test("what the provider is never asked for is refused", () => {
       identityProvider: { ...oidc, scope: "openid profile" },
       members: { emailDomains: ["example.com"] },
     }),
-  ).toThrow('identityProvider.scope is "openid profile", which requests no address: add "email"');
+  ).toThrow(
+    'identityProvider.scope is "openid profile", which does not request the e-mail address: add "email"',
+  );
 });
 
 test("GitHub is asked for organizations only where the settings name some", () => {

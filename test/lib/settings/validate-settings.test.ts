@@ -74,7 +74,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "owners on another machine than a base URL with http, between which browsers would be sent in circles",
     { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
-    'baseDomain is "drops.test:8787", and baseUrl has http, which is for localhost only: write "localhost:8787"',
+    'baseDomain is "drops.test:8787", and baseUrl has http, which is only for localhost: write "localhost:8787"',
   ],
   ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: write baseUrl too"],
   [
@@ -156,12 +156,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a pattern of branches",
     { githubActions: { repositories: [{ ...trusted, branches: ["release/*"] }] } },
-    'branches[0] is "release/*": write whole names of branches',
+    'branches[0] is "release/*": write full branch names',
   ],
   [
     "a repository whose workflows could do nothing",
     { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
-    "this trusts nothing: write branches",
+    "this trusts no workflow run: write branches",
   ],
   [
     "a misspelt field of a repository",
@@ -214,7 +214,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseUrl: "https://drops.example.com",
       hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
     },
-    'region is "eu-central-1", and CloudFront accepts only certificates from us-east-1: have one created there',
+    'region is "eu-central-1", and CloudFront accepts only certificates from us-east-1: create a certificate there',
   ],
   [
     "a firewall elsewhere",
@@ -287,7 +287,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "an origin with a password",
     { embedding: { origins: ["https://u:secret@a.example"] } },
-    "embedding.origins[0] has a user name or password in it: leave that out",
+    "embedding.origins[0] contains a user name or password: remove it",
   ],
   [
     "an origin twice",
@@ -500,7 +500,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "another's zone",
     { baseUrl: "https://drops.example.com", hostedZone: { id: "Z1", name: "ample.com" } },
-    'hostedZone is "ample.com", which does not hold drops.example.com: write the zone that does',
+    'hostedZone is "ample.com", which does not contain drops.example.com: write the zone that contains it',
   ],
   [
     "a base domain outside of the zone",
@@ -509,7 +509,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseDomain: "example.page",
       hostedZone: { id: "Z1", name: "example.com" },
     },
-    'baseDomain is "example.page", which is not in "example.com": write the zone that holds it as baseDomainHostedZone',
+    'baseDomain is "example.page", which is not in "example.com": write the zone that contains it as baseDomainHostedZone',
   ],
   [
     "a host that no certificate of the stack can be for",
@@ -523,7 +523,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseDomain: `${`${"a".repeat(59)}.`.repeat(3)}example.com`,
       hostedZone: { id: "Z1", name: "example.com" },
     },
-    "which has 191 characters: write one of 189 at most",
+    "which has 191 characters: write a domain with at most 189",
   ],
   [
     "a contact that is too long",

@@ -11,7 +11,7 @@ import { listedDrop, listedFile, listedVersion } from "./listed.ts";
 /** Path of a saved part of a version, such as its page or context, relative to the drop's folder. */
 const partPath = z
   .string()
-  .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is not a path of an export"));
+  .check(z.regex(/^versions\/\d{1,16}\.(html|md|zip|context\.txt)$/, "is not a path in an export"));
 
 /** A version in an export, with the paths of its saved parts. */
 const archivedVersion = z.object({
@@ -39,7 +39,7 @@ export type ArchivedDrop = z.output<typeof archivedDrop>;
 /** A file in an export, with the path of its bytes. */
 const archivedFile = z.object({
   ...listedFile.shape,
-  path: z.string().check(z.regex(/^files\/[A-Za-z0-9]{7}-[^/\\]+$/, "is not a path of an export")),
+  path: z.string().check(z.regex(/^files\/[A-Za-z0-9]{7}-[^/\\]+$/, "is not a path in an export")),
 });
 export type ArchivedFile = z.output<typeof archivedFile>;
 
@@ -51,7 +51,7 @@ const archiveSchema = z.object({
   /** Slugs of the drops, oldest first. */
   drops: z.array(identifier),
   files: z.array(archivedFile),
-  /** Sentences about content that could not be read. */
+  /** Messages about content that could not be read. */
   left_out: z.array(z.string()),
 });
 export type Archive = z.output<typeof archiveSchema>;
@@ -113,7 +113,7 @@ export class ArchiveFolder {
       );
     if (archive.format !== 1)
       throw new Problem(
-        `${join(this.path, archiveName)} was written by a newer dropleaf. Update this one first.`,
+        `${join(this.path, archiveName)} was written by a newer version of dropleaf. Update dropleaf first.`,
       );
     return archive;
   }
@@ -144,7 +144,7 @@ export class ArchiveFolder {
     const foreign = (await readdir(this.path)).find((name) => !rootPattern.test(name));
     if (foreign !== undefined)
       throw new Problem(
-        `${this.path} has other files in it, such as ${foreign}. Name a new folder.`,
+        `${this.path} contains other files, such as ${foreign}. Name a new folder.`,
         exitCodes.usage,
       );
     // write-file-atomic writes to a temporary name with a number at the end, and renames the file when it is complete.
@@ -154,7 +154,7 @@ export class ArchiveFolder {
     const before = await this.#readIfPresent(archiveName, archiveSchema, "name a new folder");
     if (before !== undefined && before.service !== service)
       throw new Problem(
-        `${this.path} has an export of ${before.service}. Name another folder for ${service}.`,
+        `${this.path} already contains an export of ${before.service}. Name another folder for ${service}.`,
         exitCodes.usage,
       );
   }

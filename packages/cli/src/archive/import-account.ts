@@ -25,9 +25,9 @@ export interface Imported {
   readonly newDropCount: number;
   readonly newVersionCount: number;
   readonly newFileCount: number;
-  /** Sentences about data that is missing in the new account, or has another form there. */
+  /** Messages about data that is missing in the new account, or differs there. */
   readonly notCarried: readonly string[];
-  /** Sentences about content that the service refused. */
+  /** Messages about content that the service refused. */
   readonly refused: readonly string[];
 }
 
@@ -285,13 +285,13 @@ class Import {
       const [visibility] = Array.isArray(allowed) ? allowed : [];
       if (field === "visibility" && visibility !== undefined && visibility !== drop.visibility) {
         this.#notes.push(
-          `${drop.url} was ${drop.visibility ?? "public"}, and is ${visibility} now: the service allows nothing more open.`,
+          `${drop.url} was ${drop.visibility ?? "public"}, and is now ${visibility}: the service does not allow a more open visibility.`,
         );
         return this.#createAllowed({ ...drop, visibility }, page);
       }
       if (field === "answers" && drop.answers === "readers") {
         this.#notes.push(
-          `The forms of ${drop.url} no longer accept answers, because the service does not accept any.`,
+          `The forms of ${drop.url} no longer accept answers, because the service does not allow answers.`,
         );
         return this.#createAllowed({ ...drop, answers: "off", answers_results: false }, page);
       }
@@ -322,10 +322,10 @@ class Import {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
     for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${warning}`);
-    if (!keepsContext(page)) this.#notes.push(`${what} has no context now: it is too long for the request.`);
+    if (!keepsContext(page)) this.#notes.push(`${what} lost its context, which is too long for the request.`);
     if (page.markdown !== undefined && !goesAsMarkdown(page))
       this.#notes.push(
-        `${what} is HTML now. Its Markdown stays in the export: its context is too long for the request.`,
+        `${what} was imported as HTML, because its context is too long to send with Markdown. The export contains the Markdown.`,
       );
     else if (page.markdown !== undefined && sha256 !== sha256Of(page.html))
       this.#notes.push(`${what} was rendered again from its Markdown, and differs from the old page.`);
@@ -376,15 +376,15 @@ class Import {
         .filter(({ locked }) => locked)
         .map(
           (drop) =>
-            `${newUrl(drop)} is locked with a random passcode, since the old one cannot be read. Set it: dropleaf lock ${newUrl(drop)}`,
+            `${newUrl(drop)} is locked with a random passcode, because the old passcode cannot be read. Set a new one: dropleaf lock ${newUrl(drop)}`,
         ),
-      ...renumbered.map((drop) => `${newUrl(drop)}: its versions have other numbers than at ${drop.url}.`),
+      ...renumbered.map((drop) => `${newUrl(drop)} has different version numbers than ${drop.url}.`),
       ...arrived
         .filter((drop) => !(importTag in this.#target.metadataOf(drop)))
-        .map((drop) => `${newUrl(drop)} has ten tags already, so it did not get the tag ${importTag}.`),
+        .map((drop) => `${newUrl(drop)} already has ten tags, so the tag ${importTag} was not added.`),
       ...(views > 0 ? [`View counts begin at 0; there were ${views} views.`] : []),
-      ...(comments > 0 ? [`${comments} comments of readers stay in the export, in feedback.json.`] : []),
-      ...(answers > 0 ? [`${answers} answers to forms stay in the export, in answers.json.`] : []),
+      ...(comments > 0 ? [`${comments} readers' comments are only in the export, in feedback.json.`] : []),
+      ...(answers > 0 ? [`${answers} answers to forms are only in the export, in answers.json.`] : []),
       ...(this.#archive.files.length > 0 ? ["Files have the date of the import."] : []),
     ];
   }

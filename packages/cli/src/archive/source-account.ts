@@ -75,7 +75,7 @@ export class SourceAccount {
     const page = served.status === 200 ? withoutServedStyle(served.bytes, size_bytes) : undefined;
     if (page !== undefined) return page;
     throw new Unreadable(
-      `${what}: its address does not serve the page as it was published (${served.status}).`,
+      `${what}: its address does not return the page as it was published (${served.status}).`,
     );
   }
 
@@ -94,7 +94,7 @@ export class SourceAccount {
     const { status, bytes } = await this.#readPublic(result.archive_url);
     if (status === 200) return bytes;
     throw new Unreadable(
-      `Version ${version} of ${slug}: the archive of its files responded ${status}. Export again later.`,
+      `Version ${version} of ${slug}: the archive of its files could not be downloaded (status ${status}). Export again later.`,
     );
   }
 
@@ -108,7 +108,9 @@ export class SourceAccount {
     if (this.#calls.has("post /mcp")) return readByTool(this.client, slug, version);
     const served = await this.#readPublic(`${this.client.address}/p/${slug}/context?v=${version}`);
     if (served.status === 200 && served.contentType.startsWith("text/plain")) return served.bytes;
-    throw new Unreadable(`Context of version ${version} of ${slug}: the service has no call that reads it.`);
+    throw new Unreadable(
+      `Context of version ${version} of ${slug}: the service has no operation that returns it.`,
+    );
   }
 
   /** @throws Unreadable */
@@ -116,10 +118,12 @@ export class SourceAccount {
     const what = `File ${id} (${filename})`;
     const address = this.#calls.has("get /api/blobs/{id}") ? await this.#findBytes(id) : url;
     if (address === url && visibility !== undefined && visibility !== "public" && visibility !== "unlisted")
-      throw new Unreadable(`${what}: the service has no call that reads restricted files. Update it.`);
+      throw new Unreadable(
+        `${what}: the service has no operation that returns restricted files. Update the service.`,
+      );
     const { status, bytes } = await this.#readPublic(address);
     if (status === 200) return bytes;
-    throw new Unreadable(`${what}: ${url} answered ${status}. Export again later.`);
+    throw new Unreadable(`${what}: ${url} responded ${status}. Export again later.`);
   }
 
   /** Reads a linked file, with its metadata from the response headers. Returns undefined if the file is missing. */
@@ -268,7 +272,7 @@ async function readByTool(client: Client, slug: string, version: number): Promis
     );
     if (next === undefined) return parts.join("");
     if (next <= offset || next > contextCharactersMax)
-      throw new Unreadable(`${what}: the service does not stop sending it.`);
+      throw new Unreadable(`${what}: the service sends more text than a context can have.`);
     offset = next;
   }
 }

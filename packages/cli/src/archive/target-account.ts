@@ -21,7 +21,7 @@ export interface MovedPage {
   /** Markdown source. @default - published as HTML */
   readonly markdown?: string | undefined;
   /**
-   * Zip archive of the folder whose entry page this is.
+   * Zip archive of the folder, if this page is the entry page of a folder.
    * @default - a single page
    */
   readonly folder?: Uint8Array | undefined;

@@ -29,7 +29,7 @@ export async function lock(name: string, options: LockOptions, output: Output): 
     : (options.passcode ?? process.env.DROPLEAF_PASSCODE ?? (await askPasscode(output)));
   const drop = await callForDrop(named, "/passcode", { passcode });
   writeResult(output, drop, [
-    options.off ? `${drop.url} needs no passcode any more.` : `${drop.url} needs the passcode now.`,
+    options.off ? `${drop.url} no longer needs a passcode.` : `${drop.url} now needs the passcode.`,
   ]);
 }
 
@@ -47,7 +47,7 @@ interface ShareOptions extends ServiceOption, AnswersOptions {
 }
 
 /**
- * Shows who can read a drop, or changes its readers, its expiry and who may answer its forms. Named readers replace the earlier readers.
+ * Shows who can read a drop, or changes its readers, its expiry, or who may answer its forms. Named readers replace the earlier readers.
  */
 export async function share(
   name: string,
@@ -76,7 +76,7 @@ export async function move(
   output: Output,
 ): Promise<void> {
   const drop = await callForDrop(await findNamedDrop(name, service), "/move", { to });
-  writeResult(output, drop, [`${drop.url} belongs to ${to} now. Its address and readers stay.`]);
+  writeResult(output, drop, [`${drop.url} now belongs to ${to}. Its address and readers stay the same.`]);
 }
 
 /** Deletes a drop with all its versions, after the person's confirmation. */

@@ -36,10 +36,10 @@ export async function connect(name: string, options: ConnectOptions, output: Out
   }
   if (!options.yes) await confirmChange(output);
   if (((await readTextIfPresent(path)) ?? "") !== before)
-    throw new Problem(`${path} was changed by another program meanwhile. Try again.`);
+    throw new Problem(`Another program has changed ${path} meanwhile. Try again.`);
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, after);
-  const next = options.undo ? `${client.title} has no entry "${entryName}" any more.` : client.next;
+  const next = options.undo ? `${client.title} no longer has the entry "${entryName}".` : client.next;
   writeResult(output, { ...result, changed: true }, [`Written. ${next}`]);
 }
 

@@ -71,7 +71,7 @@ async function checkService(address: string): Promise<Finding[]> {
 
 function checkClock(serviceMs: number | undefined): Finding {
   if (serviceMs === undefined || Number.isNaN(serviceMs))
-    return { check: "clock", ok: true, message: "the service sends no time" };
+    return { check: "clock", ok: true, message: "unknown, because the service sends no time" };
   const seconds = Math.round((Date.now() - serviceMs) / 1000);
   const ok = Math.abs(seconds) <= clockSecondsMax;
   const message = ok
@@ -104,7 +104,7 @@ const servicePlace = `in the keychain or ${servicesFilePath()}`;
 function describeEnd(expiresAtMs: number | undefined): string {
   if (expiresAtMs === undefined) return "";
   const days = Math.floor((expiresAtMs - Date.now()) / 86_400_000);
-  return days > expiryWarningDays ? ` for ${days} days` : ` for ${days} days only: sign in again soon`;
+  return days > expiryWarningDays ? ` for ${days} days` : ` for only ${days} days: sign in again soon`;
 }
 
 async function attempt(

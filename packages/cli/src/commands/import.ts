@@ -41,7 +41,7 @@ export async function importDrops(
     ...{ not_carried: notCarried, refused },
   };
   writeResult(output, result, [
-    `${dropCount} drops of ${path} are at ${client.address}: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files are new.`,
+    `${client.address} has ${dropCount} drops of ${path}. New: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files.`,
     `Old and new addresses: ${addresses}`,
     ...notCarried.map((sentence) => `Not imported: ${sentence}`),
     ...refused.map((sentence) => `Refused: ${sentence}`),

@@ -43,7 +43,7 @@ export async function login(
   output: Output,
 ): Promise<void> {
   const client = new Client(parseServiceAddress(address)).impatient();
-  // The field is sent only with --scope, because services without scopes ignore it.
+  // The field `scope` is sent only with --scope, because services without scopes ignore it.
   const json = { label: `dropleaf on ${hostname()}`.slice(0, 60), ...(scope !== undefined && { scope }) };
   const { result: start } = await pRetry(
     () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
@@ -84,7 +84,9 @@ async function requireScope(address: string, token: string, scope: string): Prom
   const { result } = await client.call("/api/me", meSchema);
   if (result.token.scope === scope) return;
   await revokeToken(client);
-  throw new Problem(`${address} does not know --scope, so its token may do everything. It was not stored.`);
+  throw new Problem(
+    `${address} does not support --scope, so the token had all permissions. It was revoked and not stored.`,
+  );
 }
 
 const accountSchema = z.object({ account: z.optional(z.object({ namespace: key })) });
@@ -117,7 +119,7 @@ async function waitForToken(client: Client, start: Start, tell: (message: string
       const { result } = await client.call("/api/auth/poll", pollSchema, { query });
       if (result.api_token !== undefined) return result.api_token;
       if (result.status === "claimed")
-        throw startAgain(client, "The token of this sign-in was already sent.");
+        throw startAgain(client, "The token of this sign-in has already been sent.");
       if (result.status === "slow_down") pollSeconds += slowDownSeconds;
       else if (result.status !== "pending") break;
       failures = 0;

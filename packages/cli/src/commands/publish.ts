@@ -177,7 +177,10 @@ async function zipContent(files: readonly FolderFile[]) {
   return { bytes: zipFolder(files), contentType: "application/zip" };
 }
 
-/** Returns the problem for a file whose drop was deleted elsewhere. A new drop has a new address, so the person decides. */
+/**
+ * Returns the problem for a file whose drop was deleted elsewhere. A new drop would have a new address, so the person decides whether to
+ * create it.
+ */
 function goneDrop(file: string): Problem {
   return new Problem(
     `The drop that ${file} was published to no longer exists. To publish the file at a new URL, run: dropleaf publish ${file} --new`,

@@ -13,7 +13,7 @@ import { type Output, writeResult } from "../terminal/output.ts";
 
 const picture = z.object({
   url: webAddress,
-  content_type: z.string().check(z.regex(/^image\/[a-z0-9.+-]{1,40}$/, "must be the type of a picture")),
+  content_type: z.string().check(z.regex(/^image\/[a-z0-9.+-]{1,40}$/, "must be an image type")),
 });
 const view = z.object({
   name: z.string().check(z.regex(/^[\w-]{1,60}$/, "must be letters, digits, _ and -")),

@@ -75,5 +75,6 @@ export async function restore(
   const drop = await callForDrop(named, "/restore", { version, ...(note === undefined ? {} : { note }) });
   writeWarnings(drop);
   writeResult(output, drop, [drop.url]);
-  if (output.isInteractive) writeNote(`Version ${version} is now version ${drop.latest_version}.`);
+  if (output.isInteractive)
+    writeNote(`Version ${version} was published again as version ${drop.latest_version}.`);
 }

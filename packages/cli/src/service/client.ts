@@ -43,7 +43,7 @@ export class Refusal extends Problem {
   }
 }
 
-/** Problem of a request that got no response. */
+/** Problem for a request without a response. */
 export class Unreachable extends Problem {}
 
 /** Error code for an error response of a proxy or another server. */
@@ -193,7 +193,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
       throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
-  // The first attempt of a deletion may have succeeded although its response was lost.
+  // A 404 after a repeated deletion is a success: the first attempt deleted the item, but its response was lost.
   const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;

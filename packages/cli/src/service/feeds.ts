@@ -76,7 +76,7 @@ export async function* readFeed<Item>(
     const { result } = await client.call(path, schema, { query });
     const { next_since, has_more, ask_again_in_seconds } = result as z.output<typeof rest>;
     if (has_more && next_since <= Number(query.get("since") ?? "-1"))
-      throw new Problem(`${client.address} sends the same ${name} again and again.`);
+      throw new Problem(`${client.address} keeps sending the same ${name}.`);
     query.set("since", String(next_since));
     yield (result as Readonly<Record<string, unknown>>)[name] as readonly Item[];
     if (has_more) continue;

@@ -19,7 +19,7 @@ export interface PublicResponse {
 
 const timeoutMs = 60_000;
 
-/** Resolves names below localhost to this machine (RFC 6761, section 6.3), which some systems do not support. */
+/** Resolves names below localhost to this machine (RFC 6761, section 6.3), because some systems do not. */
 const lookupLoopback: LookupFunction = (_hostname, options, callback) =>
   options.all ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4);
 
@@ -47,7 +47,7 @@ export async function readPublic(address: string, service: string): Promise<Publ
 export function requireEncryption(address: string, service: string): void {
   const isEncrypted = /^https:/i;
   if (!isWebAddress(address) || (isEncrypted.test(service) && !isEncrypted.test(address)))
-    throw new Problem(`${service} named ${JSON.stringify(address)}, which must be an https address.`);
+    throw new Problem(`${service} returned ${JSON.stringify(address)}, which must be an https address.`);
 }
 
 async function read(url: URL): Promise<PublicResponse> {

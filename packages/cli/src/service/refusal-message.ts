@@ -2,7 +2,7 @@
 const apiWords =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
 
-/** Options by the field in an error response's details. */
+/** Command-line options, by the field that the error details name. */
 const options = new Map(
   Object.entries({
     allow_secrets: "--allow-secrets",
@@ -35,8 +35,8 @@ const nextSteps = new Map(
         : `The token is from DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
     insufficient_scope: (address) =>
       process.env.DROPLEAF_TOKEN === undefined
-        ? `For a token that may do everything: dropleaf login ${address}`
-        : "The token is from DROPLEAF_TOKEN. Set one that may do more.",
+        ? `To get a token with all permissions: dropleaf login ${address}`
+        : "The token is from DROPLEAF_TOKEN. Set a token with more permissions.",
     not_found: () => "dropleaf list shows your drops.",
     title_required: () => "Give the page a <title>, or add --title <text>.",
     several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
@@ -50,12 +50,12 @@ const nextSteps = new Map(
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
-    insufficient_scope: "This token may not do that.",
-    not_found: "It was not found.",
+    insufficient_scope: "The token lacks the permission for this.",
+    not_found: "Not found.",
     title_required: "The page has no title.",
     several_match: "Several drops have these tags.",
     secrets_found: "The page may contain a secret.",
-    quota_exceeded: "A limit of the account is reached.",
+    quota_exceeded: "The account has reached a limit.",
   }),
 );
 
@@ -67,7 +67,7 @@ const plainWords = new Map(
 export function describeRefusal(code: string, message: string, details: Details, address: string): string {
   const sentences = message.split(/(?<=[.!?])\s+(?=\p{Lu}|["\x60])/u);
   const kept = sentences.filter((sentence) => !apiWords.test(sentence)).join(" ");
-  const first = kept === "" ? (plainWords.get(code) ?? `The service refused it (${code}).`) : kept;
+  const first = kept === "" ? (plainWords.get(code) ?? `The service refused the request (${code}).`) : kept;
   const { slugs, field } = details;
   const shown =
     Array.isArray(slugs) && slugs.length > 0 ? `They are ${slugs.slice(0, slugsMax).join(", ")}.` : "";

@@ -40,7 +40,7 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   return checkValue(schema, value, (fault) => new Problem(describeMisfit(host, from, fault)));
 }
 
-/** Problem of a response that is not JSON, for example the page of a proxy or of a Wi-Fi network that requires sign-in. */
+/** Problem for a response that is not JSON, for example the page of a proxy or of a Wi-Fi network that requires sign-in. */
 export class NoJson extends Problem {}
 
 /**
@@ -69,7 +69,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function describeMisfit(host: string, from: string, fault: string): string {
-  return `${host} sent a response that does not fit: ${fault} (${from}). Check that it is the address of a Dropleaf service, and update dropleaf.`;
+  return `${host} sent an unexpected response: ${fault} (${from}). Check that it is the address of a Dropleaf service, and update dropleaf.`;
 }
 
 function describeFault(issue: z.core.$ZodIssue | undefined): string {

@@ -49,7 +49,7 @@ export async function selectService(
   // used or named.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(
-      `This folder was published to ${address}, and DROPLEAF_TOKEN is not sent there unless you name it: set DROPLEAF_URL.`,
+      `This folder was published to ${address}, but DROPLEAF_TOKEN is sent there only if you name the service: set DROPLEAF_URL.`,
       exitCodes.usage,
     );
   return signedInClient(address, token);
@@ -64,7 +64,7 @@ async function signedInClient(address: string, given: string | undefined): Promi
   const account = chosenAccount();
   if (given !== undefined && account !== undefined)
     throw new Problem(
-      "The token of the environment belongs to one account: unset DROPLEAF_TOKEN to choose another with --as.",
+      "A token from the environment belongs to one account. Unset DROPLEAF_TOKEN or DROPLEAF_FROM_TOKEN to choose another with --as.",
       exitCodes.usage,
     );
   const token = given ?? (await findToken(address, account));

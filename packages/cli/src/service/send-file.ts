@@ -29,7 +29,7 @@ export async function sendFile(
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error) => {
       if (error instanceof Problem) throw new AbortError(error);
-      throw new Problem(`${describeFailure(address, error)} Files are uploaded to this host. Publish again.`);
+      throw new Problem(`${describeFailure(address, error)} Uploads need this host. Publish again later.`);
     });
     if (response.ok) return;
     await response.body?.cancel();
