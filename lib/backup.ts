@@ -48,7 +48,7 @@ export class Backup extends Construct {
         ...[pages, blobs].map(({ bucketArn }) => BackupResource.fromArn(bucketArn)),
       ],
       role: this.#role(),
-      // The default policy would also allow restores, and backups of all resources in the account that tags select.
+      // The default policy would also allow restores, and backups of the account's other tagged resources.
       disableDefaultBackupPolicy: true,
     });
   }

@@ -3,8 +3,8 @@ export const outputDescriptions = {
   baseUrl: "The service's base URL",
   baseDomain: "The domain of owners' hosts; without it, owners have paths below /@<namespace>/ of BaseUrl",
   callbackUrl: "The callback URL to register with the identity provider",
-  distributionDomainName: "The target of the domain's records",
-  distributionId: "The edge",
+  distributionDomainName: "The target of the domain's DNS records",
+  distributionId: "The CloudFront distribution",
   identityProviderParameter:
     'The parameter with {"client_id": "...", "client_secret": "..."} of the identity provider',
   slackParameter: 'The parameter with {"signing_secret": "...", "bot_token": "..."} of the Slack app',
@@ -18,7 +18,7 @@ export const outputDescriptions = {
   pageBytesMax: "Maximum total size of an account's pages, in bytes",
   scim: "The rule that matches the users of a SCIM directory with sign-ins",
   tokenDaysMax: "Lifetime of a token, in days",
-  alarmTopicArn: "The topic of the alarms",
+  alarmTopicArn: "The SNS topic that receives the alarms",
   version: "The version of the service; its git tag is v and this number",
   dataFormat: "The data format: do not deploy a version that supports only lower formats",
 } as const;

@@ -126,7 +126,7 @@ function oldVersions(days: number): LifecycleRule {
  */
 const oldStagedVersions = expire("expire-old-staged-versions", stagedPrefix, { oldDays: stagedVersionDays });
 
-/** Deletes old versions of objects with a prefix, and with `days` also the objects themselves. */
+/** Deletes old versions of objects with a prefix. If `days` is given, also deletes the objects themselves. */
 function expire(
   id: string,
   prefix: string,

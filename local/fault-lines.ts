@@ -39,7 +39,7 @@ export function explainerOf(
   };
 }
 
-/** Loads a bundle's source map. If the sources were saved after the build, the returned function finds no positions. */
+/** Loads a bundle's source map. If the sources have changed since the build, the returned function finds no positions. */
 async function openFinder(
   modulePath: string,
   bundlesOf: (modulePath: string) => Promise<string>,

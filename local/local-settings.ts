@@ -34,7 +34,7 @@ export function parseLocalSettings(environment: Environment) {
     /** Settings file, such as `settings.ts`. Undefined if the variable is not set. */
     settingsFile: settingsOfEnvironment(environment),
     /** True if functions run unminified, for a debugger. */
-    // Only "1" counts, because other programs use the variable with other values, such as `DEBUG=*`.
+    // Only "1" turns debugging on, because other programs use the variable with other values, such as `DEBUG=*`.
     isDebugged: environment.DEBUG === "1",
     /** Number of seconds by which the service's clock is ahead of this machine's clock. */
     clockOffsetSeconds: whole("DROPLEAF_CLOCK_OFFSET_SECONDS", 0, 0, clockOffsetSecondsMax),

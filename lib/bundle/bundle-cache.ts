@@ -114,7 +114,7 @@ async function takeOver(
   return taken.map(([id, { inputs }]) => [id, inputs]);
 }
 
-/** Copies a function's folder, and hard-links the files of packages: the browser alone has 70 MB. */
+/** Copies a function's folder, and hard-links the files of packages: the browser alone takes 70 MB. */
 async function copyFunction(from: string, to: string, files: readonly FunctionFile[]): Promise<void> {
   const linked = files.filter((file) => "file" in file);
   const paths = new Set(linked.map(({ name }) => join(from, name)));

@@ -8,8 +8,8 @@ import { projectDirectory } from "../project-directory.ts";
 export const defaultCacheDirectory = join(projectDirectory, "node_modules/.cache/dropleaf");
 
 /**
- * Returns the folder of Node's compile cache; see `module.enableCompileCache()`, Node.js documentation. Node never deletes entries, so each
- * day has its own folder.
+ * Returns the folder for Node's compile cache; see `module.enableCompileCache()`, Node.js documentation. Node never deletes entries, so
+ * each day has its own folder.
  */
 export function compileCacheDirectory(): string {
   return join(defaultCacheDirectory, `compiled-${new Date().toISOString().slice(0, 10)}`);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { projectDirectory } from "../project-directory.ts";
 
 /**
- * The bundled functions in the published package. `scripts/pack` replaces the modules that bundle functions from source and collect their
- * files with this file.
+ * The bundled functions in the published package. `scripts/pack` puts this file in place of the modules that bundle functions and collect
+ * their files.
  */
 const packed = {
   directory: join(projectDirectory, "functions"),

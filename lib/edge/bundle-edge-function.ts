@@ -17,7 +17,7 @@ const ownImport = 'import cf from "cloudfront";\n';
 type Place = Omit<EdgeFault, "message">;
 
 /**
- * Bundles a CloudFront Function: a script that declares `handler`. Replaces names that the source declares without a value by the given
+ * Bundles a CloudFront Function: a script that declares `handler`. Replaces names that the source declares without a value with the given
  * values. The path is relative to the root of the project.
  *
  * Checks the code as deployed. The bundler only removes types, and does not convert newer syntax.

@@ -23,7 +23,7 @@ export interface EdgePoliciesProps {
   readonly baseUrl: string | undefined;
 }
 
-/** Content security policy for responses without their own: no scripts run, and no page may frame the response. */
+/** Content security policy for responses that set no policy: no scripts run, and no page may frame the response. */
 export const strictestPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Headers that distinguish the pages and files of different owners. */
@@ -55,7 +55,7 @@ export class EdgePolicies extends Construct {
     };
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
-      comment: "Published pages and viewers, by host, path, query, window, level and cookies",
+      comment: "Published pages and viewers, by host, path, query, window, sampling level and cookies",
       // The header `edgeHeaders.query` contains the query parameters that the viewer-request function keeps. The origin gets no other
       // query. The viewer-request function also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
@@ -90,13 +90,13 @@ export class EdgePolicies extends Construct {
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
     this.toBlobs = new OriginRequestPolicy(this, "ToBlobs", {
-      comment: "Headers for the functions that respond for a missing file",
+      comment: "Headers for the functions that respond if a file is missing",
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.address,
         edgeHeaders.serviceHost,
         edgeHeaders.sentQuery,
         "Accept",
-        // Functions redirect only navigations to sign-in, and accept a file's key only in embedded requests.
+        // With this header, functions redirect only navigations to sign-in, and accept a file's key only in embedded requests.
         "Sec-Fetch-Dest",
         "User-Agent",
       ),

@@ -162,7 +162,7 @@ export class Edge extends Construct {
         // No origin access control: the edge may not read these files, and forwards the URL that a function has presigned.
         primaryOrigin: S3BucketOrigin.withBucketDefaults(bucket),
         fallbackOrigin: toApi,
-        // S3 responds 400 to a query string that it cannot parse; see "Error responses", Amazon S3 API reference.
+        // S3 responds 400 if the viewer sends a query string that S3 cannot parse; see "Error responses", Amazon S3 API reference.
         fallbackStatusCodes: [400, 403, 404],
       }),
       cachePolicy: CachePolicy.CACHING_DISABLED,

@@ -7,7 +7,7 @@ export interface IngestProps extends Omit<IngestWebFunctionProps, "limit"> {
   readonly limit: IngestLimit | undefined;
 }
 
-/** Receives request bodies that are too large for API Gateway and Lambda. The operations are the same. */
+/** Receives request bodies that are too large for API Gateway and Lambda, and serves the same operations. */
 export class Ingest extends Construct {
   /** Origin of the server. Undefined if large request bodies are refused. */
   readonly origin: IngestOrigin | undefined;

@@ -7,8 +7,8 @@ import { functionOf } from "./operations.ts";
 import { invokeEvery, schedulerRole } from "./schedule.ts";
 
 /**
- * Operations whose functions `keepWarm` keeps warm. Readers and agents call these first, and wait for the response. Later requests and
- * background work do not need a schedule.
+ * Operations whose functions `keepWarm` keeps warm. Readers and agents call these operations first, and wait for the response. Later
+ * requests and background work do not need a schedule.
  */
 export const keptWarmOperations = [
   "view-drop",

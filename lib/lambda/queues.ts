@@ -58,9 +58,9 @@ export class Queues extends Construct {
   /** Minimum delay of the second invalidation. */
   readonly invalidationDelay: Duration;
   /**
-   * Dead-letter queue for all kinds of work, with one alarm. A message from a queue has the attribute `DeadLetterQueueSourceArn`. Other
-   * messages refer to stream records or to an invocation. Any queue of the account may use this queue, because naming the stack's queues
-   * would create a dependency cycle.
+   * Single dead-letter queue for all kinds of work, so that one alarm covers them all. A message from a queue has the attribute
+   * `DeadLetterQueueSourceArn`. Other messages refer to stream records or to an invocation. Any queue of the account may use this queue,
+   * because naming the stack's queues would create a dependency cycle.
    */
   readonly deadLetters: Queue;
 

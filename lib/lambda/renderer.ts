@@ -10,7 +10,7 @@ import { connectStatements, RendererNetwork } from "./renderer-network.ts";
 
 export interface RendererProps {
   readonly code: Code;
-  /** Bucket of the owners' files, which pages embed. */
+  /** Bucket with the owners' files, which pages can embed. */
   readonly files: Bucket;
 }
 

@@ -13,7 +13,7 @@ const shares: { readonly [id in OperationId]?: number } = {
   "read-pdf": 60,
 };
 
-/** Divisor for all other functions for visitors, which are called far less often. */
+/** Divisor for all other functions that visitors can call. They are called far less often. */
 const othersShare = 24;
 
 /** Functions that serve requests without a token or a sign-in. */

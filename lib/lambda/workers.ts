@@ -267,12 +267,12 @@ const janitorFilters = ({
   areRendered,
   keepVersions,
 }: Pick<WorkersProps, "areRendered" | "keepVersions">) => [
-  // An owner's view counts have a sort key with the same prefix, but no slug.
+  // The filter requires a slug, because an owner's view counts have a sort key with the same prefix.
   changeOf("REMOVE", ["DROP#", "TRASH#"], { OldImage: { slug: { S: FilterRule.exists() } } }),
   areRendered
     ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"])
     : changeOf(keepVersions === undefined ? "REMOVE" : ["REMOVE", "INSERT"], "V#"),
-  // A file's readers have changed, or its bytes were moved to their final place.
+  // `MODIFY` selects files whose readers have changed, or whose bytes were moved to their final place.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
     NewImage: {
@@ -280,7 +280,7 @@ const janitorFilters = ({
       $or: [{ passcodeHash: { S: FilterRule.exists() } }, { expiresAtMs: { N: FilterRule.exists() } }],
     },
   }),
-  // A public drop has no attribute `visibility`.
+  // A public drop has no attribute `visibility`, so this filter selects only restricted drops.
   changeOf("MODIFY", "DROP#", {
     NewImage: { slug: { S: FilterRule.exists() }, visibility: { S: FilterRule.notEquals("unlisted") } },
   }),

@@ -52,7 +52,7 @@ export interface AlarmsProps extends AlarmTargets {
 const period = Duration.minutes(5);
 
 /**
- * Evaluation window of the alarm on `check-reader-way`: the function's interval, and three minutes until CloudWatch has the metric. While
+ * Evaluation window of the alarm on `check-reader-way`: the function's interval, plus three minutes until CloudWatch has the metric. While
  * the service works, every window contains a successful request. The alarm fires within ten minutes.
  */
 const readerWayWindow = Duration.minutes(readerWayMinutes + 3);

@@ -83,7 +83,7 @@ function isHttpsOrThisMachine(url: URL | undefined): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname));
 }
 
-/** Recognizes host names of this machine, which do not need https. */
+/** Returns true for host names of this machine, which do not need https. */
 export function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "127.0.0.1";
 }

@@ -75,7 +75,7 @@ function expiryProblem({
   );
 }
 
-/** Formats an issue as lines for the operator: the setting, its value, and a correction. */
+/** Formats an issue as lines for the operator, each with the setting, its value, and a correction. */
 function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly PropertyKey[] = []): string[] {
   const path = [...above, ...issue.path];
   const value = path.reduce<unknown>(

@@ -31,7 +31,7 @@ export interface NamedDrop {
 const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
 
 /**
- * Finds the drop that a person names by its slug, one of its addresses, or a file that was published.
+ * Finds the drop that the user names by its slug, one of its addresses, or a file that was published.
  *
  * @throws Problem that lists the accepted names
  */

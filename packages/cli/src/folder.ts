@@ -15,7 +15,7 @@ export interface FolderFile {
 const filesMax = 2_000;
 const folderBytesMax = 26_214_400;
 
-/** Page of a folder that readers open first. */
+/** Path of the page that readers of a folder open first. */
 export const entryPath = "index.html";
 
 /** Names that macOS, Windows and version control create in folders. The service ignores these names too. */

@@ -12,12 +12,12 @@ const codes: Readonly<Record<number, string>> = {
 export interface DescribedProblem {
   readonly code: string;
   readonly message: string;
-  /** HTTP status of the service's response. @default - not a refusal by the service */
+  /** HTTP status of the service's response. @default - the problem is not an error response of the service */
   readonly status?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Error whose message is shown to the person at the terminal. The program exits with the error's exit code. */
+/** Error whose message is shown to the user at the terminal. The program exits with the error's exit code. */
 export class Problem extends Error {
   readonly exitCode: number;
 

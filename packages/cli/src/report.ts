@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { type DescribedProblem, exitCodes, Problem } from "./problem.ts";
 import { styled, writeItem, writeNote } from "./terminal/output.ts";
 
-/** Reports an error to the person, or as JSON with `--json`. Returns the exit code. */
+/** Reports an error to the user, or as JSON with `--json`. Returns the exit code. */
 export function report(error: unknown, args: readonly string[]): number {
   const problem = error instanceof CommanderError ? toProblem(error) : error;
   if (problem === undefined) return exitCodes.ok;
@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf --version": ["version"],
 };
 
-/** Returns the command for another program's name, or undefined for an unknown name. */
+/** Returns the command that has this name in another program, or undefined for an unknown name. */
 function commandFor(word: string | undefined): string | undefined {
   const found = Object.entries(commands).find(([, words]) => words.includes(word?.toLowerCase() ?? ""));
   return found?.[0];

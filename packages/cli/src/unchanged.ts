@@ -59,7 +59,7 @@ async function isSamePage(
 ): Promise<boolean> {
   const isMarkdown = contentType.startsWith("text/markdown");
   if (files !== undefined || isMarkdown !== (has_source === true)) return false;
-  // The list of versions does not contain the size of the Markdown.
+  // For Markdown, the sizes cannot be compared: the list of versions contains only the size of the page.
   if (!isMarkdown && size_bytes !== bytes.byteLength) return false;
   const query = new URLSearchParams({ v: String(version) });
   const stored = await client.send(dropPath(slug, isMarkdown ? "/source" : "/html"), { query });

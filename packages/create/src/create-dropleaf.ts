@@ -78,7 +78,7 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
   );
 }
 
-/** Uses the options, and asks for missing answers. Returns undefined if the person cancels. */
+/** Uses the options, and asks for missing answers. Returns undefined if the user cancels. */
 async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choices | undefined> {
   for (const name of choiceNames) {
     const answer = options[name];

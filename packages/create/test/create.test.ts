@@ -92,7 +92,7 @@ test.each([
   [["--publishers", "example.com"], 'an e-mail domain such as "@example.com"'],
   [
     ["--identity-provider", "https://id.example.com", "--publishers", "example-inc"],
-    "with GitHub as identity provider",
+    "with the identity provider GitHub",
   ],
   [["--color"], "Unknown option '--color'"],
   [["another"], "Name only one folder: remove another."],

@@ -101,7 +101,7 @@ describe("bundling functions", () => {
     const source = { id: "say-hello", file: "functions/viewer/say-hello.ts", exportName: "sayHello" };
 
     await expect(bundleFunctions([source], directory)).rejects.toThrow(
-      'functions/viewer/say-hello.ts is missing: the operation "say-hello" needs its handler there',
+      'functions/viewer/say-hello.ts is missing: add the handler of the operation "say-hello"',
     );
   });
 

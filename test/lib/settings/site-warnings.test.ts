@@ -39,7 +39,7 @@ test.each([
   expect(more).toEqual([]);
   expect(warning).toContain(part === undefined ? shared : below);
   expect(warning).toContain(
-    part === undefined ? `are one site, ${site}.` : `${part}, which is a part of the site ${site}.`,
+    part === undefined ? `belong to the same site, ${site}.` : `${part}, which is part of the site ${site}.`,
   );
   expect(warning).toContain("Public Suffix List");
   expect(warning).toContain("a domain that was bought only for it");

@@ -61,7 +61,7 @@ test.each<[string, unknown, string]>([
 test("what the provider is never asked for is refused", () => {
   expect(() =>
     validateSettings({ identityProvider: oidc, members: { githubOrganizations: ["example-inc"] } }),
-  ).toThrow("members.githubOrganizations is set, and identityProvider is not GitHub");
+  ).toThrow("members.githubOrganizations is set, but identityProvider is not GitHub");
   expect(() =>
     validateSettings({
       identityProvider: { ...oidc, scope: "openid profile" },

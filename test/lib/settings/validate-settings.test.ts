@@ -204,9 +204,9 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "no region",
     { region: "Frankfurt" },
-    'region is "Frankfurt": write a region of AWS such as "eu-central-1"',
+    'region is "Frankfurt": write an AWS Region such as "eu-central-1"',
   ],
-  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write a region of AWS'],
+  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write an AWS Region'],
   [
     "a region that CloudFront takes no certificate of",
     {
@@ -219,7 +219,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a firewall elsewhere",
     { region: "eu-central-1", waf: true },
-    'region is "eu-central-1", and a firewall for CloudFront is created in us-east-1 only: leave out waf',
+    'region is "eu-central-1", and firewalls for CloudFront exist only in us-east-1: leave out waf',
   ],
   [
     "a container",
@@ -297,7 +297,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "too many origins",
     { embedding: { origins: Array.from({ length: 21 }, (_, index) => `https://a${index}.example`) } },
-    "embedding.origins has 21 origins: write 20 at most",
+    "embedding.origins has 21 origins: write at most 20",
   ],
   [
     "origins that no function's environment has room for",
@@ -321,7 +321,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "too many webhooks",
     { webhooks: Array.from({ length: 6 }, (_, index) => ({ url: `https://a.example/${index}` })) },
-    "webhooks has 6 addresses: write 5 at most",
+    "webhooks has 6 addresses: write at most 5",
   ],
   [
     "a webhook twice",
@@ -336,13 +336,13 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a webhook with a password",
     { webhooks: [{ url: "https://u:p@a.example/" }] },
-    "has a user name or password",
+    "contains a user name or password: remove it",
   ],
   ["a webhook with a fragment", { webhooks: [{ url: "https://a.example/#b" }] }, "leave out the #"],
   [
     "a long webhook",
     { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] },
-    "write 400 characters at most",
+    "write at most 400 characters",
   ],
   ...[
     "127.0.0.1",
@@ -480,7 +480,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "neither zone nor certificate",
     { baseUrl: "https://a.example" },
-    'baseUrl is "https://a.example" and there is no certificate for it: write hostedZone, such as { id:',
+    'baseUrl is "https://a.example", which has no certificate: write hostedZone, such as { id:',
   ],
   [
     "a zone's name alone",
@@ -514,7 +514,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a host that no certificate of the stack can be for",
     { baseUrl: `https://${"a".repeat(53)}.example.com`, hostedZone: { id: "Z1", name: "example.com" } },
-    "whose host has 65 characters: write a host of 64 at most",
+    "whose host has 65 characters: write a host with at most 64 characters",
   ],
   [
     "a base domain with no room for owners' names before it",

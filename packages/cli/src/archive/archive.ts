@@ -73,7 +73,7 @@ export class ArchiveFolder {
     this.#files = new RootedFolder(path);
   }
 
-  /** Returns true if a file exists and, if a size is given, has that size. Pages, contexts and files never change. */
+  /** Returns true if a file exists and, if a size is given, has that size. The content of pages, contexts and files never changes. */
   has(path: string, sizeBytes?: number): Promise<boolean> {
     return this.#files.has(path, sizeBytes);
   }

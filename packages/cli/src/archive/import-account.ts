@@ -233,7 +233,7 @@ class Import {
   }
 
   /**
-   * Finds the imported drop if it already had ten tags, and so has no import tag. Compares title, tags and the date of the first version.
+   * Finds an imported drop that has no import tag, because it already had ten tags. Compares title, tags and the date of the first version.
    */
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;

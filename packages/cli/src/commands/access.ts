@@ -20,7 +20,7 @@ interface LockOptions extends ServiceOption {
 }
 
 /**
- * Sets or removes the passcode of a drop. Without `--passcode`, the person types the passcode, so that it is not in the shell's history.
+ * Sets or removes the passcode of a drop. Without `--passcode`, the user types the passcode, so that it is not in the shell's history.
  */
 export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
   const named = await findNamedDrop(name, options.service);
@@ -69,7 +69,7 @@ export async function share(
   writeResult(output, drop, [drop.url, describeReaders(drop)]);
 }
 
-/** Moves a drop to a team that the person may publish for, or to the person's own account. */
+/** Moves a drop to a team that the user may publish for, or to the user's own account. */
 export async function move(
   name: string,
   { service, to }: ServiceOption & { readonly to: string },
@@ -79,7 +79,7 @@ export async function move(
   writeResult(output, drop, [`${drop.url} now belongs to ${to}. Its address and readers stay the same.`]);
 }
 
-/** Deletes a drop with all its versions, after the person's confirmation. */
+/** Deletes a drop with all its versions, after the user's confirmation. */
 export async function remove(
   name: string,
   { service, yes }: ServiceOption & { readonly yes?: true },
@@ -100,8 +100,8 @@ export async function remove(
 }
 
 /**
- * Asks the person for confirmation.
- * @throws Problem if the person does not confirm
+ * Asks the user for confirmation.
+ * @throws Problem if the user does not confirm
  */
 export function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
   return confirm(output, message, {

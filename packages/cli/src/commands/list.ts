@@ -15,7 +15,7 @@ const pageSizeMax = 200;
 
 const dropList = z.object({ drops: z.array(dropSchema), total: count });
 
-/** Lists the person's drops, most recently changed first. */
+/** Lists the user's drops, most recently changed first. */
 export async function list({ service, tag, limit }: ListOptions, output: Output): Promise<void> {
   const filters = new URLSearchParams();
   addTags(filters, readTags(tag));

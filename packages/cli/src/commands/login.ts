@@ -26,17 +26,17 @@ const pollSchema = z.object({ status: z.string(), api_token: z.optional(secret) 
 
 const meSchema = z.object({ token: z.object({ scope: z.optional(z.string()) }) });
 
-/** Maximum time that the program waits for the person, and maximum pause between two requests, in seconds. */
+/** Maximum time to wait for the sign-in, and maximum pause between two requests, in seconds. */
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
 
-/** Maximum pause after requests that failed in transit, in seconds. The pause is short, because the person may sign in meanwhile. */
+/** Maximum pause after requests that failed in transit, in seconds. The pause is short, because the user may sign in meanwhile. */
 const backOffSecondsMax = 10;
 
 /** Seconds that `slow_down` adds to all later pauses (RFC 8628, section 3.5). */
 const slowDownSeconds = 5;
 
-/** Gets a token with the device code flow: prints the link, opens it in the browser, and waits until the person has signed in. */
+/** Gets a token with the device code flow: prints the link, opens it in the browser, and waits until the user has signed in. */
 export async function login(
   address: string,
   { browser, scope }: { readonly browser: boolean; readonly scope?: string },
@@ -102,7 +102,7 @@ async function findAccount(address: string, token: string): Promise<string | und
 }
 
 /**
- * Polls until the person has signed in or the code has expired. Requests that fail in transit or on the server are repeated after
+ * Polls until the user has signed in or the code has expired. Requests that fail in transit or on the server are repeated after
  * increasing pauses (RFC 8628, section 3.5).
  *
  * @param tell called when requests begin to fail

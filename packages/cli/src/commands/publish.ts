@@ -178,7 +178,7 @@ async function zipContent(files: readonly FolderFile[]) {
 }
 
 /**
- * Returns the problem for a file whose drop was deleted elsewhere. A new drop would have a new address, so the person decides whether to
+ * Returns the problem for a file whose drop was deleted elsewhere. A new drop would have a new address, so the user decides whether to
  * create it.
  */
 function goneDrop(file: string): Problem {

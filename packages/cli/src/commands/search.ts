@@ -26,7 +26,7 @@ const pageSchema = z.object({ results: z.array(resultSchema), next_page: z.nulla
 /** Maximum number of results in one response. */
 const pageSizeMax = 50;
 
-/** Searches the person's drops and the drops shared with the person, most relevant first. */
+/** Searches the user's drops and the drops shared with the user, most relevant first. */
 export async function search(
   words: readonly string[],
   { service, tag, owner, limit }: SearchOptions,

@@ -2,7 +2,7 @@ import { notSignedInAs, requireServiceAddress, type ServiceOption } from "../ser
 import { findAccounts, switchAccount } from "../service/token-store.ts";
 import { type Output, writeResult } from "../terminal/output.ts";
 
-/** Sets the account that later commands act as: the person's own, or a team. Without a name, lists the accounts. */
+/** Sets the account that later commands act as: the user's own, or a team. Without a name, lists the accounts. */
 export async function switchTo(
   name: string | undefined,
   { service }: ServiceOption,

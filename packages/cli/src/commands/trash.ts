@@ -44,7 +44,7 @@ export async function undelete(
   writeResult(output, drop, [drop.url]);
 }
 
-/** Permanently deletes a drop in the trash, after the person's confirmation. */
+/** Permanently deletes a drop in the trash, after the user's confirmation. */
 export async function purge(
   name: string,
   { service, yes }: ServiceOption & { readonly yes?: true },

@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   readonly title: string;
   readonly path: () => string;
   readonly edit: EditConfiguration;
-  /** Next step that the person must take in the client. */
+  /** Next step that the user must take in the client. */
   readonly next: string;
 }
 

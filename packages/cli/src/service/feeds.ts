@@ -55,7 +55,7 @@ export function commentsOf(client: Client, query = new URLSearchParams()): Feed<
   return { client, path: "/api/feedback", query, name: "comments", item: commentSchema };
 }
 
-/** Bounds for the pause between two requests of a watch. The service itself waits up to 20 s for a new item before it responds. */
+/** Bounds for the pause between two requests in watch mode. The service itself waits up to 20 s for a new item before it responds. */
 const pauseSecondsMin = 0.2;
 const pauseSecondsMax = 60;
 

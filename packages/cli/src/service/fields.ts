@@ -11,7 +11,7 @@ export const identifier = z.string().check(z.regex(/^[A-Za-z0-9]{7}$/, "must be 
 /** Other identifier that becomes part of a URL. */
 export const key = z.string().check(z.regex(/^[\w-]{1,200}$/, "must be letters, digits, _ and -"));
 
-/** URL that a person can open, without spaces, control characters or characters that need encoding. */
+/** URL that the user can open, without spaces, control characters or characters that need encoding. */
 export const webAddress = z.string().check(z.refine(isWebAddress, "must be an http or https address"));
 
 export function isWebAddress(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Words for requests, headers and parameters of the API. Sentences with these words do not help a person at a terminal. */
+/** Words for requests, headers and parameters of the API. Sentences with these words do not help a user at a terminal. */
 const apiWords =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE)\b|\/api\/|\bheaders?\b|\bAuthorization\b|[?&]\w+=|`\w+`|"metadata\.|\bsend\b.*\bin the body\b/;
 
@@ -60,7 +60,7 @@ const plainWords = new Map(
 );
 
 /**
- * Rewrites an error message for a person at a terminal: removes sentences about the API, and adds the command or option that helps.
+ * Rewrites an error message for a user at a terminal: removes sentences about the API, and adds the command or option that helps.
  *
  * @param address address of the service
  */

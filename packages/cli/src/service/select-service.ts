@@ -45,7 +45,7 @@ export async function selectService(
   const address = await requireServiceAddress(option, ofFolder);
   const token = process.env.DROPLEAF_TOKEN;
   const isOfFolder = address !== (await findServiceAddress(option));
-  // Anyone who can change a repository can set the service in its `.dropleaf.json`. The token is sent only to services that the person has
+  // Anyone who can change a repository can set the service in its `.dropleaf.json`. The token is sent only to services that the user has
   // used or named.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(

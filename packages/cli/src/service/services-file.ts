@@ -16,7 +16,7 @@ const servicesFile = z.object({
     webAddress,
     z.object({
       ...storedToken,
-      /** Accounts on the service by namespace: the person's own, and teams. @default - the service does not name its accounts */
+      /** Accounts on the service by namespace: the user's own, and teams. @default - the service does not name its accounts */
       accounts: z.optional(z.record(key, z.object(storedToken))),
       /** Default account for commands. */
       as: z.optional(key),

@@ -23,10 +23,10 @@ export async function withProgress<Result>(
 }
 
 /**
- * Asks the person for confirmation.
+ * Asks the user for confirmation.
  *
- * @param otherwise advice if the program runs without a person
- * @throws Problem if the person does not confirm
+ * @param otherwise advice if the program cannot ask
+ * @throws Problem if the user does not confirm
  */
 export async function confirm(
   output: Output,

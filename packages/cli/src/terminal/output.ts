@@ -48,7 +48,7 @@ export function writeItem({ isJson }: Output, item: unknown, lines: readonly Lin
   else for (const line of lines) writeLine(process.stdout, line);
 }
 
-/** Writes notes for the person to standard error, so that they do not mix with results in a pipe. */
+/** Writes notes for the user to standard error, so that they do not mix with results in a pipe. */
 export function writeNote(...lines: readonly Line[]): void {
   for (const line of lines) writeLine(process.stderr, line);
 }
