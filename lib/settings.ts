@@ -213,7 +213,7 @@ export const settingsSchema = z.strictObject({
       // An https or mailto URI (RFC 9116, section 2.5.3). The length is limited, because the contact is in the environment of many
       // functions.
       /^(?=.{1,200}$)(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/,
-      'write a value such as "mailto:security@example.com" or "https://example.com/security", in 200 characters at most',
+      'write a value such as "mailto:security@example.com" or "https://example.com/security", with at most 200 characters',
     ),
   ),
   /**
@@ -442,7 +442,7 @@ export function ingestLimitOf({ ingest = "webfunction" }: Pick<Settings, "ingest
   return ingest === "webfunction" ? ingestLimitDefault : ingest;
 }
 
-/** Returns true if the settings have webhooks. */
+/** Returns true if webhooks are configured. */
 export function hasWebhooks({ webhooks = [] }: Pick<Settings, "webhooks">): boolean {
   return webhooks.length > 0;
 }

@@ -38,7 +38,7 @@ async function findBundle(
 }
 
 /**
- * Tail of the queue that creates source maps one at a time. The bundler's process is stopped after each map, because it would hold more
+ * Tail of the queue that creates source maps one at a time. The bundler's process is stopped after each map, because it would use more
  * memory than everything else.
  */
 let last: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export interface FunctionSource<Id extends string = string> {
   readonly packagesBeside?: readonly string[];
 }
 
-/** Operations in every stack that have their own function. */
+/** Operations that have their own function in every stack. */
 export const servedOperationIds: readonly OperationId[] = operationIds.filter(
   (id) => (routeOf(id).servedBy ?? "function") === "function",
 );

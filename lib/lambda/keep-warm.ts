@@ -27,7 +27,7 @@ interface KeepWarmProps {
 
 /**
  * Keeps one execution environment warm for each function that people and agents wait for. Two concurrent calls would not reliably keep two
- * warm, because Lambda sends the second call to any free environment.
+ * environments warm, because Lambda sends the second call to any free environment.
  */
 export class KeepWarm extends Construct {
   constructor(scope: Construct, id: string, { functions, every }: KeepWarmProps) {

@@ -28,7 +28,7 @@ import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 export interface OperationsProps extends GrantTargetsBehindEdge {
   /** Base URL of the service. @default - the edge sends the base URL with each request */
   readonly baseUrl: string | undefined;
-  /** Reserved concurrency of the viewer and of raw pages. Other functions for visitors get less. @default - unreserved */
+  /** Reserved concurrency of the viewer and of raw pages. Other functions for visitors get less concurrency. @default - unreserved */
   readonly visitorConcurrencyMax?: number | undefined;
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }

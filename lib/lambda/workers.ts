@@ -272,7 +272,7 @@ const janitorFilters = ({
   areRendered
     ? changeOf(["REMOVE", "INSERT"], ["V#", "RENDER#"])
     : changeOf(keepVersions === undefined ? "REMOVE" : ["REMOVE", "INSERT"], "V#"),
-  // `MODIFY` selects files whose readers have changed, or whose bytes were moved to their final place.
+  // For files, `MODIFY` means that the readers have changed, or that the bytes were moved to their final place.
   changeOf(["REMOVE", "MODIFY"], ["BLOB#", "RENDER#"]),
   changeOf("MODIFY", "DROP#", {
     NewImage: {
@@ -290,9 +290,9 @@ const janitorFilters = ({
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
 /**
- * Selects the changes that the drop tracker processes: changes to drops, also in the trash; new comments, answers and access requests;
- * files that expire; finished renders; and with `auditEvents`, new audit entries. The drop tracker itself compares a drop's old and new
- * readers.
+ * Selects the changes that the drop tracker processes: changes to drops, including drops in the trash; new comments, answers and access
+ * requests; files that expire; finished renders; and with `auditEvents`, new audit entries. The drop tracker itself compares a drop's old
+ * and new readers.
  */
 const dropFilters = ({
   areRendered,

@@ -143,7 +143,7 @@ export class Alarms extends Construct {
       {
         metric: new MathExpression({
           expression: "MAX([FILL(calls, 0) / 10, FILL(requests, 0) / 3000])",
-          label: "1 at 10 refused calls or 3,000 refused requests",
+          label: "Throttling: 1 means 10 refused calls or 3,000 refused requests",
           period,
           usingMetrics: {
             calls: LambdaFunction.metricAllThrottles(sum),
@@ -303,7 +303,7 @@ export function edgeMetric(
   });
 }
 
-/** Replaces missing data of a metric by a value. */
+/** Replaces missing data of a metric with a value. */
 function filled(label: string, metric: Metric, value: number): MathExpression {
   return new MathExpression({
     expression: `FILL(metric, ${value})`,

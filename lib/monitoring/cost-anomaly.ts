@@ -7,7 +7,7 @@ import { Construct } from "constructs";
 export const stackTag = "dropleaf:stack";
 
 export interface CostAnomalyProps {
-  /** Threshold in dollars. Anomalies below it send no message. */
+  /** Threshold in dollars. Smaller anomalies are not reported. */
   readonly dollarsMin: number;
   readonly topic: ITopic;
 }

@@ -60,7 +60,7 @@ export const originSecrets = z
 
 export type OriginSecrets = Readonly<z.input<typeof originSecrets>>;
 
-/** AWS Regions except those of China and AWS GovCloud, which have separate accounts and a different CloudFront. */
+/** AWS Regions except in China and AWS GovCloud, which have separate accounts and a different CloudFront. */
 export const region = text(
   /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/,
   'write an AWS Region such as "eu-central-1"',

@@ -13,7 +13,7 @@ export const program = new Command("dropleaf")
   )
   .version(packageJson.version)
   .option("--service <address>", "service to use, if you are signed in to several")
-  .option("--as <account>", "account to act as, if you are signed in as several: yours or a team's")
+  .option("--as <account>", "account to act as (yours or a team's), if you are signed in to several")
   .option("--json", "write the result as JSON to standard output")
   .option("--quiet", "write the result and nothing else")
   .configureOutput({

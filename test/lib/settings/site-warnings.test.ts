@@ -42,7 +42,7 @@ test.each([
     part === undefined ? `belong to the same site, ${site}.` : `${part}, which is part of the site ${site}.`,
   );
   expect(warning).toContain("Public Suffix List");
-  expect(warning).toContain("a domain that was bought only for it");
+  expect(warning).toContain("a domain that you bought only for Dropleaf");
 });
 
 test.each([

@@ -201,11 +201,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "baseURL"; did you mean "baseUrl"?',
   ],
   ["an unknown name", { zone: "example.com" }, 'there is no setting "zone"; the settings are baseUrl,'],
-  [
-    "no region",
-    { region: "Frankfurt" },
-    'region is "Frankfurt": write an AWS Region such as "eu-central-1"',
-  ],
+  ["no region", { region: "Frankfurt" }, 'region is "Frankfurt": write an AWS Region such as "eu-central-1"'],
   ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write an AWS Region'],
   [
     "a region that CloudFront takes no certificate of",
@@ -528,7 +524,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a contact that is too long",
     { securityContact: `https://example.com/${"a".repeat(181)}` },
-    "in 200 characters at most",
+    "with at most 200 characters",
   ],
   [
     "members and workflows that no function's environment has room for together",

@@ -108,7 +108,7 @@ export class ArchiveFolder {
     const archive = await this.#readIfPresent(archiveName, archiveSchema, "export again");
     if (archive === undefined)
       throw new Problem(
-        `${this.path} has no ${archiveName}: name the folder of an export, or finish it with dropleaf export ${this.path}`,
+        `${this.path} has no ${archiveName}: name the folder of an export, or finish this export: dropleaf export ${this.path}`,
         exitCodes.usage,
       );
     if (archive.format !== 1)

@@ -193,7 +193,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
       throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
-  // A 404 after a repeated deletion is a success: the first attempt deleted the item, but its response was lost.
+  // A 404 after a repeated deletion counts as success, because an earlier attempt may have deleted the item.
   const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;

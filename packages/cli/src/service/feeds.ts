@@ -64,7 +64,7 @@ const pauseSecondsMax = 60;
  *
  * @param onCaughtUp called at the current end of the list, before waiting for new items.
  * @default - reading stops at the current end of the list
- * @throws Problem if the service sends the same items forever
+ * @throws Problem if the service keeps sending the same items
  */
 export async function* readFeed<Item>(
   { client, path, query, name, item }: Feed<Item>,

@@ -2,7 +2,7 @@ import { exitCodes, Problem } from "../problem.ts";
 import { cleanText } from "./clean-text.ts";
 import type { Output } from "./output.ts";
 
-/** Runs a task and shows its progress on a terminal. Pipes and files get no animation. */
+/** Runs a task and shows its progress on a terminal. Without a terminal, nothing is animated. */
 export async function withProgress<Result>(
   { isInteractive }: Output,
   message: string,
