@@ -434,7 +434,7 @@ test("a list and comments without end are refused", { tags: "nightly" }, async (
   });
   const list = await runLine(["export", "exported"]);
 
-  expect(comments.notes).toContain("the same comments again and again");
+  expect(comments.notes).toContain("keeps sending the same comments");
   expect(list.notes).toContain("more than 100000 items");
 });
 
