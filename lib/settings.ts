@@ -144,9 +144,9 @@ export const settingsSchema = z.strictObject({
   waf: z.optional(firewall),
   /**
    * Reserved concurrency of the function for the viewer, and of the function for raw pages. Other functions for visitors, such as passcode
-   * pages, owners' pages and documents, each reserve about a twentieth of this number. AWS reserves the concurrency in the account, and a
-   * function cannot exceed its reservation. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has 10
-   * units in all.
+   * pages, owners' pages and documents, each reserve a twenty-fourth of this number or less. AWS reserves the concurrency in the account,
+   * and a function cannot exceed its reservation. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has
+   * 10 units in all.
    *
    * @default - nothing is reserved; API Gateway's throttling leaves concurrency for other functions
    */
@@ -156,7 +156,7 @@ export const settingsSchema = z.strictObject({
    * each copy for 35 days. If an account or Region is lost, the service can be restored from the vault; see "Restore from another account
    * or Region" in docs/runbook.md.
    *
-   * @default - no copies elsewhere; the table and the buckets keep their own history for 35 days
+   * @default - no copies elsewhere; the table and the pages keep their own history for 35 days, files for 7
    */
   backupVaultArn: z.optional(
     text(
