@@ -15,7 +15,7 @@ export const dismissAccessRequest = tokenOperation(
     throw new ApiError("not_found", {
       message: inBothWords(
         (call) =>
-          `This drop has no such request for access. ${call("GET /api/access-requests", "list_access_requests")} lists your open requests.`,
+          `This drop has no open request with this id. ${call("GET /api/access-requests", "list_access_requests")} lists your open requests.`,
       ),
     });
   },

@@ -4,7 +4,7 @@ export const requestAccessRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/access
   id: "request-access",
   resource: "account-pages",
   addition: "docs/adr/0070-feedback.md",
-  summary: "The form by which a signed-in person asks for access, the same for each slug",
+  summary: "The form that signed-in people send to ask for access, the same for every slug",
   caller: "session",
   body: "form",
   response: { status: 200, content: "html", alsoStatus: 303 },

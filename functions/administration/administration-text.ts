@@ -20,7 +20,7 @@ export const administrationText = {
     none: "No account, page or file matches.",
     empty: "There are no accounts yet.",
     further: "More accounts",
-    label: "Parts of the list",
+    label: "Pages of the list",
     created: "Created",
     pages: (formatted: string, count: number) => `${formatted} ${count === 1 ? "page" : "pages"}`,
     files: (formatted: string, count: number) => `${formatted} ${count === 1 ? "file" : "files"}`,
@@ -82,9 +82,12 @@ export const administrationText = {
     heading: "Actions",
     suspend: {
       button: "Suspend",
-      lead: "Pages, files and the public page respond 404 to everyone, tokens are refused, and the person can’t sign in. Nothing is deleted.",
+      lead: "Pages, files and the public page return 404 to everyone, tokens are refused, and the person can’t sign in. Nothing is deleted.",
     },
-    unsuspend: { button: "Lift the suspension", lead: "Everything works again as before." },
+    unsuspend: {
+      button: "Lift the suspension",
+      lead: "Pages, files, tokens and sign-in work again as before.",
+    },
     ban: {
       button: "Ban",
       lead: "Suspends the account, and refuses the person at every sign-in, even after the account is deleted.",
@@ -99,7 +102,7 @@ export const administrationText = {
     },
     "remove-hold": {
       button: "End the legal hold",
-      lead: "The owner can delete it again. The rules of the trash and of retention apply again.",
+      lead: "The owner can delete things here again. The usual rules for trash and retention apply.",
     },
     "end-sessions": {
       button: "End all sessions",
@@ -107,7 +110,7 @@ export const administrationText = {
     },
     "revoke-tokens": {
       button: "Revoke all tokens",
-      lead: "Agents and programs are refused with their next request. The person can sign in for new tokens.",
+      lead: "Agents and programs are refused from their next request on. The person can sign in to get new tokens.",
     },
     takedown: {
       button: "Take down",
@@ -160,10 +163,10 @@ export const administrationText = {
     aboutDrop: "Actions on this page, newest first, in UTC.",
     aboutAll: "All actions, newest first, in UTC.",
     columns: { at: "When", action: "Action", by: "By", account: "Account", about: "About" },
-    none: "No actions on these days.",
+    none: "No actions in this period.",
     earlier: "Earlier",
-    all: "Show all acts",
-    label: "Days of the audit trail",
+    all: "Show all actions",
+    label: "Pages of the audit trail",
     /** Descriptions of actors without a name. */
     actors: {
       token: "token",

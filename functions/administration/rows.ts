@@ -59,46 +59,48 @@ const adminFormRow = /* @__PURE__ */ pageRows({
 
 export const showAdminRoute = /* @__PURE__ */ adminPageRow("GET /admin", {
   id: "show-admin",
-  summary: "Accounts and teams, for administrators, and the search for an account, a page or a file",
+  summary: "The administrators' list of accounts and teams, with a search for accounts, pages and files",
   query: /* @__PURE__ */ schema(() => z.object({ done, q: z.catch(freeText(), ""), after: shortText })),
   grants: { table: { items: ["NS", "SLUG"] } },
 });
 
 export const createAdminTeamRoute = /* @__PURE__ */ adminFormRow("POST /admin/teams", {
   id: "create-admin-team",
-  summary: "The form by which an administrator creates a team",
+  summary: "The form with which an administrator creates a team",
   grants: { table: { actions: ["PutItem"], items: ["NS"] } },
 });
 
 export const showAdminAccountRoute = /* @__PURE__ */ adminPageRow("GET /admin/accounts/{namespace}", {
   id: "show-admin-account",
-  summary: "An account or a team, for administrators, and the forms that change it",
+  summary: "The administrators' page of an account or a team, with forms to change it",
   query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
   grants: { table: { items: ["NS", "SLUG", "TOKEN"] } },
 });
 
 export const changeAdminAccountRoute = /* @__PURE__ */ adminFormRow("POST /admin/accounts/{namespace}", {
   id: "change-admin-account",
-  summary: "The forms by which an administrator suspends, bans, holds or changes an account or a team",
+  summary:
+    "The forms with which an administrator suspends, bans, puts on hold or changes an account or a team",
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["NS", "TOKEN"] } },
 });
 
 export const showAdminDropRoute = /* @__PURE__ */ adminPageRow("GET /admin/drops/{slug}", {
   id: "show-admin-drop",
-  summary: "A drop without its content, for administrators, and the forms that change it",
+  summary: "The administrators' page of a drop, without the drop's content, with forms to change it",
   query: /* @__PURE__ */ schema(() => z.object({ done })),
   grants: { table: { items: ["SLUG"] } },
 });
 
 export const changeAdminDropRoute = /* @__PURE__ */ adminFormRow("POST /admin/drops/{slug}", {
   id: "change-admin-drop",
-  summary: "The forms by which an administrator takes a drop down, holds it, or answers requests for access",
+  summary:
+    "The forms with which an administrator takes a drop down, puts it on hold, or answers requests for access",
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] } },
 });
 
 export const showAdminAuditRoute = /* @__PURE__ */ adminPageRow("GET /admin/audit", {
   id: "show-admin-audit",
-  summary: "The audit trail of everything, an account or a drop, for administrators",
+  summary: "The audit trail of the service, an account or a drop, for administrators",
   query: /* @__PURE__ */ schema(() =>
     z.object({
       account: shortText,

@@ -63,7 +63,7 @@ export async function purgeBelow(
     left.push(...(await deleteVersions(bucket, meant)));
   }
   if (left.length > 0)
-    throw new Error(`S3 left ${left.length} versions in ${bucket}: ${left[0]}. Try again.`);
+    throw new Error(`S3 did not delete ${left.length} versions in ${bucket}: ${left[0]}. Try again.`);
 }
 
 /** Permanently deletes at most 1,000 versions. Returns a description of each version that S3 could not delete, with the reason. */

@@ -44,7 +44,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   ]);
   if (!outcome.committed) throw gone(userId);
   await hideAll(account, act.atMs, around);
-  report("Waiting for requests that have begun …");
+  report("Waiting for running requests to end …");
   await sleep(requestMsMax);
   if (!(await isAccountSuspended(userId))) {
     await showAll(account, around);
@@ -160,7 +160,7 @@ export async function unbanIdentity(
   const account = await findAccountRow(name);
   if (account === undefined && named !== undefined)
     throw new ApiError("not_found", {
-      message: `The account of ${namespace} was deleted, and is not banned.`,
+      message: `The account ${namespace} was deleted, and its person is not banned.`,
     });
   if (account === undefined) throw gone(name);
   const isFound = "attribute_exists(bannedAtMs) AND userId = :userId";

@@ -68,12 +68,13 @@ export const answerCounts = {
       const { log, counted } = await countStored(slug);
       const after = await readLog(slug);
       if (after.last !== log.last || after.countsText !== log.countsText) throw tooManyWriters();
-      if (counted.last > log.last) return `would reuse the number ${counted.last} of an existing answer`;
+      if (counted.last > log.last)
+        return `would give a new answer the number ${counted.last} of an existing one`;
       const forms = new Set([...counted.counts, ...log.counts].map(([form]) => form));
       for (const form of forms) {
         const [stored, has] = [countOf(log.counts, form), countOf(counted.counts, form)];
         if (stored < has || (stored > has && !log.hasRetention))
-          return `counts ${stored} answers to the form ${form}, and has ${has}`;
+          return `counts ${stored} answers to the form ${form}, but has ${has}`;
       }
       return undefined;
     });

@@ -19,7 +19,7 @@ export const answersText = {
         ? "To change your answer, send the form again."
         : `You can change it until ${until}.`,
     ].join(" "),
-  sentMany: "Sent. You can send another one.",
+  sentMany: "Sent. You can send another answer.",
   signInElsewhere: "Use another tab to sign in",
   back: "Back to the page",
   refusedHeading: "Your answer was not sent",

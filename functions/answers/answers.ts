@@ -83,7 +83,7 @@ export function requireAnswerBounds(fields: AnswerFields): void {
   const longest = Math.max(0, ...fields.map(([name]) => name.length));
   if (longest > answerFieldNameCharactersMax)
     throw tooLarge(
-      `A field of this form has a name of ${longest} characters. The limit is ${answerFieldNameCharactersMax}. Ask the page’s owner to shorten it.`,
+      `A field name of this form has ${longest} characters. The limit is ${answerFieldNameCharactersMax}. Ask the page’s owner to shorten it.`,
       { name_characters_max: answerFieldNameCharactersMax },
     );
   const bytes = bytesOf(fields);
@@ -127,7 +127,7 @@ export function requireAnswerQuota(counts: FormCounts, form: string): void {
     });
   if (countOf(counts, form) === 0 && counts.length >= answeredFormsPerDropMax)
     throw new ApiError("quota_exceeded", {
-      message: `The page has answers to ${counts.length} forms, which is the limit. Its owner can delete those of one form.`,
+      message: `The page has answers to ${counts.length} forms, which is the limit. Its owner can delete one form's answers.`,
       details: { forms_max: answeredFormsPerDropMax },
     });
 }

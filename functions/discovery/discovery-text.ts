@@ -41,7 +41,7 @@ export const discoveryText = {
       "In Claude, ChatGPT, Cursor and others, add it as a remote MCP server. A browser opens, and you sign in.",
     askLead: "Or tell any agent:",
     ask: "Publish this page with Dropleaf, at",
-    readsGuide: "It finds the guide for agents there:",
+    readsGuide: "Agents find their guide there:",
     signIn: "Sign in",
     haveCode: "I have a code",
     ownToken: "Get a token without an agent",
@@ -69,7 +69,7 @@ export const discoveryText = {
       },
       {
         heading: "Wait for the token",
-        body: `Poll every ${limits.pollIntervalSeconds} seconds until the status is verified. That response contains the api_token, once.`,
+        body: `Poll every ${limits.pollIntervalSeconds} seconds until the status is verified. Only that response contains the api_token.`,
       },
       {
         heading: "Publish, now and every time after",
@@ -81,7 +81,7 @@ export const discoveryText = {
     documents: [
       { path: "/llms.txt", name: "the guide for agents" },
       { path: "/docs", name: "the reference, for people" },
-      { path: "/openapi.json", name: "the same, for programs" },
+      { path: "/openapi.json", name: "the API description, for programs" },
     ],
   },
 } as const;

@@ -18,7 +18,7 @@ export const onboardingPath = "/api/onboard";
  */
 const documentRow = /* @__PURE__ */ apiRows({
   resource: "discovery",
-  addition: "Agents find the interface by its address alone.",
+  addition: "Agents can find the API if they know only the service's address.",
   caller: "anyone",
   servedBy: "documents",
 });
@@ -26,14 +26,14 @@ const documentRow = /* @__PURE__ */ apiRows({
 export const readOpenApiRoute = /* @__PURE__ */ documentRow("GET /openapi.json", {
   id: "read-open-api",
   addition: '"The machine-readable description carries version `1`"',
-  summary: "This interface, as OpenAPI 3.1",
+  summary: "This API as an OpenAPI 3.1 document",
   response: { status: 200, content: "json" },
 });
 
 export const showReferenceRoute = /* @__PURE__ */ documentRow("GET /docs", {
   id: "show-reference",
   addition: "docs/adr/0061-api-reference-page.md",
-  summary: "The reference page: the whole interface, to read",
+  summary: "The API reference for people",
   response: { status: 200, content: "html" },
   errorsAs: "page",
 });
@@ -76,7 +76,7 @@ export const readOnboardingRoute = /* @__PURE__ */ documentRow(`GET ${onboarding
 
 export const listAgentSkillsRoute = /* @__PURE__ */ documentRow("GET /.well-known/agent-skills/index.json", {
   id: "list-agent-skills",
-  summary: "The skills that agents may install: Agent Skills Discovery 0.2.0",
+  summary: "The skills that agents may install (Agent Skills Discovery 0.2.0)",
   response: { status: 200, content: "json" },
 });
 
@@ -91,7 +91,7 @@ export const readAgentSkillRoute = /* @__PURE__ */ documentRow(
 
 export const readApiCatalogRoute = /* @__PURE__ */ documentRow("GET /.well-known/api-catalog", {
   id: "read-api-catalog",
-  summary: "Links to this interface and its descriptions: RFC 9727",
+  summary: "Links to this API and its descriptions (RFC 9727)",
   response: { status: 200, content: "linkset" },
 });
 
@@ -106,7 +106,7 @@ export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy
   // A preflight request gets the same response, because its headers permit the actual request.
   otherMethods: ["OPTIONS"],
   addition: "docs/adr/0015-mcp-server.md",
-  summary: "This service's MCP server, as MCP's registry lists servers",
+  summary: "This service's MCP server, in the format of the MCP registry",
   query: mcpServersQuery,
   response: { status: 200, content: "json" },
 });
@@ -114,15 +114,15 @@ export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy
 export const readRobotsTxtRoute = /* @__PURE__ */ documentRow("GET /robots.txt", {
   id: "read-robots-txt",
   host: "any",
-  addition: "Crawlers read it before they fetch pages.",
-  summary: "Rules for crawlers: RFC 9309",
+  addition: "Crawlers read this file before they fetch pages.",
+  summary: "Rules for crawlers (RFC 9309)",
   response: { status: 200, content: "text" },
 });
 
 export const readSecurityTxtRoute = /* @__PURE__ */ documentRow("GET /.well-known/security.txt", {
   id: "read-security-txt",
-  addition: "It names the contact for vulnerability reports.",
-  summary: "Contact for reports of vulnerabilities: RFC 9116. Missing until the operator names one",
+  addition: "The file names the contact for vulnerability reports.",
+  summary: "Contact for vulnerability reports (RFC 9116). 404 until the operator sets one",
   response: { status: 200, content: "text" },
   errors: ["not_found"],
 });
@@ -140,7 +140,7 @@ export const showNotFoundRoute = /* @__PURE__ */ pageRow("GET /{proxy+}", {
   id: "show-not-found",
   host: "any",
   addition: "Unknown addresses get a 404 with suggestions.",
-  summary: "Every other address: the styled 404 page, or JSON under /api",
+  summary: "All other addresses: the 404 page, or JSON under /api",
   response: { status: 200, content: "html", alsoStatus: 303 },
   errors: ["method_not_allowed"],
   errorsAs: "negotiated",

@@ -109,7 +109,9 @@ const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
 const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, nowMs }) => {
   const contact = findEnvironment(environmentNames.securityContact);
   if (contact === undefined) {
-    throw new ApiError("not_found", { message: "The operator of this service has named no contact." });
+    throw new ApiError("not_found", {
+      message: "The operator of this service has not named a security contact.",
+    });
   }
   return document("text", writeSecurityTxt(contact, site.baseUrl + readSecurityTxtRoute.path, nowMs));
 });
@@ -158,7 +160,7 @@ export async function serveDocuments(
   const operation = operationsByPath.get(event.resource);
   if (operation === undefined) {
     throw new Error(
-      `functions/discovery/serve-documents.ts lacks the operation of ${event.resource}, whose row names it.`,
+      `functions/discovery/serve-documents.ts lacks the operation ${event.resource}, whose definition has servedBy: "documents".`,
     );
   }
   return operation(event, context);

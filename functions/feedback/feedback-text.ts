@@ -39,7 +39,7 @@ export const feedbackText = {
   authors: {
     owner: "the page’s owner, or their agent",
     signedIn: "signed-in reader",
-    named: "reader with the passcode, who gave the name",
+    named: "reader with the passcode, under an unverified name",
   },
 
   start: "Write a comment",

@@ -53,7 +53,7 @@ export async function viewFeedback(
     formProofs(found.session ?? ""),
   ]);
   const isOutside = conversations.length === 0 && (isWhole || part !== 1);
-  if (isOutside) throw new ApiError("not_found", { message: "This page of threads does not exist." });
+  if (isOutside) throw new ApiError("not_found", { message: "This page of the thread list does not exist." });
   const threads = await toShownThreads(conversations, { slug, version, pageKey: found.pageKey, versions });
   const urlOf = (number: number, ...besides: readonly (string | undefined)[]) => {
     const pin = number === latest.version ? undefined : `v=${number}`;

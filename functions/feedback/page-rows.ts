@@ -45,7 +45,7 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback
 export const sendFeedbackRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/feedback", {
   id: "send-feedback",
   host: "base",
-  summary: "The forms of a page's comments: start a thread, or reply to one",
+  summary: "The forms that start a thread of comments on a page, or reply to a thread",
   query: sentFeedbackQuery,
   body: "form",
   response: { status: 303 },

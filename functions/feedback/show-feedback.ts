@@ -21,7 +21,8 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   if (found.kind === "gate") {
     return { ...gatePage({ slug, to }, { status: 200 }), cookies: newBrowserCookies(request, slug) };
   }
-  if (query.page === 0) throw new ApiError("not_found", { message: "This page of threads does not exist." });
+  if (query.page === 0)
+    throw new ApiError("not_found", { message: "This page of the thread list does not exist." });
   const { page: part, thread } = query;
   const shownPath =
     query.path === undefined || found.folder === undefined

@@ -52,7 +52,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   last_version_cannot_be_deleted:
     "Publish another version first with update_drop, or delete the whole drop with delete_drop.",
   rate_limited: waitAsTold,
-  daily_quota_exceeded: `${waitAsTold} It may be hours: tell the human.`,
+  daily_quota_exceeded: `${waitAsTold} The wait may take hours: tell the human.`,
   quota_exceeded:
     "Ask the human what to delete, then call delete_drop, delete_version or delete_blob. get_usage shows the usage. Waiting does not help.",
   empty_blob: "Give its content as `text` or `base64`.",
@@ -66,7 +66,8 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** Finds advice for an error. Returns undefined for `invalid_arg`, because its message already says what to change. */
 function adviceFor({ code, details }: ErrorBody["error"]): string | undefined {
   // `details.setting` names a feature that the operator has turned off; see `functions/renders/render-status.ts`.
-  if (details?.setting !== undefined) return "Continue without it: only the operator can change that.";
+  if (details?.setting !== undefined)
+    return "Continue without this feature: only the operator can turn it on.";
   return code === "invalid_arg" ? undefined : (toolAdvice[code] ?? errorAdvice[code]);
 }
 

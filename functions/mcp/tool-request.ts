@@ -184,7 +184,7 @@ const contentArguments: readonly string[] = ["text", "base64", "content_type"];
  */
 function readFileContent(given: Readonly<Record<string, unknown>>): FileContent {
   const { text, base64, filename, content_type } = given;
-  const needsName = typeof filename === "string" ? "" : " It also needs a filename, such as chart.png.";
+  const needsName = typeof filename === "string" ? "" : " The call also needs a filename, such as chart.png.";
   const known = [...contentArguments, ...fieldNamesOf(startUploadBody)];
   const mistaken = Object.keys(given).find(
     (name) => !known.includes(name) && contentArguments.includes(findMeantName(name, known) ?? ""),

@@ -65,7 +65,7 @@ describe("a suspended account", () => {
       "Tokens suspended: 1.",
       "Drops hidden: 2.",
       "Files hidden: 1.",
-      "Waiting for requests that have begun …",
+      "Waiting for running requests to end …",
       `${owner.namespace} is suspended: 6 of its addresses respond 404.`,
     ]);
     await settled(addresses).toEqual(allOf(404, addresses));

@@ -75,7 +75,7 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
 /** Builds a reference to the schema of a row's request or response body. */
 export function schemaReference(schema: $ZodType): JsonObject {
   const name = nameOf.get(schema);
-  if (name === undefined) throw new Error("The schema is in no row of functions/routes.ts.");
+  if (name === undefined) throw new Error("No operation in functions/routes.ts uses this schema.");
   return reference("schemas", name);
 }
 

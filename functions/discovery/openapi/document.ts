@@ -84,7 +84,7 @@ const tagDescriptions: Readonly<
   >
 > = {
   // This order puts publishing first, because most readers of /docs want to publish.
-  drops: "Publish pages, find them again, change, lock and delete them.",
+  drops: "Publish, find, change, lock and delete pages.",
   versions: "The versions of a page.",
   renders: "A page's appearance and problems for its readers.",
   "access-requests": "People's requests for access to the account's pages.",
@@ -93,7 +93,7 @@ const tagDescriptions: Readonly<
   library: "Other owners' pages that the caller may read.",
   blobs: "Files for pages.",
   auth: "Sign in once, and get a token.",
-  account: "The caller's account, and its usage of the limits.",
+  account: "The caller's account, its usage and its limits.",
   tokens: "The tokens of the account.",
   teams: "Accounts that several people publish for.",
   pages: "Pages for readers.",
@@ -105,7 +105,7 @@ function introduction({ baseUrl }: DocumentSite): string {
   return [
     `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
     `Every error of the service is \`{error: {code, message, details}}\`: decide by \`code\`. With 429 and 503, \`Retry-After\` has the seconds to wait. ${codelessErrors}`,
-    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Those that seem to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
+    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Fields that seem to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
   ].join("\n\n");
 }
 

@@ -15,7 +15,7 @@ const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   },
   "If-Match": {
     description:
-      "The `ETag` of the drop that you have read, several of them, or `*`. The call is refused if the drop has changed since (RFC 9110, section 13.1.1).",
+      "The `ETag` from your last read of the drop, several ETags, or `*`. The call is refused if the drop has changed since (RFC 9110, section 13.1.1).",
     schema: { type: "string", minLength: 1 },
     example: exampleEntityTag,
   },

@@ -16,7 +16,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       'inline; filename="chart.png"',
     ),
     "Content-Security-Policy": header(
-      "Restrictions on the response in a browser.",
+      "What a browser may load and run in the response.",
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(

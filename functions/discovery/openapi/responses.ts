@@ -143,7 +143,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
 
 /** Builds an example that refers to the operation's own URL. Only for operations that need no token. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
-  return { examples: { served: { summary: "As it is served", externalValue: baseUrl + path } } };
+  return { examples: { served: { summary: "The document on this service", externalValue: baseUrl + path } } };
 }
 
 /** Returns a media type without its parameters, which is the key of a response's content. */
@@ -164,7 +164,7 @@ function furtherOf({ id, servedBy, resource }: Route): JsonObject {
 function inRanges(type: string, schema: JsonObject, what: string): JsonObject {
   return {
     206: { description: "The requested range.", content: { [type]: { schema } } },
-    304: { description: `The ${what} has not changed since the version in the request's validator.` },
+    304: { description: `The ${what} has not changed since the version that the request names.` },
   };
 }
 

@@ -39,7 +39,7 @@ export const appText = {
 
   comments: (formatted: string, count: number) =>
     count === 0 ? "No open comments" : `${formatted} open ${count === 1 ? "comment" : "comments"}`,
-  moreComments: "There are more. Open the page to read them.",
+  moreComments: "Open the page to read more comments.",
   answers: (formatted: string, count: number, hasMore: boolean) => {
     if (count === 0) return "No answers yet";
     if (hasMore) return `The newest ${formatted} answers`;
@@ -48,7 +48,7 @@ export const appText = {
   newestAnswers: "Newest answers",
   answer: (form: string, number: number) => `${form} #${number}`,
   noName: "No name",
-  moreAnswers: "There are more. Your account page has all of them, under “Answers” of this page.",
+  moreAnswers: "To see all answers, open this page in your account and choose “Answers”.",
 
   resolve: "Resolve",
   resolved: "Resolved.",
