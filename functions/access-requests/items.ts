@@ -10,7 +10,7 @@ export function accessRequestEnd(requestedAtMs: number): number {
   return Math.ceil(requestedAtMs / 1000) + limits.accessRequestDays * secondsPerDay;
 }
 
-/** Checks that an item's TTL has not passed. DynamoDB may remove items a few days later. */
+/** Checks that an item has not expired. DynamoDB may remove expired items a few days late. */
 export function isOpen({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
 }

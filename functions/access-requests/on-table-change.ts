@@ -2,7 +2,7 @@ import { collectFromChanges, type TableListener } from "../background/table-chan
 import { isDropKept, isDropRemoval, readDropChange } from "../drops/on-table-change.ts";
 import { accessRequests } from "./store.ts";
 
-/** Table stream listener of access requests. Deletes the requests for a permanently deleted drop. */
+/** Table stream listener for access requests. Deletes the requests for a permanently deleted drop. */
 export const accessRequestsListener: TableListener = {
   feature: "access-requests",
   onTableChange: (changes) =>

@@ -28,7 +28,7 @@ export const fields: Readonly<Record<string, string>> = {
     "Send it as `cursor` to get the next requests. null at the end of the list.",
 };
 
-/** Path parameters by name, or by resource and name if two resources differ. */
+/** Descriptions of path parameters, keyed by name, or by resource and name if two resources differ. */
 export const pathParameters: DescribedPathParameters = {
   "access-requests id": {
     schema: { type: "string" },
@@ -37,7 +37,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Query parameters by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if two operations differ. */
 export const queryParameters: DescribedParameters = {
   "list-access-requests cursor": {
     description: "`next_cursor` of the previous response. Lists the requests after it.",

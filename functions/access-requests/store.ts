@@ -44,7 +44,7 @@ export interface WaitingRequests {
 /** A page of an owner's list of requests. */
 export interface RequestPart {
   readonly requests: readonly ListedRequest[];
-  /** Cursor of the next page. @default - none, because this is the last page */
+  /** Cursor of the next page. @default - this is the last page */
   readonly next: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface SentRequest extends Omit<AccessRequest, "slug"> {
   readonly personHash: string;
 }
 
-/** Time to live of items written for a request without a recipient. These items are never read. */
+/** Time to live of placeholder items, which are written for requests without a recipient and never read. */
 const unreceivedSeconds = 60;
 
 /** Owner id used for a missing drop. No account has this id. */
@@ -66,9 +66,9 @@ const countedMax = 100;
 /** Store for requests for access to drops. */
 export const accessRequests = {
   /**
-   * Stores a request. It replaces the person's earlier request for the drop. Under legal hold, the earlier request is
-   * kept but no longer listed. Requests beyond the limits of `hasRoom` are not stored. Without an owner, makes the same
-   * number of reads and writes, so that the response time does not reveal if a drop exists.
+   * Stores a request. It replaces the person's earlier request for the drop. Under legal hold, the earlier request is kept but no longer
+   * listed. Requests beyond the limits of `hasRoom` are not stored. For a missing drop, the number of reads and writes is the same, so that
+   * the response time does not reveal whether a drop exists.
    */
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
     await retryConflicts(async () => {
@@ -92,7 +92,7 @@ export const accessRequests = {
           ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
           : unreceivedWrites(sent),
       );
-      // Ends without a request if the drop was deleted meanwhile.
+      // Stores no request if the drop was deleted meanwhile.
       if (!outcome.committed && !outcome.failed.has("owner")) throw tooManyWriters();
     });
   },
@@ -212,8 +212,8 @@ export const accessRequests = {
 };
 
 /**
- * Checks the limits for a drop, for an owner, and for one person's share of an owner's list. The share is a quarter of
- * the places that other people's requests leave free.
+ * Checks the limits for a drop, for an owner, and for one person's share of an owner's list. One person may use a quarter of the slots that
+ * other people's requests leave free.
  */
 function hasRoom(
   ofDrop: readonly Item[],
@@ -298,7 +298,7 @@ function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }
 
-/** Builds the writes for a request without a recipient. Their number equals that of a stored first request. */
+/** Builds placeholder writes for a request without a recipient, as many as for a person's first request. */
 function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
   const write = (part: number): TransactionWrite => ({
     put: {
@@ -330,7 +330,7 @@ function toListed(
     : undefined;
 }
 
-/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
+/** Error for a write conflict with another request. `retryConflicts` tries again. */
 function tooManyWriters(): RetryableError {
   return new RetryableError("Others are asking for access at the same time. Try again.");
 }

@@ -32,9 +32,9 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
 
 /**
- * Reads the data about an account for its page. Shows the administrator the titles only of pages that they may read.
+ * Reads the data about an account for its page. Includes titles only of pages that the administrator may read.
  *
- * @param file namespace and id of a file, joined by a dot. Empty if no file was searched for
+ * @param file namespace and id of a file, joined by a dot. Empty if the search was not for a file
  * @throws ApiError `not_found` for a namespace without an account
  */
 export async function readAccountFacts(

@@ -9,7 +9,10 @@ import type { LongAct, LongActEvent } from "./long-act.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
-/** Worker for administrators' long-running actions: suspensions, bans and takedowns. The effects equal those of the operator's commands. */
+/**
+ * Worker for administrators' long-running actions: suspensions, bans and takedowns. Each action has the same effect as the operator's
+ * command.
+ */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActEvent;
   try {
@@ -40,7 +43,7 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
   const account = await findAccountRow(asked.userId);
   if (account === undefined) return;
   if (asked.kind === "unsuspend") {
-    // Does nothing if the form was sent twice, or if the person has been banned.
+    // Does nothing if the account is no longer suspended, for example because the form was sent twice, or if the person is banned.
     if (!account.isSuspended || (await isBanned(account))) return;
     return unsuspendAccount(account, act, around);
   }

@@ -39,7 +39,7 @@ export function renderAdministrationPage({
   children,
 }: AdministrationPageProps & {
   readonly title: string;
-  /** Heading of the page, which is above the notices. */
+  /** Heading of the page, shown above the notices. */
   readonly heading: ComponentChildren;
   readonly children: ComponentChildren;
 }): string {
@@ -71,7 +71,10 @@ export function renderAdministrationPage({
   });
 }
 
-/** Returns the `aria-current` value of a link to a part. Pages of an account or a drop belong to the list of accounts. */
+/**
+ * Returns the `aria-current` value of a navigation link. The link to the list of accounts is also current on pages about one account or
+ * drop.
+ */
 function currentOf(path: string, destination: Destination): "page" | "true" | undefined {
   if (path === destination) return "page";
   return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;

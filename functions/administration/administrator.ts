@@ -52,7 +52,10 @@ export function administratorPage<Row extends Route>(
   });
 }
 
-/** Defines a form for administrators. `change` returns the path to redirect to. A refused form shows the page again with the problem. */
+/**
+ * Defines a form for administrators. `change` returns the path to redirect to. If the form is refused, the page is shown again with the
+ * problem.
+ */
 export function administratorForm<Row extends Route & { readonly body: "form" }>(
   route: Row,
   parts: {

@@ -7,13 +7,13 @@ import { type AdministrationPageProps, renderAdministrationPage } from "./admini
 import { administrationText } from "./administration-text.ts";
 import type { AuditPart } from "./audit-reader.ts";
 
-/** Subject to which the audit entries are limited. */
+/** Account or drop that the listed audit entries are about, or `all`. */
 export type AuditSubject =
   | { readonly kind: "all" }
   | { readonly kind: "account"; readonly userId: string; readonly namespace: string }
   | { readonly kind: "drop"; readonly slug: string };
 
-/** Accounts by user id. Deleted accounts are missing. */
+/** Accounts by user id, without deleted accounts. */
 export type NamedAccounts = ReadonlyMap<string, Pick<AccountRow, "namespace">>;
 
 interface AuditPageProps extends AdministrationPageProps, AuditPart {

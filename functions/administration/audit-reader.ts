@@ -32,14 +32,16 @@ const dayMs = 86_400_000;
 export interface AuditRange {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Account that the entries are about. @default - entries about any account or none */
+  /** Account that the entries are about. @default - all entries */
   readonly ownerId?: string | undefined;
 }
 
 /** Number of days that are read concurrently. A day has several partitions. */
 const daysAtOnce = 8;
 
-/** Reads the unexpired audit entries of a range, oldest first. Of all functions, only those of the administration pages may read them. */
+/**
+ * Reads the unexpired audit entries of a range, oldest first. Only the functions of the administration pages have permission to read them.
+ */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days: string[] = [];
   for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)

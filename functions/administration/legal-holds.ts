@@ -20,7 +20,7 @@ export function heldSlugsOf(account: Item): string[] {
 }
 
 /**
- * Puts a drop or an account on hold, or ends its hold. Returns false if the hold already had this state.
+ * Puts a drop or an account on hold, or ends its hold. Returns false if nothing needed to change.
  *
  * @throws ApiError `not_found` if the drop or the account no longer exists
  */
@@ -65,7 +65,7 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/** Finds the account's item if the account or the drop is on hold. This check is early. The deleting transaction checks again. */
+/** Finds the account's item if the account or the drop is on hold. This is an early check: the transaction that deletes checks again. */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

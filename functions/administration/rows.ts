@@ -32,7 +32,7 @@ const common = {
   caller: "session",
 } as const;
 
-/** Makes the row of a page for administrators. Invalid query values are ignored. */
+/** Makes the operation definition (row) of a page for administrators. Invalid query values are ignored. */
 const adminPageRow = /* @__PURE__ */ pageRows({
   ...common,
   response: { status: 200, content: "html", alsoStatus: 302 },
@@ -43,7 +43,7 @@ const adminPageRow = /* @__PURE__ */ pageRows({
   },
 });
 
-/** Makes the row of a form for administrators. */
+/** Makes the operation definition (row) of a form for administrators. */
 const adminFormRow = /* @__PURE__ */ pageRows({
   ...common,
   body: "form",

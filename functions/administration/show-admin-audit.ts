@@ -25,7 +25,7 @@ export const showAdminAudit = administratorPage(
   },
 );
 
-/** Finds the subject to which the entries are limited. @throws ApiError `not_found` for an unknown account or an invalid slug */
+/** Finds the account or drop that the listed entries are about. @throws ApiError `not_found` for an unknown account or an invalid slug */
 async function findSubject({
   account,
   drop: slug,

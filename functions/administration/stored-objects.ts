@@ -51,7 +51,9 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
   return purgeBelow(bucket, key, (other) => other !== key);
 }
 
-/** Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete some. Can then be repeated. */
+/**
+ * Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete all of them. The call can be repeated.
+ */
 export async function purgeBelow(
   bucket: string,
   prefix: string,
@@ -78,7 +80,10 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
 /** Account that owns files. */
 type Owner = Pick<AccountRow, "userId" | "namespace">;
 
-/** Hides all files of an account, including objects without a table row. Shows files transferred meanwhile. Returns the number of files. */
+/**
+ * Hides all files of an account, including objects without a table row. Shows files again that were transferred to another account
+ * meanwhile. Returns the number of files.
+ */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);
   const count = await retagAll(bucket, owner, true);

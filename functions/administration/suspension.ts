@@ -58,7 +58,9 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   throw changedMeanwhile(namespace);
 }
 
-/** Lifts a suspension. Changes the account's item last. So the account stays suspended after a failure, and the call can be repeated. */
+/**
+ * Lifts a suspension. Changes the account's item last, so that after a failure the account stays suspended and the call can be repeated.
+ */
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,
@@ -73,7 +75,7 @@ export async function unsuspendAccount(
     auditWrite(act, { ownerId: userId }),
   ]);
   if (outcome.committed) return;
-  // Another administrator has suspended the account again, perhaps before this call restored its tokens and drops.
+  // Another administrator may have suspended the account again before this call restored its tokens and drops.
   if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, around);
   throw changedMeanwhile(namespace);
 }
@@ -133,7 +135,7 @@ async function changeIdentity(
 }
 
 /**
- * Lifts the ban on an account's person. A deleted account's person is found by the account's namespace. The result then has no account.
+ * Lifts the ban on an account's person. If the account was deleted, finds the person by the account's namespace and returns no account.
  *
  * @throws ApiError `not_found` for an unknown name
  */
@@ -210,7 +212,10 @@ async function updateTokens(userId: string, update: string, values?: Item): Prom
   return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/** Updates an account's drops, also in the trash. Skips drops that were deleted or transferred meanwhile. Returns the number of updates. */
+/**
+ * Updates an account's drops, including drops in the trash, and returns the number of updated ones. Skips drops that were deleted or
+ * transferred meanwhile.
+ */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   const subjects = items.flat().map((item) => parseKey(item as unknown as Key));

@@ -30,7 +30,10 @@ interface Buckets {
   readonly pagesBucket: string;
 }
 
-/** A page or file to take down. `drop` or `blob` is undefined if it was deleted already, and `ownerId` if a file's account was deleted. */
+/**
+ * A page or file to take down. `drop` or `blob` is undefined if it was already deleted. `ownerId` is undefined if the file's account was
+ * deleted.
+ */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };

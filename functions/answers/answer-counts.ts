@@ -121,7 +121,7 @@ function countItems(items: readonly Item[]): FormCounts {
   return items.reduce((counts: FormCounts, { form }) => withCount(counts, form as string, 1), []);
 }
 
-/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
+/** Error for a write conflict with another request. `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are answering at the same time. Try again.");
 }

@@ -6,8 +6,8 @@ import { countOf } from "./answers.ts";
 import { answers } from "./store.ts";
 
 /**
- * Counts an answer before it is written, against the rate limit of the sender's network and the sender's share of the
- * form. One sender may use a quarter of the answers that the form has left, so that no sender can fill a form.
+ * Counts an answer before it is written, against the rate limit of the sender's network and the sender's share of the form. One sender may
+ * send a quarter of the answers that the form can still take, so that no sender can fill a form.
  *
  * @param sender id of the signed-in reader. @default - the network
  * @returns a function that undoes the count

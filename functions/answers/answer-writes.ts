@@ -61,7 +61,7 @@ const condition = "attribute_exists(pk)";
 /** Earlier answers that a new answer replaces, and the writes that remove or mark them. */
 interface Earlier {
   readonly numbers: readonly number[];
-  /** Number of removed answers. The others are only marked as replaced. */
+  /** Number of removed answers. The other answers are only marked as replaced. */
   readonly removedCount: number;
   readonly writes: readonly TransactionWrite[];
 }

@@ -44,8 +44,8 @@ export interface NewAnswer {
   /** Stable id of the person or browser. An earlier answer under this id is replaced. @default - unknown, so nothing is replaced */
   readonly person?: string | undefined;
   /**
-   * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without.
-   * The earlier answer under this id is replaced too. @default - unknown
+   * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without a name. The earlier
+   * answer under this id is replaced too. @default - unknown
    */
   readonly otherPerson?: string | undefined;
   /** The form accepts many answers per person. */
@@ -56,7 +56,7 @@ export interface NewAnswer {
 /** Number of stored answers by form name, as pairs. */
 export type FormCounts = readonly (readonly [form: string, count: number])[];
 
-/** Groups sent names and values. Each name appears once, in the order of its first value. */
+/** Groups sent values by field name. Each name appears once, in the order of its first value. */
 export function toAnswerFields(sent: Iterable<readonly [string, string]>): AnswerFields {
   const byName = Map.groupBy(sent, ([name]) => name);
   return [...byName].map(([name, pairs]) => {
@@ -70,7 +70,7 @@ export function valuesOf(value: AnswerFields[number][1]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }
 
-/** @throws ApiError `invalid_arg` for too many fields, an overlong name, or too many bytes */
+/** Checks the size of an answer. @throws ApiError `invalid_arg` for too many fields, an overlong name, or too many bytes */
 export function requireAnswerBounds(fields: AnswerFields): void {
   const { answerFieldsMax, answerFieldNameCharactersMax, answerBytesMax } = limits;
   if (fields.length > answerFieldsMax)
@@ -117,7 +117,11 @@ export function countOf(counts: FormCounts, form: string): number {
   return counts.find(([name]) => name === form)?.[1] ?? 0;
 }
 
-/** @throws ApiError `quota_exceeded` if the form has reached its answer limit, or the drop its form limit */
+/**
+ * Requires that the limits allow another answer.
+ *
+ * @throws ApiError `quota_exceeded` if the form has reached its answer limit, or the drop its form limit
+ */
 export function requireAnswerQuota(counts: FormCounts, form: string): void {
   const { answersPerFormMax, answeredFormsPerDropMax } = limits;
   if (countOf(counts, form) >= answersPerFormMax)

@@ -6,7 +6,7 @@ import type { Answer, AnswerAuthor, AnswerFields, FormCounts } from "./answers.t
 export interface AnswerLog {
   /** Number of the last answer. 0 before the first answer. */
   readonly last: number;
-  /** Time of the last answer. @default - there was none */
+  /** Time of the last answer. @default - no answer was sent */
   readonly atMs: number | undefined;
   /** Number of answers by form. The most recently answered form comes last. */
   readonly counts: FormCounts;
@@ -36,9 +36,9 @@ export async function readLog(slug: string): Promise<AnswerLog> {
   return toAnswerLog(await getItem(keys.answers(slug)));
 }
 
-/** Stored attributes of an answer besides its own fields. */
+/** Item attributes that an answer itself does not have. */
 export interface StoredWith {
-  /** Id of the drop's owner when the answer was sent. The stream listener needs it. */
+  /** Id of the drop's owner when the answer was sent, for the stream listener. */
   readonly ownerId: string;
   /** Hash of the id of the person whose pointer refers to this answer. @default - there is no pointer */
   readonly personHash: string | undefined;
@@ -99,7 +99,7 @@ export function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
 }
 
-/** Keys of all answer items of a drop. Used to delete a drop permanently. Sent forms are deleted with the comments. */
+/** Keys of all answer items of a drop. Used to delete a drop permanently. Records of sent forms are deleted with the comments. */
 export async function answerKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all([ranges.answers(slug), ranges.answersOf(slug)].map(queryKeys));
   // The counters are deleted last, because a retry after a failure needs them to find the other items.

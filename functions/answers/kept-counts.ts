@@ -13,10 +13,10 @@ interface CountedState {
 /** Up to this number of answers, changed answers are recounted immediately. Reading 500 answers of 8 KB takes 1,000 read units. */
 const countedAtOnce = 500;
 
-/** Minimum time between two counts, per `countedAtOnce` answers: twice as many answers wait twice as long. */
+/** Minimum time between two counts, per `countedAtOnce` answers. For twice as many answers, it is twice as long. */
 const pauseMs = 15_000;
 
-/** Maximum age of cached counts. Limited because the state does not change when an answer's retention ends. */
+/** Maximum age of cached counts. Older counts may include answers whose retention has ended, which does not change the state. */
 const ageMsMax = 60 * 60 * 1_000;
 
 /** Maximum number of forms in the cache. */

@@ -3,7 +3,7 @@ import { isDropKept, isDropRemoval, readDropChange } from "../drops/on-table-cha
 import { deleteItems } from "../table/table-writes.ts";
 import { answerKeysOf } from "./items.ts";
 
-/** Table stream listener of answers. Deletes the answers to a removed drop's forms. */
+/** Table stream listener for answers. Deletes the answers to a removed drop's forms. */
 export const answersListener: TableListener = {
   feature: "answers",
   onTableChange: (changes) =>

@@ -30,7 +30,7 @@ export const fields: Readonly<Record<string, string>> = {
   "AnswerList.ask_again_in_seconds": "Seconds to wait before the next call.",
 };
 
-/** Path parameters of this feature's operations. */
+/** Descriptions of path parameters. */
 export const pathParameters: DescribedPathParameters = {
   number: {
     description: "The answer's number.",
@@ -49,7 +49,7 @@ const since = {
   example: 40,
 };
 
-/** Query parameters of this feature's operations, by operation and name. */
+/** Descriptions of query parameters, keyed by operation and name. */
 export const queryParameters: DescribedParameters = {
   "list-answers form": form,
   "list-answers since": since,

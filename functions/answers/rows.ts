@@ -26,13 +26,13 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
-/** Row of the tool `read_answers`. The tool waits less than the route, because some clients abort longer calls. */
+/** Operation definition (row) of the tool `read_answers`. The tool waits less than the route, because some clients abort longer calls. */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
 } as const satisfies Route;
 
-/** Row of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
+/** Operation definition (row) of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
 export const pageAnswersRow = {
   ...listAnswersRoute,
   query: pageAnswersQuery,

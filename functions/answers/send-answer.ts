@@ -41,9 +41,8 @@ interface Sent {
 const words = answersText;
 
 /**
- * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A
- * signed-in reader chooses whether to add it, on the service's own page or in the viewer. Published pages can neither
- * frame these nor press their buttons.
+ * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A signed-in reader chooses
+ * whether to add it, on the service's own page or in the viewer. A published page can neither frame them nor press their buttons.
  */
 export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;
@@ -66,7 +65,11 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
  */
 type Sender = "own" | "window" | "frame";
 
-/** @throws ApiError `forbidden` for scripts of other pages, and for framed forms sent without a user's click (`Sec-Fetch-User`) */
+/**
+ * Determines the source of an answer.
+ *
+ * @throws ApiError `forbidden` for scripts of other pages, and for framed forms sent without a user's click (`Sec-Fetch-User`)
+ */
 function senderOf({ request, host, site }: Input): Sender {
   const destination = fetchDestination(request);
   const isBase = host.kind === "base";

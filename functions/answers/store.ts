@@ -58,7 +58,7 @@ export interface FoundAnswers {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Number of answers that are removed in one transaction. Each has up to two items, and a DynamoDB transaction is limited to 100 items. */
+/** Number of answers that are removed in one transaction. An answer has up to two items, and DynamoDB limits a transaction to 100 items. */
 const removedAtOnce = 40;
 
 /** Number of answers to read in the first query for a list of the newest answers. */
@@ -226,7 +226,7 @@ export const answers = {
     return { answers: found, next: after && numberOf(after) };
   },
 
-  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for operators' copies. */
+  /** Lists all answers of a drop, oldest first, including replaced answers under legal hold. Used only for exports by the operator. */
   async listAll(slug: string): Promise<Answer[]> {
     return (await queryAll(ranges.answers(slug))).map(toAnswer);
   },

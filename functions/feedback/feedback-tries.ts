@@ -17,14 +17,14 @@ import {
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 
-/** A rate window: its rule, the key that it counts for, and who reached the limit if it is full. */
+/** A rate limit window: its rule, the key that it counts, and who used it up if the limit is reached. */
 interface Window {
   readonly rule: RateRule;
   readonly subject: string;
   readonly limitOf: "reader" | "others";
 }
 
-/** Rate windows against which a commenter's comments count. */
+/** Rate limit windows in which a commenter's comments are counted. */
 interface Windows {
   /** Windows that limit bursts. */
   readonly bursts: readonly Window[];
@@ -37,10 +37,9 @@ interface Windows {
 }
 
 /**
- * Counts a comment against the rate limits before it is written: for its drop, and for the reader or an anonymous
- * reader's network. One commenter may use a quarter of what remains of the drop's daily comment and thread limits, so
- * ten commenters leave about a tenth. Signed-in readers have a separate daily limit, because accounts are harder to get
- * than network addresses.
+ * Counts a comment against the rate limits before it is written: for its drop, and for the reader or an anonymous reader's network. One
+ * commenter may use a quarter of the comments and threads that the drop's limits still allow, so ten commenters leave about a tenth.
+ * Signed-in readers have a separate daily limit, because accounts are harder to get than network addresses.
  *
  * @returns a function that undoes the count
  * @throws ApiError `rate_limited` at a limit, without counting the comment
@@ -88,8 +87,8 @@ async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promis
 }
 
 /**
- * Returns the rate windows of a request. A signed-in reader counts by identity, across sessions. A visitor with the
- * passcode counts by cookie and by network, because a browser can discard the cookie.
+ * Returns the rate limit windows of a request. A signed-in reader is counted by identity, across sessions. A visitor with the passcode is
+ * counted by cookie and by network, because a browser can discard the cookie.
  */
 async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
   const { slug } = drop;
@@ -115,7 +114,7 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
   };
 }
 
-/** Returns the key of a visitor's rate window. Visitors without a valid cookie share one window per network. */
+/** Returns the key of a visitor's rate limit window. Visitors without a valid cookie share one window per network. */
 async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
   const { id, hasOpened } = await findGateBrowser(request, drop);
   return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;

@@ -109,13 +109,13 @@ export function pageTextKey(pageKey: string): string {
   return pageTextPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
-/** Number of all threads of a drop, and of the open ones. */
+/** Number of all threads and of open threads on a drop. */
 export interface FeedbackCounts {
   readonly threads: number;
   readonly openThreads: number;
 }
 
-/** @throws ApiError `quota_exceeded` if the drop has reached its thread limit */
+/** Requires that the drop can have another thread. @throws ApiError `quota_exceeded` if the drop has reached its thread limit */
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
@@ -124,7 +124,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
   });
 }
 
-/** @throws ApiError `quota_exceeded` if the thread has reached its comment limit */
+/** Requires that the thread can have another comment. @throws ApiError `quota_exceeded` if the thread has reached its comment limit */
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {

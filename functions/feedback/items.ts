@@ -65,8 +65,8 @@ function placeOf({ pk, sk }: Item): {
 }
 
 /**
- * Keys of all feedback items of a drop: threads, comments, sent forms and counts. Used to delete a drop permanently.
- * The comments' event numbers in the account's log remain.
+ * Keys of all feedback items of a drop: threads, comments, records of sent forms, and counts. Used to delete a drop permanently. The
+ * comments' event numbers in the account's log remain.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all(

@@ -40,10 +40,12 @@ export interface FoundListing {
 /** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Maximum number of batch reads for one response. Each reads 50 event numbers. Most of the comments may have been deleted. */
+/** Maximum number of batch reads for one response. Each reads 50 event numbers, and the comments of most numbers may have been deleted. */
 const roundsMax = 20;
 
 /**
+ * Checks `since` and `slug`.
+ *
  * @throws ApiError `invalid_arg` if `since` exceeds the last event number, `not_found` if the owner has no drop with
  * this slug
  */

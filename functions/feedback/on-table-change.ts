@@ -18,7 +18,7 @@ import { deleteItems } from "../table/table-writes.ts";
 import { pageTextKey } from "./feedback.ts";
 import { feedbackKeysOf } from "./items.ts";
 
-/** Table stream listener of feedback. Deletes the comments on a removed drop, and the stored text of a removed version. */
+/** Table stream listener for feedback. Deletes the comments on a removed drop, and the stored text of a removed version. */
 export const feedbackListener: TableListener = {
   feature: "feedback",
   onTableChange: (changes) => collectFromChanges("feedback", changes, readDropChange).flatMap(removal),

@@ -75,7 +75,7 @@ function below(path: string, fields: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(Object.entries(fields).map(([name, words]) => [`${path}.${name}`, words]));
 }
 
-/** Path parameters by name, or by resource and name if two resources differ. */
+/** Descriptions of path parameters, keyed by name, or by resource and name if two resources differ. */
 export const pathParameters: DescribedPathParameters = {
   thread: {
     schema: { type: "integer", minimum: 1 },
@@ -84,7 +84,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Query parameters by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if two operations differ. */
 export const queryParameters: DescribedParameters = {
   "list-feedback slug": {
     description: "Only comments on this drop. Default: all of the account's drops.",

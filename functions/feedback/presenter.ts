@@ -26,7 +26,7 @@ export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }
 
-/** Converts a thread with its comments to the format of an operator's copy. */
+/** Converts a thread with its comments to the format of the operator's export. */
 export function presentConversation({ thread, comments }: Conversation) {
   return { ...presentThread(thread), comments: comments.map(presentComment) };
 }

@@ -66,7 +66,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
     ContentType: "text/plain; charset=utf-8",
   });
   try {
-    // The SDK observes the signal while it waits for a response, but not between its attempts.
+    // The SDK checks the signal while it waits for a response, but not between its attempts.
     await Promise.race([
       s3.send(command, { abortSignal }),
       once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),

@@ -33,7 +33,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   },
 });
 
-/** Row of the tool `list_feedback`. The tool waits less than the route, because some clients abort longer calls. */
+/** Operation definition (row) of the tool `list_feedback`. The tool waits less than the route, because some clients abort longer calls. */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

@@ -85,7 +85,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === "not_found";
 }
 
-/** Error for a missing or unreadable drop. The response is the same for both, and contains only the reader's own comment. */
+/**
+ * Error for a drop that is missing or that the reader may not read. The response is the same in both cases, and contains only the reader's
+ * own comment.
+ */
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");
   return new ApiError("not_found", {

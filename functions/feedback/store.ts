@@ -30,7 +30,7 @@ import {
 
 /** Store for feedback on drops: threads, comments, and the event numbers that order an account's comments. */
 export const feedback = {
-  /** Returns the number of all threads of a drop, and of the open ones. */
+  /** Returns the number of all threads and of open threads on a drop. */
   async count(slug: string): Promise<FeedbackCounts> {
     const { threads, openThreads } = toFeedbackCounts(await getItem(keys.feedback(slug)));
     return { threads, openThreads };
@@ -42,10 +42,10 @@ export const feedback = {
   },
 
   /**
-   * Reads the first and the last comments of threads that were already read. Reads each comment by its own key. Leaves
-   * out threads that were deleted meanwhile.
+   * Reads the first and the last comments of threads that were already read. Reads each comment by its own key. Leaves out threads that
+   * were deleted meanwhile.
    *
-   * @param lastOf returns the number of last comments of a thread
+   * @param lastOf returns how many of a thread's last comments to read
    * @default - all comments
    */
   async withComments(
@@ -57,7 +57,7 @@ export const feedback = {
     return conversations.filter(({ comments }) => comments.length > 0);
   },
 
-  /** Lists all threads and comments of a drop, oldest thread first. Reads everything, so it is used only for copies. */
+  /** Lists all threads and comments of a drop, oldest thread first. Used only for exports by the operator, because it reads everything. */
   async list(slug: string): Promise<Conversation[]> {
     const threads = await feedback.listThreads(slug);
     const comments = threads.length === 0 ? [] : await queryAll(ranges.comments(slug));

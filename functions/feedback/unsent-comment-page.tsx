@@ -9,7 +9,7 @@ export function renderUnsentCommentPage({
   url,
   nonce,
 }: {
-  /** `locked`: the drop was locked. `missing`: the drop does not exist or the reader has no access. Both cases show the same text. */
+  /** `locked`: the drop was locked. `missing`: the drop does not exist or the reader has no access; the text does not say which. */
   readonly why: "locked" | "missing";
   readonly draft: Draft;
   /** URL of the passcode page or the sign-in page. */

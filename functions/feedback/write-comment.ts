@@ -90,9 +90,9 @@ interface Seen {
 }
 
 /**
- * Writes a comment with its thread, counts and event number in one transaction. The event number is the last one that
- * was read plus one. The write fails if another writer has taken that number. Numbers therefore have no gaps, and a
- * client that continues after a number has missed no earlier comment.
+ * Writes a comment with its thread, counts and event number in one transaction. The event number is one above the last number that was
+ * read. The write fails if another writer has taken that number. Numbers therefore have no gaps, and a client that continues after a number
+ * has missed no earlier comment.
  */
 export async function writeComment(
   { ownerId, slug }: OwnedDrop,
@@ -141,7 +141,7 @@ export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
 }
 
-/** Error of an attempt that lost a race with another writer. `retryConflicts` tries again. */
+/** Error for a write conflict with another request. `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are commenting at the same time. Try again.");
 }
