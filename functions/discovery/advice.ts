@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Rule about readers. Every guide contains it. */
+/** Rule about who can read a page, part of every guide. */
 export const readingRule =
   "Who can read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (anyone with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
 

@@ -21,7 +21,9 @@ export function readDocument(name: string, site: Site): Promise<string> {
   return found;
 }
 
-/** Responds 200 with a document. Clients may cache it for five minutes. The edge may not, so that an upgrade takes effect at once. */
+/**
+ * Responds 200 with a document. Clients may cache it for five minutes. The edge does not cache it, so that an upgrade takes effect at once.
+ */
 export function document(
   kind: ContentKind,
   body: string,

@@ -25,7 +25,7 @@ const rules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how. If they ask for a token, call start_sign_in.",
 ];
 
-/** Rules for clients that get the short list of tools. They mention no other tools. */
+/** Rules for clients that get the short list of tools. The rules mention only these tools. */
 const coreRules: readonly string[] = [
   readingRule,
   "Publish with upsert_drop and metadata of your own, such as `project`: the page with this metadata is updated, so that its address stays; if several match, nothing changes. Call list_drops before you choose new metadata, and read_drop before you change a page whose HTML you do not have. To update a page without metadata, give it some with edit_drop first.",
@@ -91,7 +91,7 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
     title,
     description: core?.description ?? tool.description,
     inputSchema: inputOf(tool, route, core?.arguments),
-    // Requires no field, because clients also validate errors against this schema, and errors have other fields.
+    // No field is required, because clients also validate errors against this schema, and errors have other fields.
     ...(output && !core && { outputSchema: { type: "object", properties } }),
     annotations: {
       readOnlyHint: hasToken && method === "GET",
@@ -103,7 +103,7 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
   };
 }
 
-/** Returns the row from which a tool's arguments and response are described. */
+/** Returns the operation definition (row) that describes a tool's arguments and response. */
 function toolRoute({ operation, query }: DescribedTool): Route {
   const route = routeOf(operation);
   return query === undefined ? route : { ...route, query };
@@ -152,8 +152,8 @@ function meaningOf(argument: string): string {
 }
 
 /**
- * Reduces a schema to one type and its choices, because all clients interpret these in the same way. Patterns, formats and bounds are left
- * to the operation.
+ * Reduces a schema to one type and its choices, because all clients interpret these in the same way. The operation itself checks patterns,
+ * formats and bounds.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
   // Drops the type null, because an empty string clears a field too.
@@ -172,7 +172,7 @@ function toParameter(parameter: Readonly<Record<string, unknown>>) {
     readonly required: boolean;
     readonly schema: JsonSchema;
   };
-  // In a query, each tag is a separate parameter. As an argument, `metadata` is one object.
+  // A query has a separate parameter for each tag. A tool has one argument `metadata`, an object.
   return { name, required, schema: name === "metadata" ? tags : schema };
 }
 
@@ -182,7 +182,7 @@ function bodyOf({ body }: Route): ObjectSchema {
   if (body === "bytes") return file;
   if (typeof body !== "object") return { properties: {}, required: [] };
   const { properties, required } = objectSchema(body.json);
-  // Some fields are in the schema only so that they are refused.
+  // Omits fields that are in the schema only to be refused.
   const taken = Object.entries(properties).filter(([, property]) => !("not" in property));
   return { properties: Object.fromEntries(taken), required };
 }

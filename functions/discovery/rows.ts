@@ -9,12 +9,12 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
   z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
-/** Path of the guide, for modules that do not import its row. */
+/** Path of the guide, for modules that do not import its operation definition (row). */
 export const onboardingPath = "/api/onboard";
 
 /**
- * Makes the row of a document for agents or people. A document requires no token and reads no data, because its text is generated at build
- * time. One function serves all documents.
+ * Makes the operation definition (row) of a document for agents or people. A document requires no token and reads no data, because its text
+ * is generated at build time. One function serves all documents.
  */
 const documentRow = /* @__PURE__ */ apiRows({
   resource: "discovery",
@@ -100,7 +100,7 @@ const mcpServersQuery = /* @__PURE__ */ schema(() =>
   z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
 );
 
-/** Row of `GET /v0.1/servers`, and of the paths below it for the server's versions. */
+/** Operation definition (row) of `GET /v0.1/servers`, and of the paths below it for the server's versions. */
 export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy+}", {
   id: "list-mcp-servers",
   // A preflight request gets the same response, because its headers permit the actual request.

@@ -39,7 +39,7 @@ const readAgentSkill = documentOperation(readAgentSkillRoute, async ({ site }) =
   document("markdown", await readDocument("SKILL.md", site)),
 );
 
-/** GET /.well-known/api-catalog: links to the API and its descriptions. The response to HEAD has a Link header (RFC 9727, section 2). */
+/** GET /.well-known/api-catalog: links to the API and its descriptions. A HEAD response has a Link header (RFC 9727, section 2). */
 const readApiCatalog = documentOperation(readApiCatalogRoute, async ({ site }) =>
   document("linkset", await readDocument("api-catalog.json", site), {
     link: `<${readApiCatalogRoute.path}>; rel="api-catalog"`,
@@ -144,7 +144,7 @@ const operations: readonly Operation[] = [
   showReference,
 ];
 
-/** Operations by their row's path, which API Gateway includes in each request. */
+/** Operations by path template, which API Gateway includes in each request. */
 const operationsByPath = new Map(
   operations.flatMap((operation) => {
     const { path, alsoAt } = operation.route;

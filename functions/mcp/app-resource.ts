@@ -44,7 +44,7 @@ function declaresApps(capabilities: unknown): boolean {
 const sessionHeader = "mcp-session-id";
 const appSession = /^ui\.[\da-f-]{36}$/;
 
-/** Starts a session. Its id encodes that the client can display apps, so that nothing is stored. Returns the response headers. */
+/** Starts a session. Its id encodes that the client can display apps, so that nothing needs to be stored. Returns the response headers. */
 export function startAppSession(): Readonly<Record<string, string>> {
   return { [sessionHeader]: `ui.${randomUUID()}` };
 }

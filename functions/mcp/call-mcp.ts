@@ -35,7 +35,7 @@ export const callMcp = defineOperation(callMcpRoute, {
       const readPage = () => readDocument("page.html", site);
       return await answerMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
-      // Errors about the token or its scope are returned before errors about arguments, because the client itself can fix them.
+      // Errors about the token or its scope are returned before errors about arguments, because the client itself can fix token errors.
       if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
     }
   },

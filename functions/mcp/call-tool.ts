@@ -37,7 +37,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
 
 const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
-/** Advice for callers of tools. It replaces the HTTP advice for errors where that does not suit tools. */
+/** Advice for callers of tools, for errors whose HTTP advice does not suit tools. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found:
@@ -136,7 +136,7 @@ export async function callTool({
   }
 }
 
-/** Converts a response that is already tool content. Each warning becomes another text. */
+/** Converts a response that is already tool content. Each warning is added as another text. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
   const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };

@@ -26,7 +26,10 @@ const lambda = abortWithRequest(
 
 prewarm(lambda, agent, () => new InvokeCommand({ FunctionName: "start" }));
 
-/** Retries throttled calls, first after 50 to 100 ms, for about three seconds in total. By then, a short call has freed its concurrency. */
+/**
+ * Retries throttled calls, first after 50 to 100 ms, for about three seconds in total. By then, other short calls have ended and freed
+ * concurrency.
+ */
 const throttlePolicy = { retries: 5, minTimeout: 50, randomize: true } as const;
 
 /**
@@ -58,7 +61,10 @@ const tooLarge = "The arguments are too large. Send less in one call.";
 
 let lastUsedAtMs = Date.now();
 
-/** Maximum idle time of a connection, in milliseconds. Later, it may have been closed while the function was frozen. */
+/**
+ * Maximum idle time of a connection, in milliseconds. After a longer time, the connection may have been closed while the function was
+ * frozen.
+ */
 const idleMsMax = 5_000;
 
 async function send(command: InvokeCommand) {

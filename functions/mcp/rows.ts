@@ -127,7 +127,7 @@ export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   body: { json: mcpMessageBody, required: true },
   response: { status: 200, json: mcpMessageResponse },
   errors: ["unauthorized", "forbidden", "insufficient_scope", "method_not_allowed"],
-  // The operation's function runs the tool, with that function's role; see docs/adr/0015-mcp-server.md.
+  // The tool runs in its operation's function, with that function's role; see docs/adr/0015-mcp-server.md.
   grants: { operations: /* @__PURE__ */ mcpTools.map(({ operation }) => operation) },
 });
 

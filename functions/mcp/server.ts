@@ -24,8 +24,8 @@ import { toolOf, toolRowOf } from "./tool-rows.ts";
 import { explainTool } from "./unknown-tool.ts";
 
 /**
- * Responds to one message with a new MCP server. No state is kept between messages. Messages of revision 2026-07-28 contain the client's
- * name and capabilities. Messages of earlier revisions need no session either.
+ * Responds to one message with a new MCP server. No state is kept between messages. No message needs a session: in revision 2026-07-28,
+ * each message contains the client's name and capabilities, and earlier revisions make sessions optional.
  *
  * @throws ApiError `invalid_arg` for a wrong content type, for a request without an id, and for transport errors of earlier revisions
  */
@@ -68,7 +68,7 @@ function skillsOf(skill: string): Promise<SkillsExtension> {
   return skills;
 }
 
-/** A message, and what its server needs. */
+/** A message, with the data that its server needs. */
 interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
@@ -139,7 +139,7 @@ function withMethodHint(mcp: McpServer): McpServer {
   return mcp;
 }
 
-/** Refuses a cursor, because no list returns one. Otherwise the caller would take the whole list for its next page. */
+/** Refuses a cursor, because no list returns one. Otherwise the caller would mistake the whole list for its next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });

@@ -19,7 +19,7 @@ const whereFound: Readonly<Record<string, string>> = {
   version: "list_versions lists the versions of a drop.",
 };
 
-/** Renames a tool's arguments to the names in the operation's row, and adds the arguments that the tool fixes. */
+/** Renames a tool's arguments to the operation's parameter names, and adds the arguments that have a fixed value. */
 export function toParameters({ names = {}, app }: McpTool, given: ToolArguments): ToolArguments {
   if (typeof app === "object") return { ...given, ...app.fixed };
   const renamed = Object.entries(names).map(([parameter, argument]) => [parameter, given[argument]] as const);
@@ -69,14 +69,17 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
   if (unknown.length > 0) throw refusalOf("argument", unknown);
 }
 
-/** Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. It also bounds values that errors repeat. */
+/**
+ * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. This limit also applies to values that
+ * errors repeat.
+ */
 const addressCharactersMax = 8_192;
 
 /**
  * Converts a tool call to a request for the tool's operation, as the same caller would send it. The operation validates the values. This
  * function refuses only values that a request cannot express.
  *
- * @throws ApiError `invalid_arg`, or another code of the row
+ * @throws ApiError `invalid_arg`, or another code of the operation
  */
 export function toToolRequest(route: Route, given: ToolArguments, outer: HttpRequest): HttpRequest {
   const pathParameters = Object.fromEntries(namesInPath(route).map((name) => [name, toText(given[name])]));

@@ -18,7 +18,7 @@ import { mcpTools } from "./tools.ts";
 /** Maximum number of tools that an error message names. */
 const nearestMax = 4;
 
-/** Pattern of the prefix with which clients qualify a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
+/** Pattern of the prefix that clients put before a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
 /** Message and data of a protocol error about a tool. */
@@ -36,7 +36,7 @@ interface ToolError {
  * of the most similar tool.
  *
  * @param given names of the sent arguments
- * @param called rows of API operations that the caller may mean although they are not tools. @default - only tools are named
+ * @param called definitions (rows) of operations that the caller may mean although they are not tools. @default - only tools are named
  */
 export function explainTool(
   name: string,
@@ -106,7 +106,7 @@ export function explainTool(
   };
 }
 
-/** Returns the words of the last path segment of a row, such as `diff`. */
+/** Returns the words of the last segment of an operation's path, such as `diff`. */
 function partOf({ path }: Route): readonly string[] {
   const [, part = ""] = /\}\/([a-z]+)$/.exec(path) ?? [];
   return wordsOfName(part);

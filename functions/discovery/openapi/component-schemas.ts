@@ -57,7 +57,7 @@ const specified: readonly (readonly [string, $ZodType])[] = [
 
 const nameOf = nameSchemas(operationIds.map(routeOf));
 
-/** Finds a name for every schema of the given rows. */
+/** Finds a name for every schema of the given operations. */
 export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, string> {
   const names = new Map<$ZodType, string>(specified.map(([name, schema]) => [schema, name]));
   for (const { id, resource, body, response } of rows) {
@@ -72,14 +72,14 @@ export function nameSchemas(rows: readonly Route[]): ReadonlyMap<$ZodType, strin
   return names;
 }
 
-/** Builds a reference to the schema of a row's request or response body. */
+/** Builds a reference to the schema of an operation's request or response body. */
 export function schemaReference(schema: $ZodType): JsonObject {
   const name = nameOf.get(schema);
   if (name === undefined) throw new Error("No operation in functions/routes.ts uses this schema.");
   return reference("schemas", name);
 }
 
-/** Builds `components.schemas`: all schemas of the rows as JSON Schema, with descriptions of fields, and the schema of errors. */
+/** Builds `components.schemas`: all schemas of the operations as JSON Schema, with descriptions of fields, and the schema of errors. */
 export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });

@@ -15,7 +15,7 @@ export const apiVersion = "1";
 /**
  * Operations that the OpenAPI document omits. The fallback for all other paths cannot be expressed as an OpenAPI path. Pages and forms that
  * need a browser's session cannot be called by programs (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM
- * endpoints. The registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
+ * endpoints. The MCP registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
   ...operationIds.filter(
@@ -29,7 +29,7 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
 ];
 
 /**
- * Describes the API as an OpenAPI 3.1 document, generated from rows, schemas and errors.
+ * Describes the API as an OpenAPI 3.1 document, generated from operation definitions (rows), schemas and errors.
  *
  * Source: OpenAPI Specification 3.1.
  *
@@ -67,7 +67,7 @@ export function describeApi(site: DocumentSite, version: string): JsonObject {
   };
 }
 
-/** Keeps only the responses to which the paths refer. */
+/** Keeps only the shared responses that the paths refer to. */
 function used(responses: Record<string, JsonObject>, describedPaths: JsonObject): JsonObject {
   const text = JSON.stringify(describedPaths);
   const isUsed = (name: string) => text.includes(JSON.stringify(reference("responses", name).$ref));

@@ -9,7 +9,7 @@ import { defined, type JsonObject } from "./json.ts";
 import { pageParametersOf, parametersOf } from "./parameters.ts";
 import { responsesOf } from "./responses.ts";
 
-/** Describes a row as an Operation Object, for one of its paths. */
+/** Describes an operation as an Operation Object, for one of its paths. */
 export function describeOperation(
   route: Route,
   example: OperationExample,

@@ -21,7 +21,7 @@ const headerParameters: Readonly<Record<RequestHeader, JsonObject>> = {
   },
 };
 
-/** Describes the parameters in a row's path, query and headers. */
+/** Describes the parameters in an operation's path, query and headers. */
 export function parametersOf(route: Route): JsonObject[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = ""]) => pathParameter(name, route));
   const inHeaders = (route.headers ?? []).map((name) => ({
@@ -41,7 +41,7 @@ function parametersInQuery(route: Route): JsonObject[] {
   );
 }
 
-/** Describes the query parameters of an operation whose body is a page. They equal the fields of the JSON body. */
+/** Describes the query parameters of an operation whose body is a page. They have the names and meanings of the JSON body's fields. */
 export function pageParametersOf({ body, query }: Route): JsonObject[] {
   if (typeof body !== "object" || body.page === undefined) return [];
   const inQuery = fieldNamesOf(query);
@@ -60,7 +60,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
     );
 }
 
-/** Describes a path parameter. A parameter without a description becomes a plain string, and a test fails. */
+/** Describes a path parameter. If no feature describes the parameter, uses a plain string schema. A test then fails. */
 function pathParameter(name: string, { resource }: Route): JsonObject {
   const key = name in pathParameters ? name : `${resource} ${name}`;
   const described = pathParameters[key] ?? { schema: { type: "string" } };

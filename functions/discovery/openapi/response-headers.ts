@@ -68,7 +68,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
 /** Operations that return a stored object, whole or in ranges. */
 const rangedOperations = new Set(["read-html", "read-source"]);
 
-/** Describes the headers of a row's success response. */
+/** Describes the headers of an operation's success response. */
 export function successHeaders(route: Route): JsonObject {
   const { response, id } = route;
   return references([
@@ -86,7 +86,7 @@ export function successHeaders(route: Route): JsonObject {
   ]);
 }
 
-/** Describes the headers of a row's response with status 202. */
+/** Describes the headers of an operation's response with status 202. */
 export function acceptedHeaders(route: Route): JsonObject {
   return { ...successHeaders(route), ...references(["Retry-After"]) };
 }

@@ -17,7 +17,7 @@ import { schemaReference } from "./component-schemas.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
-/** Describes an operation's responses by status: the success response of its row, and all errors. */
+/** Describes an operation's responses by status: the success response, and all errors. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
   const { response } = route;
   const good = success(route, example, site);
@@ -129,7 +129,10 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   picture: {},
 };
 
-/** Example contents by operation, or else by kind of content. Bytes have no example, because JSON cannot contain them. */
+/**
+ * Example contents by operation id or, for all other operations, by kind of content. Bytes have no example, because JSON cannot contain
+ * them.
+ */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
@@ -151,7 +154,7 @@ function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** Describes an operation's other responses, for example to range requests and conditional requests. */
+/** Describes an operation's other success responses, for example to range requests and conditional requests. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was accepted." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
@@ -190,7 +193,7 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** Describes a challenge. For a tool call, a tool result repeats the challenge, for clients that read it there. */
+/** Describes a challenge. For a tool call, the tool result also contains the challenge, because some clients read it there. */
 function challengeResponse({ response }: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const { content, ...refusal } = writeErrorResponse("json", status, codes) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
@@ -204,8 +207,8 @@ function challengeResponse({ response }: Route, status: number, codes: readonly 
 }
 
 /**
- * Returns the row's own error codes, codes for its headers, and codes that every operation can return, for example because the gateway
- * limits requests or the operator has suspended the token's owner.
+ * Returns an operation's own error codes, the codes for its headers, and the codes that every operation can return, for example because the
+ * gateway limits requests or the operator has suspended the token's owner.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
   const { errors: own, headers = [], servedBy, grants, caller, method } = route;
@@ -235,7 +238,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     : writeErrorResponse(route.errorsAs, status, codes);
 }
 
-/** Builds `components.responses`: the error response of each code, in each format that rows use. */
+/** Builds `components.responses`: the error response of each code, in each format that operations use. */
 export function sharedResponses(): Record<string, JsonObject> {
   const forms = [...new Set(operationIds.map((id) => routeOf(id).errorsAs))];
   const codes = Object.keys(errorCatalog) as ErrorCode[];

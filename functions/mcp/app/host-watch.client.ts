@@ -5,7 +5,7 @@
 import type { App } from "@modelcontextprotocol/ext-apps";
 
 const askAgainMs = 1_000;
-/** Number of intervals in which the host may leave a ping unanswered. */
+/** Number of intervals without a response after which the host counts as unresponsive. */
 const silencesMax = 3;
 
 /** True if the host has ever responded to a ping. If it never has, it may not support pings, and its silence means nothing. */
@@ -22,7 +22,7 @@ export function pingHost(app: App): Promise<void> {
 /** Calls `handleSilence` once when the host has stopped responding. Returns a function that ends the watch. */
 export function watchHost(app: App, handleSilence: () => void): () => void {
   let isAsked = false;
-  // Counts intervals instead of time. After a computer wakes up, the elapsed time would be hours.
+  // Counts intervals instead of elapsed time, which may be hours after a computer wakes up.
   let silences = 0;
   const timer = setInterval(() => {
     if (document.hidden) return;

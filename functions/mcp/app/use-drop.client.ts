@@ -31,7 +31,7 @@ interface DropInApp {
   change(run: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Time in milliseconds after which the drop is reloaded when the person returns to the app. */
+/** Minimum age of the loaded drop, in milliseconds, for a reload when the person returns to the app. */
 const freshMs = 5_000;
 
 export function useDrop(app: App, slug: string): DropInApp {
