@@ -10,7 +10,7 @@ export interface AccessRequest {
   readonly name: string;
   /** The person's verified address, or else the user name, in the format of `presentReader`. */
   readonly reader: string;
-  /** Message of the person. @default - none */
+  /** The person's message. @default - none */
   readonly text: string | undefined;
   readonly requestedAtMs: number;
 }
@@ -18,7 +18,10 @@ export interface AccessRequest {
 /** Length of an id in hexadecimal digits: 96 bits of a hash. */
 const idLength = 24;
 
-/** Derives the id of a person's request for a drop. The hash includes the slug, so a person's requests for other drops have other ids. */
+/**
+ * Derives the id of a person's request for a drop. The hash includes the slug, so that a person's requests for different drops have
+ * different ids.
+ */
 export function accessRequestId(slug: string, person: string): string {
   return hashSecret(`access ${slug} ${person}`).slice(0, idLength);
 }

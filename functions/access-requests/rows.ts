@@ -1,7 +1,7 @@
 import { apiRows } from "../http/route.ts";
 import { accessRequestListResponse, listAccessRequestsQuery } from "./schemas.ts";
 
-// Routes beyond the specification: an owner lists and dismisses requests for access to drops.
+// Routes for an owner to list and dismiss requests for access to drops. The specification does not define them.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "access-requests",

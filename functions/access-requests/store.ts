@@ -293,7 +293,7 @@ function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   } as const;
 }
 
-/** Builds the entry in the owner's list for a request's item. */
+/** Builds an owner's list entry that refers to a request's item. */
 function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }

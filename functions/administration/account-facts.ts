@@ -64,7 +64,7 @@ export async function readAccountFacts(
     account,
     /** The team. Undefined if the account belongs to a person. */
     team,
-    /** Teams to which the account's person belongs. */
+    /** The person's teams. */
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
     /** Drops with open access requests. */
     waiting,

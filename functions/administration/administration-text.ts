@@ -62,7 +62,7 @@ export const administrationText = {
     publicPage: "Public page",
     pagesHeading: "Pages",
     noPages: "This account has no pages.",
-    /** Text in place of a title that the administrator may not read. */
+    /** Text shown instead of a title that the administrator may not read. */
     restricted: "Restricted page",
     updated: "Updated",
     lastUsed: "Last used",

@@ -41,7 +41,7 @@ async function findSubject({
     throw new ApiError("not_found");
   }
   if (slug === "") return { kind: "all" };
-  // The audit entries of a deleted drop still exist, so the drop itself need not.
+  // Does not require the drop, because the audit entries of a deleted drop still exist.
   if (!patterns.slug.test(slug)) throw new ApiError("not_found");
   return { kind: "drop", slug };
 }

@@ -147,7 +147,7 @@ export async function unbanIdentity(
   const named = await getItem(keys.namespace(namespace));
   const left = named?.bannedIdentity as AccountRow["identity"] | undefined;
   if (left !== undefined) {
-    // The next sign-in creates a new account. The audit entry has no owner, because the id of the deleted account is unknown.
+    // The person's next sign-in then creates a new account. The audit entry has no owner, because the id of the deleted account is unknown.
     const { committed } = await transact([
       { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
       {

@@ -65,7 +65,7 @@ export async function findTakedown(service: Buckets, target: Target): Promise<Ta
 export async function takeDown(service: Buckets, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
-    // If the file was already deleted, no transaction wrote the audit entry.
+    // If the file was already deleted, no transaction has written the audit entry, so it is written here.
     if (!(await removeFile(namespace, blobId, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));

@@ -12,7 +12,7 @@ export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }
 /**
  * Finds a form on the page that the reader saw.
  *
- * @throws ApiError `invalid_arg` if the page has no such form
+ * @throws ApiError `invalid_arg` if the page does not have the form
  */
 export async function findForm(found: FoundVersion, { form, path = "" }: FormAddress): Promise<AnswerForm> {
   const stored =

@@ -67,7 +67,7 @@ export const notes: Readonly<Record<string, string>> = {
   "list-answers":
     "Answers to the page's forms that have `data-answers`. The drop's `answers` must be `readers`. A person's second answer to a form replaces the first and has a new number, unless the form has `data-answers-many`.",
   "export-answers":
-    "CSV (RFC 4180) with the columns number, form (only if the parameter `form` is not sent), created_at, version, name, signed_in, and one column for each field. Cells that a spreadsheet could take for a formula begin with an apostrophe. If the answers do not fit the response, the header `Link` has the address of the next part.",
+    "CSV (RFC 4180) with the columns number, form (only if the parameter `form` is not sent), created_at, version, name, signed_in, and one column for each field. Cells that a spreadsheet could take for a formula begin with an apostrophe. If the answers do not fit into one response, the header `Link` has the URL of the next part.",
   "delete-answers": "Without `form`, the answers to all forms are deleted.",
 };
 

@@ -4,8 +4,8 @@ import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /**
- * Query of a form's action URL: `?form=&v=N&path=&as=`, with the form, the version and page that the reader saw, and
- * the reader's choice to add their name.
+ * Query of a form's action URL: `?form=&v=N&path=&as=`. It names the form, and the version and page that the reader saw. `as` is the
+ * reader's choice to add their name.
  */
 const answerQuery = /* @__PURE__ */ schema(() => {
   const text = z.catch(z.optional(freeText()), undefined);
@@ -52,7 +52,7 @@ export const sendAnswerRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/answers",
 
 export const readAnswerResultsRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/answers", {
   id: "read-answer-results",
-  summary: "Counts of a form's choices, if the page's owner shows results",
+  summary: "How often each choice of a form was sent, if the page's owner shows results",
   query: answerQuery,
   response: { status: 200, json: answerResultsResponse },
   errors: ["invalid_arg"],

@@ -8,7 +8,7 @@ import {
   readAnswersToolQuery,
 } from "./schemas.ts";
 
-// Routes beyond the specification: an owner reads and deletes readers' answers to a drop's forms.
+// Routes for an owner to read and delete readers' answers to a drop's forms. The specification does not define them.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "answers",

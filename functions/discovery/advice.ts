@@ -20,7 +20,7 @@ export const authoring: readonly string[] = [
   "At `raw_url`, storage works on the owner's host if anyone can read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
 ];
 
-/** A pattern of good pages. */
+/** A pattern for a kind of page that reads well in the viewer. */
 export interface PagePattern {
   readonly name: string;
   /** Purpose of the pattern, as a phrase that follows "for". */

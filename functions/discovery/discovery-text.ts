@@ -61,7 +61,7 @@ export const discoveryText = {
       },
     ],
     agentHeading: "For your agent",
-    agentLead: "Three calls, from nothing to a published page.",
+    agentLead: "Three calls from the first code to a published page.",
     steps: [
       {
         heading: "Ask for a code",

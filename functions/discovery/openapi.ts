@@ -1,6 +1,6 @@
 import type { DescribedParameters } from "../http/openapi.ts";
 
-/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
+/** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   Onboarding: "The guide for agents as data.",
   "Onboarding.api_version": "The version of the API.",
@@ -42,7 +42,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Onboarding.summary": "Description of the service in one sentence.",
 };
 
-/** Descriptions of query parameters. The key is the name, or the operation and the name if operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if operations differ. */
 export const queryParameters: DescribedParameters = {
   format: { description: "Format of the guide. By default, the Accept header decides.", example: "md" },
 };

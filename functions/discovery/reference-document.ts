@@ -102,7 +102,7 @@ export function operationsOf({ paths }: ReferenceDocument, tag: string): readonl
   return operations.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Returns the response itself, or the response to which a reference points. */
+/** Returns the response itself, or the response that a reference points to. */
 export function responseAt(
   { components }: ReferenceDocument,
   response: ReferenceResponse | Reference,

@@ -65,7 +65,7 @@ change it, send the \`ETag\` that you read as \`If-Match\`.
 `;
 }
 
-/** The shortest HTML form with which a reader can approve a page. */
+/** The shortest HTML form that lets a reader approve a page. */
 const signOffForm =
   '<form data-answers="sign-off"><button name="decision" value="approved">Approve</button></form>';
 

@@ -31,7 +31,7 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   const page = isRead ? (findPagePath(asked, request.rawQuery) ?? named) : undefined;
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
-  // The bucket has no such file. For all other requests, the edge sends the original path in a header.
+  // The edge sends the original path in a header, except for files that the bucket does not have.
   if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   // Imports the operation definitions (rows) only for programs, because error pages for people do not need them.

@@ -38,7 +38,7 @@ Preferred-Languages: en
 /** Name of the skill and of its folder (Agent Skills specification). */
 export const skillName = "dropleaf";
 
-/** Description by which agents decide whether to use the skill. */
+/** Description that helps agents decide whether to use the skill. */
 export const skillDescription =
   "Publish a self-contained HTML page (report, chart, prototype, document) and get a permanent public URL with a version history; update, lock, tag and delete such pages; upload files. Use when the user wants to share, publish or host a page or a file with Dropleaf.";
 

@@ -18,8 +18,8 @@ export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
  * Finds a drop on the base host, for a reader who may read it and comment.
  *
  * @param to URL of the page to return to after sign-in
- * @throws ApiError `not_found`, the same for a missing slug, for a drop that the reader may not read, and for a drop
- * without feedback
+ * @throws ApiError `not_found` for a missing slug, a drop that the reader may not read, and a drop without feedback, always with the same
+ * response
  */
 export async function findFeedbackDrop(input: {
   readonly request: HttpRequest;

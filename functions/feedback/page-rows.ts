@@ -3,7 +3,7 @@ import { choice, freeText, integer, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** Query parameter `panel=1` for comments in a panel of the viewer, without this page's frame. */
+/** Query parameter `panel=1`. The comments are then shown in a panel of the viewer, without a frame for the page. */
 const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
 
 /**
@@ -16,7 +16,10 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
   return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path, panel });
 });
 
-/** Query in the action URL of the page's forms: `?v=N&panel=1`, with the shown version, and `panel` for the viewer's panel. */
+/**
+ * Query in the action URL of the page's forms: `?v=N&panel=1`. `v` is the shown version. `panel` means that the viewer's panel shows the
+ * form.
+ */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const pageRow = /* @__PURE__ */ pageRows({
@@ -28,7 +31,7 @@ const pageRow = /* @__PURE__ */ pageRows({
 
 export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback", {
   id: "show-feedback",
-  summary: "A page beside its readers' comments, with a form to comment",
+  summary: "A page beside its readers' comments, with a form for new comments",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
   // More memory means more CPU. A reader waits for the response, which may need to parse pages to find quotes from

@@ -30,10 +30,10 @@ export function normalizePage(html: string): string {
 }
 
 /**
- * Reads the normalized text of a page. Returns undefined if the page does not exist. If the text is not stored yet,
- * parses the page and stores the text; see docs/adr/0070-feedback.md.
+ * Reads the normalized text of a page. Returns undefined if the page does not exist. If the text is not stored yet, parses the page and
+ * stores the text; see docs/adr/0070-feedback.md.
  *
- * The operation's row needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
+ * The operation definition (row) needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
 export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
   const stored = await pages.getBytes(pageTextKey(pageKey));

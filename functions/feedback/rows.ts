@@ -9,7 +9,7 @@ import {
   threadResponse,
 } from "./schemas.ts";
 
-// Routes beyond the specification: an owner reads and answers comments on a drop.
+// Routes for an owner to read and answer comments on a drop. The specification does not define them.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "feedback",

@@ -37,7 +37,7 @@ export interface FeedbackPageProps {
   readonly frameUrl: string;
   /** Builds the frame URL of a folder's page. @default - the shown version is a single page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
-  /** URL of the viewer for the shown version. `versionUrl` builds the URL of this page for any version. */
+  /** URL of the viewer for the shown version. For this page, `versionUrl` builds the URL of any version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
@@ -79,8 +79,8 @@ interface ReadThreads {
 }
 
 /**
- * Reads one page of a drop's threads: open threads first, then by latest change. Reads the rows of all threads, at most
- * 200, but only the shown comments.
+ * Reads one page of a drop's threads: open threads first, then by latest change. Reads all threads, at most 200, but only the comments that
+ * are shown.
  */
 export async function readPart(slug: string, part: number): Promise<ReadThreads> {
   const threads = await feedback.listThreads(slug);

@@ -22,7 +22,10 @@ const pageMeta = { ui: { prefersBorder: true } } as const;
 /** Capability that the server declares to hosts that can display apps. */
 export const appCapability = { extensions: { [EXTENSION_ID]: {} } };
 
-/** Recognizes a message from a host that can display apps, by its capabilities or by the id of the session in which it declared them. */
+/**
+ * Recognizes a message from a host that can display apps. The message contains the host's capabilities, or the id of the session that
+ * declared them.
+ */
 export function showsApps(message: McpMessage, request: HttpRequest): boolean {
   const params = isObject(message.params) ? message.params : {};
   const capabilities =

@@ -46,7 +46,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   metadata_only_on_patch: "Send html with update_drop.",
   invalid_slug: "Give the `slug` from publish_drop or list_drops: 7 letters or digits, or the drop's url.",
   invalid_id: "Give the `id` from upload_blob: 7 letters or digits, at the end of the file's url.",
-  html_required: "Give `html`: the complete document as a string. For a folder give `files`: texts by path.",
+  html_required: "Give `html`: the complete document as a string. For a folder, give `files`: texts by path.",
   title_required: "Give `title`: a short text that is not only spaces.",
   passcode_required: 'Give `passcode`: a string, or "" to unlock.',
   last_version_cannot_be_deleted:

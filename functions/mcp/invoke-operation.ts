@@ -82,7 +82,7 @@ async function send(command: InvokeCommand) {
   }
 }
 
-/** Converts a request to an event. Sets the caller's network and host in place of API Gateway and the edge. */
+/** Converts a request to an event. Sets the caller's network and host, which API Gateway and the edge set for other requests. */
 async function toEvent({ method, path, ...request }: HttpRequest): Promise<RequestEvent> {
   const { host, serviceHost, rawQuery, requestId, network, pathParameters } = request;
   return {

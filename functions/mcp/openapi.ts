@@ -1,6 +1,6 @@
 import type { DescribedParameters, OperationExamples } from "../http/openapi.ts";
 
-/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
+/** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
@@ -18,7 +18,7 @@ export const fields: Readonly<Record<string, string>> = {
   "CallMcpResponse.error.data": "Details of the error.",
 };
 
-/** Descriptions of these operations' query parameters. */
+/** Descriptions of query parameters. */
 export const queryParameters: DescribedParameters = {
   "call-mcp tools": {
     description: "Lists only some tools, for clients that support few. The other tools can still be called.",

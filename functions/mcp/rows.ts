@@ -113,7 +113,7 @@ function describeProblem(value: unknown): string {
   return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 
-// The specification does not define this operation. It makes the operations that agents need available as MCP tools.
+// Makes the operations that agents need available as MCP tools. The specification does not define this operation.
 
 export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   id: "call-mcp",

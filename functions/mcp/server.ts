@@ -170,7 +170,10 @@ function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocum
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 
-/** Declares the length of long results. Otherwise Claude Code writes those over 50,000 characters to a file; see its documentation, "MCP". */
+/**
+ * Declares the length of long results. Otherwise Claude Code writes results above 50,000 characters to a file; see its documentation,
+ * "MCP".
+ */
 function withResultSize(tool: Tool): Tool {
   const max = toolOf(tool.name)?.resultCharactersMax;
   return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };
@@ -182,8 +185,8 @@ function refuseToValidate(): never {
 }
 
 /**
- * Responds to a message of the current revision. Errors have the protocol's codes, by which clients detect the server's revision (revision
- * 2026-07-28, "Streamable HTTP", section "Server Validation").
+ * Responds to a message of the current revision. Errors have the protocol's codes, because clients detect the server's revision by these
+ * codes (revision 2026-07-28, "Streamable HTTP", section "Server Validation").
  */
 async function answerCurrentRevision(
   message: McpMessage,
@@ -209,7 +212,10 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
   return toHttpResponse(404, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
 }
 
-/** Responds to a message of a revision up to 2025-11-25. There, an HTTP error may have any body ("Sending Messages to the Server"). */
+/**
+ * Responds to a message of a revision up to 2025-11-25. In these revisions, an HTTP error may have any body ("Sending Messages to the
+ * Server").
+ */
 async function answerEarlierRevision(
   message: McpMessage,
   request: HttpRequest,

@@ -134,7 +134,7 @@ test("who has come past a passcode writes by a name that they give, and by none 
     name: "",
   });
   expect(threadsOf(said)[0]?.comments).toEqual([["Ada Lovelace", "Hello"]]);
-  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("who gave the name");
+  expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under an unverified name");
 });
 
 describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {

@@ -13,9 +13,9 @@ import { errorExamples, sharedResponses } from "./responses.ts";
 export const apiVersion = "1";
 
 /**
- * Operations that the OpenAPI document omits. The fallback for all other paths cannot be expressed as an OpenAPI path. Pages and forms that
- * need a browser's session cannot be called by programs (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM
- * endpoints. The MCP registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
+ * Operations that the OpenAPI document omits. OpenAPI cannot express the fallback for all other paths. Pages and forms that need a
+ * browser's session cannot be called by programs (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM endpoints.
+ * The MCP registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
   ...operationIds.filter(

@@ -40,13 +40,13 @@ const features: readonly FeatureDescription[] = [
   viewer,
 ];
 
-/** Descriptions of schemas and fields. The key is the schema's name, or the name and the field's path. */
+/** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const describedFields = merge(features.map((feature) => feature.fields));
 
-/** Descriptions of path parameters, by name, or by resource and name. */
+/** Descriptions of path parameters, keyed by name, or by resource and name. */
 export const pathParameters = merge(features.map((feature) => feature.pathParameters));
 
-/** Descriptions of query parameters, by name, or by operation and name. */
+/** Descriptions of query parameters, keyed by name, or by operation and name. */
 export const queryParameters = merge(features.map((feature) => feature.queryParameters));
 
 /** Notes on operations, beyond their summaries. */

@@ -10,7 +10,7 @@ const text = { type: "string" };
 /** Builds `components.headers`, with the response headers that matter to clients. */
 export function componentHeaders(site: DocumentSite, version: string): Record<string, JsonObject> {
   return {
-    "Cache-Control": header("Caching of the response.", "no-store"),
+    "Cache-Control": header("Caching rules for the response.", "no-store"),
     "Content-Disposition": header(
       "`inline` for images, video and audio; `attachment` for every other file, and for downloads of a page.",
       'inline; filename="chart.png"',
@@ -20,7 +20,7 @@ export function componentHeaders(site: DocumentSite, version: string): Record<st
       "default-src 'none'; frame-ancestors 'none'",
     ),
     ETag: header(
-      "The drop's revision. It differs after every change except views. Send it as `If-Match` with your change, so that you do not overwrite other changes.",
+      "The drop's revision. It changes with every change to the drop, but not with views. Send it as `If-Match` with your change, so that you do not overwrite other changes.",
       exampleEntityTag,
     ),
     "Idempotency-Replayed": header(

@@ -41,7 +41,7 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
           };
     return {
       202: {
-        description: "In progress. Call again after the seconds in Retry-After.",
+        description: "In progress. Wait as many seconds as Retry-After says, then call again.",
         headers: acceptedHeaders(route),
         content,
       },
@@ -207,8 +207,8 @@ function challengeResponse({ response }: Route, status: number, codes: readonly 
 }
 
 /**
- * Returns an operation's own error codes, the codes for its headers, and the codes that every operation can return, for example because the
- * gateway limits requests or the operator has suspended the token's owner.
+ * Returns an operation's own error codes, the codes for its headers, and the codes that every operation can return. For example, the
+ * gateway limits requests, and the token's owner may be suspended.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
   const { errors: own, headers = [], servedBy, grants, caller, method } = route;

@@ -70,7 +70,7 @@ function heightOf(dimensions: McpUiHostContext["containerDimensions"]): number |
   return "height" in dimensions ? dimensions.height : dimensions.maxHeight;
 }
 
-/** Reports the content's height to the host whenever it changes, up to the host's maximum. Higher content scrolls. */
+/** Reports the content's height to the host whenever it changes, up to the host's maximum. Taller content scrolls. */
 export function reportHeight(app: App, content: HTMLElement): void {
   let reported: number | undefined;
   new ResizeObserver(() => {

@@ -167,7 +167,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect
         .poll(() => comeBack().then(() => app.getByText("The newest 2 answers").count()), { timeout: 10_000 })
         .toBe(1);
-      await app.getByText("There are more. Your account page has all of them").waitFor();
+      await app.getByText("To see all answers, open this page in your account").waitFor();
     });
 
     test("a page without forms says nothing of answers, and one that waits for them says that there are none", async () => {
