@@ -117,8 +117,8 @@ describe("what readers have answered", () => {
 
     expect(right.isWell).toBe(true);
     expect(found).toEqual([
-      `${slug} counts 0 answers to the form poll, and has 1.`,
-      `${slug} counts 2 answers to the form vote, and has 1.`,
+      `${slug} counts 0 answers to the form poll, but has 1.`,
+      `${slug} counts 2 answers to the form vote, but has 1.`,
     ]);
     expect((await recount()).isWell).toBe(true);
   });
