@@ -144,8 +144,8 @@ export const accessRequests = {
   },
 
   /**
-   * Finds a request by its id, with the writes to remove it as part of a larger transaction. Returns undefined if it
-   * does not exist. Under legal hold, the request is not removed, but lists omit it once its person is a reader.
+   * Finds a request by its id, and builds the writes that remove it as part of a larger transaction. Returns undefined if it does not
+   * exist. Under legal hold, the request is not removed, but lists omit it once its person is a reader.
    */
   async findForRemoval(
     { slug, ownerId }: OwnedDrop,

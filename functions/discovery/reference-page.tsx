@@ -60,7 +60,7 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Table of contents. It is beside the operations on wide screens, and above them on others. Its filter needs the script. */
+/** Table of contents. It is beside the operations on wide screens, and above them on narrow screens. Its filter needs the script. */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

@@ -46,7 +46,7 @@ const commentFields = /* @__PURE__ */ schema(() => ({
 /** Maximum length of the comments in one response, in characters of JSON. More would not fit into a model's context window. */
 export const listedCharactersMax = 200_000;
 
-/** Response of `GET /api/feedback`: comments of readers and the owner, oldest first. */
+/** Response of `GET /api/feedback`: comments by readers and the owner, oldest first. */
 export const feedbackListResponse = /* @__PURE__ */ schema(() =>
   z.object({
     untrusted: words,

@@ -82,7 +82,7 @@ function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments
   return { error: { ...error, message, details: { ...error.details, expected } } };
 }
 
-/** A call of a tool. */
+/** A tool call. */
 interface ToolCall {
   readonly name: string;
   readonly given: ToolArguments;

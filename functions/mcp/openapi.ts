@@ -26,7 +26,7 @@ export const queryParameters: DescribedParameters = {
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of operations. */
 export const notes: Readonly<Record<string, string>> = {
   "call-mcp":
     "For MCP clients, with the token in their configuration. `initialize`, `tools/list` and the sign-in tools work without a token. A notification gets 202 without a body. There are no batches, no sessions and no streams: GET and DELETE are refused with 405. Requests from pages of other sites are refused by their Origin header.",

@@ -25,7 +25,7 @@ test("the tool says the same", async () => {
   const { message, advice } = await mcp.refuse("see_drop", { slug }, "not_found");
 
   expect(message).toContain("`renders`");
-  expect(advice).toContain("Continue without it");
+  expect(advice).toContain("Continue without this feature");
 });
 
 test("what is not the caller's is not found, whatever the operator has set", async () => {

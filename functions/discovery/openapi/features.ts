@@ -49,7 +49,7 @@ export const pathParameters = merge(features.map((feature) => feature.pathParame
 /** Descriptions of query parameters, keyed by name, or by operation and name. */
 export const queryParameters = merge(features.map((feature) => feature.queryParameters));
 
-/** Notes on operations, beyond their summaries. */
+/** Notes that supplement the summaries of operations. */
 export const notes = merge(features.map((feature) => feature.notes));
 
 /** Finds the description of a schema by its name, or of a field by a path such as `Drop.slug`. Returns undefined for other paths. */
