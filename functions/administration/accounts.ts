@@ -46,7 +46,7 @@ export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-/** Lists all files of a namespace that were ever transferred, with their current owners. Includes files that have been deleted. */
+/** Lists all files of a namespace that were ever transferred to another account, with their current owners. Includes deleted files. */
 export async function listMovedFiles(namespace: string) {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {

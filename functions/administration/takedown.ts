@@ -99,7 +99,7 @@ export function forget(takedown: Takedown): Promise<void> {
   return edgeCache.invalidate({ items: [tagItem(tagOf(takedown))], reference: randomUUID() });
 }
 
-/** Returns the prefixes of a slug's objects in the bucket of pages: published pages, folders, renders and search text. */
+/** Returns the prefixes of a slug's objects in the pages bucket: published pages, folders, renders and search text. */
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 

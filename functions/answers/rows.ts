@@ -26,7 +26,10 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
-/** Operation definition (row) of the tool `read_answers`. The tool waits less than the route, because some clients abort longer calls. */
+/**
+ * Operation definition (row) of the tool `read_answers`. Its maximum wait is shorter than the route's, because some clients abort longer
+ * calls.
+ */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,

@@ -67,7 +67,7 @@ const newestReadAtOnce = 100;
 /** Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the counter. */
 const recountEveryMs = 60 * 60 * 1_000;
 
-/** Maximum number of queries for one list. Many queries are needed if most answers belong to other forms or do not match. */
+/** Maximum number of queries for one list. Many queries are needed if most answers belong to other forms or do not match the filter. */
 const roundsMax = 60;
 
 /** Store for readers' answers to the forms of a drop. */
@@ -287,9 +287,9 @@ function answerEnd(atMs: number): number | undefined {
 }
 
 /**
- * Returns the number of answers to read in one query of a list. DynamoDB ends a query earlier after 1 MB. Each query
- * reads more than the one before, because queries also read answers to other forms and answers that the filter rejects.
- * 5,000 answers of 300 bytes take 3 queries, answers of 8 KB take 40.
+ * Returns the number of answers to read in one query of a list. DynamoDB ends a query earlier after 1 MB. Each query reads more than the
+ * one before, because queries also read answers to other forms and answers that the filter rejects. 5,000 answers of 300 bytes take 3
+ * queries. 5,000 answers of 8 KB take 40.
  */
 function readAtOnce(first: number, round: number): number {
   return Math.min(first * 8 ** round, 10_000);

@@ -33,7 +33,10 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   },
 });
 
-/** Operation definition (row) of the tool `list_feedback`. The tool waits less than the route, because some clients abort longer calls. */
+/**
+ * Operation definition (row) of the tool `list_feedback`. Its maximum wait is shorter than the route's, because some clients abort longer
+ * calls.
+ */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

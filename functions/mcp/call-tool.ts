@@ -173,7 +173,7 @@ function withoutText({ structuredContent, content, ...rest }: CallToolResult, ti
   };
 }
 
-/** Converts a text response, such as a comparison, to a result. Replaces an empty text by an explanation, and truncates a long text. */
+/** Converts a text response, such as a comparison, to a result. Replaces an empty text with an explanation, and truncates a long text. */
 function toText(text: string): CallToolResult {
   const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
   const rest = text.length - told.length;

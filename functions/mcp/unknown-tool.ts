@@ -112,7 +112,7 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool whose words match a tool name. At least one matching word must not occur in any tool's name. */
+/** Finds an operation that has no tool, and whose words match a tool name. At least one matching word must not occur in any tool's name. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],

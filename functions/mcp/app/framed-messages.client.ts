@@ -1,5 +1,5 @@
 /**
- * Receives messages of the framed page. Delivers them only to the frame's listener, and keeps them from the connection to the host. Reports
+ * Receives messages of the framed page. Delivers them only to the frame's listener, and hides them from the connection to the host. Reports
  * a page that sends too many messages.
  */
 import { isFromWithin } from "../../viewer/frame/frame-input.client.ts";
