@@ -143,10 +143,10 @@ export const settingsSchema = z.strictObject({
    */
   waf: z.optional(firewall),
   /**
-   * Reserved concurrency of the function for the viewer, and of the function for raw pages. Other functions for visitors, such as passcode
-   * pages, owners' pages and documents, each reserve a twenty-fourth of this number or less. AWS reserves the concurrency in the account,
-   * and a function cannot exceed its reservation. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has
-   * 10 units in all.
+   * Reserved concurrency of the function for the viewer, and of the function for raw pages. The function for files of folders reserves a
+   * sixth of this number, and each other function for visitors a twenty-fourth or less. AWS reserves the concurrency in the account, and a
+   * function cannot exceed its reservation. AWS requires 100 units of the account's concurrency to stay unreserved. A new account has 10
+   * units in all.
    *
    * @default - nothing is reserved; API Gateway's throttling leaves concurrency for other functions
    */
