@@ -1,9 +1,9 @@
-import { limits } from "../core/limits.ts";
 import {
   type DescribedParameters,
   type DescribedPathParameters,
   exampleCreatedAtMs,
   type OperationExamples,
+  waitParameter,
 } from "../http/openapi.ts";
 import { untrustedNotice } from "./presenter.ts";
 import type { AnswerListResponse } from "./schemas.ts";
@@ -53,10 +53,7 @@ const since = {
 export const queryParameters: DescribedParameters = {
   "list-answers form": form,
   "list-answers since": since,
-  "list-answers wait": {
-    description: `Seconds to wait for a new answer if there are none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when an answer arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
-    example: 20,
-  },
+  "list-answers wait": waitParameter("answer"),
   "export-answers form": form,
   "export-answers since": since,
   "delete-answers form": form,

@@ -5,6 +5,7 @@ import {
   exampleCreatedAtMs,
   exampleSlug,
   type OperationExamples,
+  waitParameter,
 } from "../http/openapi.ts";
 import { untrustedNotice } from "./presenter.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
@@ -99,10 +100,7 @@ export const queryParameters: DescribedParameters = {
       "`next_since` of the previous response. Lists the comments after it. Default: from the first comment.",
     example: 40,
   },
-  wait: {
-    description: `Seconds to wait for a new comment if there are none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when a comment arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
-    example: 20,
-  },
+  wait: waitParameter("comment"),
 };
 
 /** Example of a comment on a quote, the owner's reply, and the resolved thread. */

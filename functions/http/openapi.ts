@@ -55,6 +55,14 @@ export const exampleCreatedAtMs = Date.UTC(2026, 0, 15, 9, 30);
 /** Time of the latest change of the examples' drop. */
 export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 
+/** Describes the parameter `wait` of a call that waits for new items, such as "comment". */
+export function waitParameter(item: string): DescribedParameters[string] {
+  return {
+    description: `Seconds to wait for a new ${item} if there are none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
+    example: 20,
+  };
+}
+
 /** Descriptions of fields that have the same meaning in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
   allow_secrets: `The reason to store likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records it.`,
