@@ -16,8 +16,8 @@ const keyBytes = 48;
 const requestMsMax = 10_000;
 
 /**
- * Sends a reader's requests through the edge, without counting views or following redirects. EventBridge Scheduler invokes this function
- * every `readerWayMinutes`.
+ * Sends test requests through the edge as a reader would, without counting views or following redirects. EventBridge Scheduler invokes this
+ * function every `readerWayMinutes`.
  *
  * @throws Error if a response is not the expected one. The alarm `reader-way` counts the function's errors
  */

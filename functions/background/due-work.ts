@@ -11,8 +11,8 @@ import { runJobs } from "./worker.ts";
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
 /**
- * Schedules work for its time. Scheduling the same work again changes nothing. Scheduled work is never withdrawn, because each task checks
- * the drop's row.
+ * Schedules work for its due time. Scheduling the same work again changes nothing. Scheduled work is never withdrawn, because each task
+ * checks the drop's row.
  */
 export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
@@ -38,9 +38,9 @@ export function dueWorkListener(
 const batchMax = 100;
 
 /**
- * Runs all due work, the most recently due first, until it is done or the time is up. A failure does not delay other work.
+ * Runs due work, the most recent first, until all of it is done or `stopAtMs` has passed. A failed task does not delay other tasks.
  *
- * @returns the number of finished tasks, and the errors of the failed tasks, which stay for the next run
+ * @returns the number of finished tasks, and the errors of the failed tasks. Failed tasks run again in the next run
  */
 export async function runDueWork(
   tasks: Readonly<Record<DueWork["kind"], DueTask>>,
@@ -78,7 +78,7 @@ export async function runDueWork(
 
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
-  // A newer release that was rolled back may have written such a row.
+  // A newer release, since rolled back, may have scheduled a kind of work that this release does not support.
   if (work === undefined) throw new Error("A row of due work is of an unknown kind.");
   return tasks[work.kind](work);
 }

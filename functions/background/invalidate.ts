@@ -18,7 +18,8 @@ import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
 /**
- * Invalidates cached objects now, and again after all responses in progress have ended. The same changes give the same invalidation.
+ * Invalidates cached objects now, and again after all responses in progress have ended. The same changes always create the same
+ * invalidation.
  */
 export async function invalidateNowAndLater(
   kept: readonly CachedObject[],
@@ -36,7 +37,7 @@ export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[]
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // Items are sorted, so that the same items give the same invalidation.
+  // Items are sorted, so that the same items always create the same invalidation.
   return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 
@@ -44,7 +45,7 @@ export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[]
  * Invalidates items at the edge. If CloudFront has too many invalidations in progress, the invalidation is queued again, so that it does
  * not block others.
  *
- * @throws Error if the invalidation was refused too often already. It is then left to the queue's own retries
+ * @throws Error if CloudFront has refused the invalidation too often. The queue then retries the message
  */
 export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   if (await isTaken(invalidation)) return;
@@ -66,8 +67,8 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
 }
 
 /**
- * Creates jobs that send the invalidations in queue messages: second invalidations, which waited until earlier responses had ended, and
- * invalidations that CloudFront had refused.
+ * Creates jobs for the invalidations in queue messages. They are second invalidations, delayed until earlier responses have ended, or
+ * invalidations that CloudFront has refused.
  */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));

@@ -34,12 +34,12 @@ export function tagOf(kept: CachedObject): CacheTag {
 }
 
 /**
- * Maximum number of one owner's tags in an invalidation. With more changed pages and files, the owner's own tag is invalidated; see
- * docs/adr/0017-edge-caching.md.
+ * Maximum number of one owner's tags in an invalidation. If more of the owner's pages and files have changed, the owner's own tag is
+ * invalidated instead; see docs/adr/0017-edge-caching.md.
  */
 export const tagsPerOwnerMax = 20;
 
-/** Returns the items for cached objects: one tag for each, or the owner's tag for an owner with many. */
+/** Returns the items that invalidate cached objects: a tag for each object, or the owner's tag if an owner has many objects. */
 export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
@@ -50,8 +50,8 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
 }
 
 /**
- * Maximum number of items in one invalidation: a third of the 3,000 that may be in progress, so that others fit too; see "Concurrent
- * invalidation request maximum", Amazon CloudFront developer guide.
+ * Maximum number of items in one invalidation: a third of the 3,000 that may be in progress, so that other invalidations fit too; see
+ * "Concurrent invalidation request maximum", Amazon CloudFront developer guide.
  */
 export const itemsPerInvalidationMax = 1_000;
 
@@ -102,7 +102,7 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
   return { items, reference, refusals };
 }
 
-/** Creates invalidations for items, as few as CloudFront accepts. The same causes and items give the same invalidations. */
+/** Creates as few invalidations for the items as CloudFront accepts. The same causes and items always create the same invalidations. */
 export function invalidationsOf(
   items: readonly string[],
   causes: readonly (string | undefined)[],

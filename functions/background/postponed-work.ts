@@ -3,7 +3,7 @@ import { writeFault } from "../core/log.ts";
 import { sendLater } from "./follow-up-queue.ts";
 import type { Job } from "./worker.ts";
 
-/** Time after which refused work is no longer retried. */
+/** Time after which failed work is no longer retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
 /** The longest pause between two attempts. */
@@ -30,7 +30,7 @@ export function delaySeconds(dueAtMs: number, nowMs: number): number {
 /** The first pause. Each later pause is twice as long as the one before; see docs/adr/0072-events-and-webhooks.md. */
 const firstPauseSeconds = 5;
 
-/** A failed attempt, with the content that is left for the next one. */
+/** A failed attempt, with the content for the next attempt. */
 interface Failure<Content> {
   readonly left: Content;
   readonly error: unknown;
@@ -41,10 +41,10 @@ interface Failure<Content> {
 }
 
 /**
- * Creates a kind of failed work that waits in the follow-up queue and is tried again with growing pauses.
+ * Defines a kind of work that is retried through the follow-up queue, with growing pauses.
  *
- * @param kind of the work's messages. Changing it loses messages that are queued during an upgrade
- * @param read finds the content of a message, or returns undefined for a message without content
+ * @param kind identifies the work's messages. Changing it loses messages that are queued during an upgrade
+ * @param read returns the content of a message, or undefined if the message has no valid content
  */
 export function postponedWork<Content extends object>(
   kind: string,
@@ -76,13 +76,13 @@ export function postponedWork<Content extends object>(
 
   return {
     kind,
-    /** Puts work into the queue after its first attempt. */
+    /** Queues work after its first attempt has failed. */
     postpone(content: Content): Promise<void> {
       const nowMs = Date.now();
       return put(content, 1, nowMs, nowMs + firstPauseSeconds * 1000);
     },
     /**
-     * Creates one job per message, which tries the work again. Work that is not due yet, or fails again, goes back into the queue.
+     * Creates one job per message. Each job tries the work again. Work that is not due yet, or fails again, goes back into the queue.
      *
      * @param triedForMs time after which the work is left to the dead-letter queue. @default - a day
      */

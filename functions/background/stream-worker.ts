@@ -17,8 +17,8 @@ const reserveMs = 10_000;
 
 /**
  * Creates a Lambda handler for the table's stream. Every listener gets each change. A change that fails for one feature goes to the
- * follow-up queue for that feature, without delaying others. If the queue refuses the change, Lambda delivers the batch again from that
- * change, and other features repeat their work.
+ * follow-up queue for that feature, without delaying other features. If the queue refuses the change, Lambda delivers the batch again from
+ * that change, and other features repeat their work.
  *
  * Source: AWS Lambda developer guide, "Configuring partial batch response with DynamoDB and Lambda".
  */
@@ -80,7 +80,7 @@ export const changeWork = postponedWork<{ readonly feature: string; readonly rec
     typeof feature === "string" && typeof record?.dynamodb === "object" ? { feature, record } : undefined,
 );
 
-/** Creates one job per postponed change, which passes the change to its feature again. */
+/** Creates one job per postponed change. Each job passes the change to its feature again. */
 export function postponedChanges(
   messages: readonly SQSRecord[],
   listeners: readonly TableListener[],

@@ -92,7 +92,7 @@ export function tryRead<Result>(
 }
 
 /**
- * Requires a text attribute of a row. Other code assumes that rows are valid, but code that removes data must check them.
+ * Requires a text attribute of a row. Code that removes data checks its rows; other code assumes that rows are valid.
  *
  * @throws TypeError if the attribute is missing or empty
  */

@@ -7,7 +7,7 @@ export interface Job<Source> {
   run(): Promise<void>;
 }
 
-/** Runs a step once for several jobs, when the first of them needs it. */
+/** Runs a step once, when the first of several jobs needs its result. */
 export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

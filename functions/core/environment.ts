@@ -37,7 +37,7 @@ export const environmentNames = {
   /** Seconds between an invalidation and its repetition. The delay is longer than any response takes. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
-  /** The name of the stack. An AWS account may have several stacks, but has one default event bus. */
+  /** The name of the stack. Events contain it, because all stacks of an AWS account share one default event bus. */
   stackName: "STACK_NAME",
   /** Prefix of the names of operations' functions, followed by the operation's id. */
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
@@ -89,7 +89,7 @@ export const environmentNames = {
   auditDays: "AUDIT_DAYS",
   /** Number of newest versions of a drop that are kept. Default: all. */
   keepVersions: "KEEP_VERSIONS",
-  /** Retention of reads of drops, in days. Empty if the operator has not turned the read trail on. */
+  /** Retention of the read trail, in days. Empty if the operator has not turned the read trail on. */
   readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. If empty, assertions are not accepted. */
   enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
@@ -269,7 +269,7 @@ export interface IdentityFields {
 /**
  * Returns the value of an environment variable that the stack sets.
  *
- * @throws Error if the variable is missing, because the function does not request a setting that its code uses
+ * @throws Error if the variable is missing. The function's grants then lack a setting that its code reads
  */
 export function readEnvironment(name: string): string {
   const value = process.env[name];
@@ -361,11 +361,11 @@ export interface TrustedRepository {
   readonly repository: string;
   /** GitHub's id of the repository. It is never reused. */
   readonly repositoryId: number;
-  /** @default true */
+  /** Workflow runs for pull requests may publish. @default true */
   readonly pullRequests?: boolean;
   /** @default - none */
   readonly branches?: readonly string[];
-  /** @default - any, or none */
+  /** Deployment environment that the workflow run must use. @default - any environment, or no environment */
   readonly environment?: string;
   /** File in `.github/workflows`. @default - any */
   readonly workflow?: string;

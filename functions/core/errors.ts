@@ -159,7 +159,7 @@ export const errorCatalog = {
   idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** A sentence for callers of the API, and a variant for callers of tools if they use other terms. */
+/** A message for callers of the API, with a variant for callers of tools if its terms differ. */
 export type Message = string | { readonly http: string; readonly tool: string };
 
 /** The audiences of a message. */
@@ -170,7 +170,7 @@ export function wordsFor(audience: Audience, message: Message): string {
   return typeof message === "string" ? message : message[audience];
 }
 
-/** Writes a sentence for both audiences; `call` picks the name of a call for each. */
+/** Writes a message for both audiences. `call` returns the name of a call that the audience uses. */
 export function inBothWords(write: (call: (http: string, tool: string) => string) => string): Message {
   return { http: write((http) => http), tool: write((_http, tool) => tool) };
 }
@@ -197,9 +197,13 @@ export interface PageLink {
 export interface ApiErrorOptions {
   /** Renders the page of this error with the nonce of its styles. @default - the common error page */
   readonly renderPage?: (nonce: string) => string;
-  /** Link on the common error page. @default - the home page, or the owner's */
+  /** Link on the common error page. @default - the account page, sign-in page, owner's page or home page */
   readonly way?: PageLink;
-  /** Kind of the error page, which selects its Content Security Policy. @default - the kind of sign-in pages */
+  /**
+   * Kind of the error page, which selects its Content Security Policy.
+   *
+   * @default - `framed` for a temporary failure in a frame, otherwise `sign-in`
+   */
   readonly pageKind?: "feedback" | "framed" | "signed-in" | undefined;
   /** URLs of frames in the error page. @default - no frames of other hosts */
   readonly frames?: readonly string[];
@@ -272,7 +276,7 @@ export class ApiError extends Error {
     return new ApiError(this.code, options);
   }
 
-  /** Returns the error with further sentences in its message, about other errors of the request. */
+  /** Returns the error with the messages of the request's other errors appended. */
   withFurther(messages: readonly Message[]): ApiError {
     return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
   }

@@ -1,13 +1,13 @@
 /** All limits of the service, as section "Limits" of the specification and the ADRs define them. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Maximum number of files in a folder, their total bytes, and the characters of a path. */
+  /** Limits of a folder: the number of its files, their total bytes, and the characters of each path. */
   folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
   /** Maximum size of a folder's zip archive. Its contents may be stored uncompressed, with two headers for each file. */
   folderArchiveBytesMax: 28_311_552,
   folderPathCharactersMax: 200,
-  /** Maximum size of a Markdown page. For the rendered HTML, the limit of any page applies. */
+  /** Maximum size of a Markdown page. The rendered HTML may have at most `htmlBytesMax`. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
@@ -30,7 +30,7 @@ export const limits = {
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   namespaceCharactersMax: 40,
-  /** Maximum number of entries in a team's list of members, and of teams that a person may create. */
+  /** Limits of teams: the entries in a list of members, and the teams that one person may create. */
   teamPeopleMax: 50,
   teamsPerPersonMax: 10,
   dropsPerAccountMax: 500,
@@ -51,7 +51,7 @@ export const limits = {
   blobFilenameCharactersMax: 200,
   contentTypeCharactersMax: 255,
   publicationUrlSeconds: 600,
-  /** Time limits of an upload in several steps: how long its URL accepts the file, and how long the upload can be completed. */
+  /** Lifetimes in a multi-step upload: of the URL that accepts the file, and of the upload as a whole. */
   uploadUrlSeconds: 600,
   uploadSeconds: 840,
   subdomainsPerAccountMax: 1,
@@ -60,7 +60,7 @@ export const limits = {
   deviceCodeSeconds: 600,
   pollIntervalSeconds: 2,
   passcodeCookieSeconds: 604_800,
-  /** Retry-After at the limits on drops, versions and bytes, where only deleting helps. */
+  /** Retry-After value of errors at the limits on drops, versions and bytes. A retry succeeds only after a deletion. */
   quotaRetryAfterSeconds: 3_600,
   /** Limits of a reader's comment; see docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
@@ -71,11 +71,13 @@ export const limits = {
   commentsPerThreadMax: 50,
   /** Maximum number of comments by one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
-  /** Maximum number of comments by readers of locked drops in one network, such as an office. It limits visitors who switch browsers. */
+  /**
+   * Maximum number of comments on locked drops from one network, such as an office. Visitors cannot avoid this limit by switching browsers.
+   */
   commentsPerTenMinutesPerNetwork: 100,
   /**
-   * Maximum number of comments on a drop by all signed-in readers, and the same number by all other readers. One reader may write at most a
-   * fifth of that number.
+   * Maximum number of comments on a drop by all signed-in readers together. A separate limit of the same size applies to all other readers
+   * together. One reader may write at most a fifth of this number.
    */
   commentsPerDayPerDrop: 500,
   /** Maximum wait for comments, in the API and in tools. */
@@ -99,15 +101,15 @@ export const limits = {
   accessRequestDays: 30,
   /** Maximum number of versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
-  /** Maximum number of device codes that one network may start, and of unknown codes that it may try. */
+  /** Limits of one network: the sign-ins that it may start, and the unknown device codes that it may try. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
-  /** Maximum number of wrong passcodes for one drop. */
+  /** Maximum number of wrong passcodes for one drop: from one visitor, and from all visitors together. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Maximum number of wrong passcode attempts on one drop from one network. One network cannot use up the drop's limit. */
+  /** Maximum number of wrong passcode attempts on one drop from one network, so that one network cannot use up the drop's limit. */
   wrongPasscodesPerDayPerNetwork: 50,
-  /** Maximum number of further attempts by a browser that has unlocked the drop before. */
+  /** Maximum number of further wrong passcodes from a browser that has unlocked the drop before. */
   wrongPasscodesPerDayPerOpener: 10,
   /** Lifetimes of the passcode page's cookies, for browsers that have not unlocked the drop and for browsers that have. */
   gateVisitorCookieSeconds: 86_400,

@@ -22,7 +22,7 @@ export function writeFault(entry: LogEntry, error: unknown): void {
   writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
 }
 
-/** Ids of a write or sign-in, such as those of the drop and the token. Ids are not secrets. Reads are not logged with ids. */
+/** Ids of a write or sign-in, such as the ids of the drop and the token. Ids are not secrets. Reads are logged without ids. */
 export interface WriteIds {
   readonly ownerId?: string;
   readonly tokenId?: string;
@@ -76,8 +76,8 @@ interface MetricValue {
 }
 
 /**
- * Makes the fields of a log entry by which CloudWatch publishes a metric. Entries without these fields cost nothing; see "Specification:
- * Embedded metric format", Amazon CloudWatch user guide.
+ * Creates the fields of a log entry from which CloudWatch publishes a metric. Entries without these fields cost nothing; see
+ * "Specification: Embedded metric format", Amazon CloudWatch user guide.
  */
 export function embeddedMetric(
   { namespace, metricName }: { readonly namespace: string; readonly metricName: string },

@@ -31,7 +31,7 @@ export function normalizedWords(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Checks that each word of a search is part of one of the words. */
+/** Returns true if each word of a search is part of one of the given words. */
 export function matchesWords(sought: readonly string[], words: readonly string[]): boolean {
   return sought.every((one) => words.some((word) => word.includes(one)));
 }

@@ -20,7 +20,7 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request. The signal is aborted when no client waits for the response any more. After its response, a function is
+ * Does the work of a request. The signal is aborted when the client no longer waits for the response. After its response, a function is
  * frozen with its pending work. The work continues with the next request, perhaps hours later. By then, objects that it stored may have
  * been removed, so it must not write rows that refer to them.
  *
@@ -38,13 +38,13 @@ export async function withRequestSignal<Result>(
   }
 }
 
-/** Returns true if the caller still waits for the response, and outside of a request. */
+/** Returns true while the caller waits for the response. Also returns true outside of a request. */
 export function isResponseAwaited(): boolean {
   const request = requests.getStore();
   return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
-/** Stops a client from sending requests, including retries, for a caller that already has its response. */
+/** Stops an SDK client from sending requests, including retries, after the caller has received its response. */
 export function abortWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {

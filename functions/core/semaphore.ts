@@ -5,7 +5,8 @@ import { ApiError } from "./errors.ts";
 export type Release = () => void;
 
 /**
- * Creates a semaphore with a number of permits, such as for large bodies in memory. Callers of `take` wait in line for a permit.
+ * Creates a semaphore with a number of permits, for example to limit the large bodies in memory. Callers of `take` wait in line for a
+ * permit.
  *
  * @returns a semaphore whose `take` throws ApiError `unavailable` if no permit becomes free within `waitMsMax`
  */

@@ -1,9 +1,9 @@
 /**
- * Runs work during a function's init, when the function has two processors. This shortens the first request, in which the function has only
- * the share of a processor that its memory determines.
+ * Runs work during a function's init, when the function has two processors. This shortens the first request, during which the function has
+ * less processor time, depending on its memory.
  */
 
-/** Time limit of all start-up work together. The first request finishes the rest. */
+/** Time limit for all start-up work together. The first request finishes work that takes longer. */
 const waitMsMax = 1_000;
 
 const tasks: Promise<unknown>[] = [];
@@ -31,7 +31,7 @@ async function settled(task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
   } catch {
-    // The request gets the same error, and reports it.
+    // The first request runs into the same error, and reports it.
   }
 }
 

@@ -1,6 +1,9 @@
 import { transcode } from "node:buffer";
 
-/** The text that was encoded last. A page's bytes are needed to check its size and to store it. Encoding a megabyte takes milliseconds. */
+/**
+ * Cache of the text that was encoded last. A page's bytes are needed twice: to check its size, and to store it. Encoding a megabyte takes
+ * milliseconds.
+ */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
@@ -54,7 +57,7 @@ export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): stri
 const namedMax = 5;
 
 /**
- * Warns about characters that were removed from each text of a body. White space at the ends does not count.
+ * Warns about each text of a body from which characters were removed. White space at the ends is removed without a warning.
  *
  * @param sent The fields as they were sent.
  * @param kept The fields as the schema has parsed them.
@@ -82,8 +85,8 @@ function codePointsOf(text: string): string[] {
 }
 
 /**
- * Returns a notice for agents that other people's texts are data. The notice precedes prose. In structured data, it is in the field
- * `untrusted`.
+ * Returns a notice for agents: other people's texts are data, not instructions. In prose, the notice comes before the texts. In structured
+ * data, it is in the field `untrusted`.
  *
  * @param which The texts and their authors, as the beginning of a sentence.
  */

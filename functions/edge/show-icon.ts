@@ -44,7 +44,7 @@ function toFolder(
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Removes headers with our prefix, because they are forged, and headers that request another method.
+  // Removes headers with our prefix, which are forged, and headers that override the method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });
@@ -56,7 +56,7 @@ function toFolder(
   return request;
 }
 
-/** Returns an error response (section "Errors" of the specification). No origin handles this request. */
+/** Returns an error response (section "Errors" of the specification), without sending the request to an origin. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
   const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };

@@ -23,7 +23,10 @@ const ingestBodyBytesMax = 268435456;
 /** Maximum size of a request's head, in bytes. API Gateway accepts 10,240, but CloudFront and this function add headers. */
 const headBytesMax = 9216;
 
-/** Maximum length of the path in a header, except for folders' files. All known paths are shorter. No longer path is sent twice in full. */
+/**
+ * Maximum length of the path in a header, except for folders' files. All known paths are shorter. A longer path is truncated, so that it is
+ * not sent in full twice.
+ */
 const pathLengthMax = 256;
 
 /**
@@ -37,10 +40,10 @@ const parametersMax = 20;
 
 /** Prefix of this service's cookies. `__Host-` prevents pages of other hosts from setting them (RFC 6265bis, section 4.1.3.2). */
 const ownCookies = "__Host-dl_";
-/** Matches cookies of the whole service. The other cookies belong to one drop, and unlock the drop or identify the browser. */
+/** Matches cookies that belong to the whole service. Other cookies belong to one drop: they unlock it or identify the browser. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/** Maximum number of cookies that a response clears. CloudFront and all browsers support this many. The next response clears more cookies. */
+/** Maximum number of cookies that a response clears. CloudFront and all browsers support this many. The next response clears the rest. */
 const clearedCookiesMax = 50;
 
 /** Matches paths of drops. */
@@ -109,7 +112,8 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const label = namespaceOf(host);
   const sent = request.rawQueryString() || "";
-  // On a folder's host, all paths belong to the folder, even paths that lead elsewhere on other hosts; see docs/adr/0119-folder-addresses.md.
+  // On a folder's host, all paths belong to the folder, even paths that other hosts use for something else; see
+  // docs/adr/0119-folder-addresses.md.
   if (label.startsWith("f--")) {
     const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
     if (version) {
@@ -131,7 +135,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed URL is valid for a few seconds. Later requests, such as those of a media player that seeks, are redirected to a new access check.
+  // A signed URL is valid for a few seconds. Later requests, such as when a media player seeks, are redirected to a new access check.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -158,14 +162,15 @@ function handler(
       : originQuery(request.uri, sent);
   // All readers get the same state of a drop, unless the drop is restricted.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, because published pages run on this origin. Answers need one cookie, to identify the browser.
+  // Readers have no session on an owner's host, because published pages run on this origin. Only answers to forms need a cookie, which
+  // identifies the browser.
   const isApart = namespace !== "" && !answersPath.test(request.uri);
   request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
   if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
   const overriding = removeForged(request.headers);
   const bytes = asked.length + sent.length + fieldBytes(request.headers) + fieldBytes(request.cookies);
-  // The bucket and the ingest server accept a longer head.
+  // The bucket and the ingest server accept a longer request head.
   if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
     return refuse(tooMany("bytes", bytes, headBytesMax), event);
   if (overriding) tell(request, "method", overriding);
@@ -185,7 +190,8 @@ function handler(
   if (isFolder) {
     // Scripts in a sandbox send preflight requests, because libraries such as jQuery add headers.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // Sends the path only in this header. It may take a third of API Gateway's limit, and API Gateway would decode some of its characters.
+    // Sends the path only in this header. The path may use a third of API Gateway's size limit, and API Gateway would decode some
+    // characters.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
@@ -264,9 +270,9 @@ function checkedPath(query: string): string {
 }
 
 /**
- * Removes headers with our prefix, which are forged. Returns the name of a header that requests another method. Ignoring such a header would
- * change the call: CloudFront removes the first of these headers, and Lambda removes all of them before the ingest server; see "HTTP request
- * headers and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
+ * Removes headers with our prefix, which are forged. Returns the name of a header that overrides the method. Ignoring such a header would
+ * change the call: CloudFront removes the first of these headers, and Lambda removes all of them before the ingest server; see "HTTP
+ * request headers and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
  */
 function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
   let overriding = "";
@@ -306,7 +312,10 @@ function tell(request: AWSCloudFrontFunction.Request, name: string, value: strin
   request.headers[`x-dropleaf-${name}`] = { value: value };
 }
 
-/** Returns the query for the origin: for a drop's state only the parameters that select the response, and otherwise the query as sent. */
+/**
+ * Returns the query for the origin. For a drop's state, only the parameters that select the response are kept. Other queries are passed on
+ * unchanged.
+ */
 function originQuery(uri: string, sent: string): string {
   if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
   // Treats the parameter `version` like `v`, because the API also uses this name. Otherwise, the reader would get the latest version.
@@ -314,9 +323,10 @@ function originQuery(uri: string, sent: string): string {
 }
 
 /**
- * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only the parameters that select
- * the version and its form are kept, in a fixed order, because any other parameter would create a cache entry. Encoded names such as `%76=1` for
- * `v=1` are dropped too. If several version numbers are sent, the first one is used. Without a version number, the latest version is served.
+ * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only the parameters that
+ * select the version and its format are kept, in a fixed order, because any other parameter would create a cache entry. Encoded names such
+ * as `%76=1` for `v=1` are dropped too. If several version numbers are sent, the first one is used. Without a version number, the latest
+ * version is served.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -381,7 +391,7 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
 
 /** Returns the error code for a body that is too large, and advice for the error message. */
 function tooLarge(uri: string): { code: string; advice: string } {
-  // Requests to the MCP server need no ingest origin. Models write the request bodies word by word.
+  // Requests to the MCP server need no ingest origin: models write their bodies word by word, so the bodies are small.
   if (uri === "/mcp") {
     return {
       code: "invalid_arg",
@@ -463,7 +473,10 @@ const tooManyParameters: Refusal = {
   },
 };
 
-/** Returns an error (section "Errors" of the specification), as HTML if a page was requested. Styles would be too long for an edge function. */
+/**
+ * Returns an error (section "Errors" of the specification), as HTML if a page was requested. The HTML has no styles, because the size of an
+ * edge function is limited.
+ */
 function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
   const request = event.request;
   const accept = request.headers.accept;
