@@ -34,10 +34,10 @@ import * as teams from "./teams/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
- * The operations of the service, one row each: section "Endpoints" of the specification as data. The stack builds
- * functions, paths and permissions from these rows; the Lambda wrapper authenticates, limits and parses by them.
- * The key is the operation's id and the file name of its handler; agents and people read them in this order. A handler
- * imports its own row only, so that its bundle holds no other.
+ * Definitions of all operations (rows): section "Endpoints" of the specification as data. The stack builds functions, paths and permissions
+ * from these definitions. The Lambda wrapper uses them to authenticate callers, to apply limits and to parse requests. Each key is the
+ * operation's id and the file name of its handler. Documents list the operations in this order. A handler imports only its own definition,
+ * so that its bundle contains no other.
  */
 export const routes = {
   "start-sign-in": signIn.startSignInRoute,
@@ -187,23 +187,23 @@ export const routes = {
   "show-not-found": discovery.showNotFoundRoute,
 } as const satisfies Record<string, Route>;
 
-/** The id of an operation: the key of its row. */
+/** The id of an operation, which is its key in `routes`. */
 export type OperationId = keyof typeof routes;
 
 const allIds = /* @__PURE__ */ Object.keys(routes) as OperationId[];
 
-/** The ids of the operations of every stack, in the order of the rows. */
+/** The ids of the operations that every stack has, in the order of `routes`. */
 export const operationIds = /* @__PURE__ */ allIds.filter((id) => routeOf(id).onlyWith === undefined);
 
-/** The ids of operations that a setting adds. */
+/** The ids of operations that exist only with a setting. */
 export const optionalOperationIds = /* @__PURE__ */ allIds.filter((id) => routeOf(id).onlyWith !== undefined);
 
-/** A row, with its optional columns. */
+/** Returns the definition of an operation, with its optional properties. */
 export function routeOf(id: OperationId): Route {
   return routes[id];
 }
 
-/** Grants of a row's function: its own, and those of the rows whose operations it performs. */
+/** Returns the grants of an operation's function: its own grants, and the grants of the operations that it performs. */
 export function grantsOf(id: OperationId): readonly Grants[] {
   const { performs = [] } = routeOf(id);
   const rows = [id, ...(performs as readonly OperationId[])].map(routeOf);

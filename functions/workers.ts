@@ -1,14 +1,14 @@
 import type { Grants } from "./http/route.ts";
 
-/** A function that no request calls. Its work is sent by the table's stream, a queue, a schedule, or another worker. */
+/** A function that no client calls. It is invoked by the table's stream, a queue, a schedule, or another worker. */
 interface Worker {
-  /** One line for people. */
+  /** Description in one line, for people. */
   readonly summary: string;
-  /** Several grants, if different items allow different actions. */
+  /** The function's grants. There are several if the function may do different things with different items. */
   readonly grants: readonly Grants[];
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number;
-  /** The setting without which the stack does not have the worker. @default - every stack has it */
+  /** The setting that a stack needs for this worker to exist. @default - every stack has the worker */
   readonly onlyWith?: "administrators";
 }
 
@@ -32,7 +32,7 @@ const trackerGrants = [
   { queues: ["followUps", "webhooks"], functions: ["indexDrops"], events: true, settings: ["webhooks"] },
 ] as const satisfies readonly Grants[];
 
-/** The workers by their ids, verb-noun or what they are: the file names of their handlers. */
+/** The workers by id. A worker's id is also the file name of its handler. */
 const workers = {
   janitor: {
     summary:
@@ -47,7 +47,7 @@ const workers = {
     summary: "Adds views to the drops' counts",
     grants: [
       { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
-      // The pointer has the sampling of a busy drop's views.
+      // A drop's pointer contains the sampling level of its views while the drop is busy.
       { table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG"] } },
     ],
   },
@@ -60,7 +60,7 @@ const workers = {
     summary: "Reads the pages that have changed, and writes the search index",
     grants: [
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
-      // BatchWriteItem removes entries that earlier versions of the service left in their queue.
+      // BatchWriteItem removes entries that earlier releases left in the indexing queue.
       { table: { actions: ["BatchWriteItem", "DeleteItem", "Query", "UpdateItem"], items: ["INDEX"] } },
       { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
       { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
@@ -128,10 +128,10 @@ const workers = {
 /** The id of a worker. */
 export type WorkerId = keyof typeof workers;
 
-/** The ids in the order of the rows. */
+/** The ids of all workers, in the order of `workers`. */
 export const workerIds = /* @__PURE__ */ Object.keys(workers) as WorkerId[];
 
-/** A worker's row, with its optional columns. */
+/** Returns the definition of a worker, with its optional properties. */
 export function workerOf(id: WorkerId): Worker {
   return workers[id];
 }

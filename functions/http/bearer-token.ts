@@ -34,7 +34,8 @@ const otherParameters = ["token", "access_token", "api_token", "api_key", "apike
 const tokenCharacters = 39;
 
 /**
- * Creates the error for a request without one well-formed bearer token. The error does not repeat the sent value, which may be a secret.
+ * Creates the error for a request without exactly one well-formed bearer token. The error does not repeat the sent value, which may be a
+ * secret.
  */
 function explainAuthorization(request: HttpRequest): ApiError {
   const site = readSite(request);

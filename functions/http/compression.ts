@@ -61,7 +61,7 @@ export function encoded(
   };
 }
 
-/** Checks that the client accepts an encoding. */
+/** Returns true if the client accepts an encoding. */
 export function acceptsEncoding(request: HttpRequest, encoding: keyof typeof encoders): boolean {
   const accepted = request.headers["accept-encoding"]?.join(", ") ?? "";
   return preferredEncodings(accepted, [encoding]).length > 0;

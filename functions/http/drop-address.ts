@@ -18,7 +18,7 @@ const dropPath =
  * Parses a slug, a drop's `url` or `raw_url`, or the path of such a URL, with or without `?v=`.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
- * @param method of a call to the drop's path, for the advice in the error
+ * @param method HTTP method of the call, which selects the advice in the error
  * @throws ApiError with this code for any other text, such as a title or a URL of another service
  */
 export function parseSlug(
@@ -35,7 +35,7 @@ export function parseSlug(
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   const shape = "7 letters or digits";
   const orUrl = `The slug ${mustBe(`${shape}, or the drop's url on this service`, quote(text))}`;
-  // The edge refuses slashes in a path parameter, even encoded ones, so a URL is not suggested there.
+  // The edge refuses slashes in a path parameter, even encoded ones, so this message does not suggest a URL.
   const inPath = `The slug ${mustBe(shape, quote(text))}`;
   throw new ApiError(code, {
     message: joinMessages([
@@ -99,8 +99,8 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
 }
 
 /**
- * Recognizes URLs of the service's own host and of owners' hosts, whose paths name drops. A folder's host names its drop in the host name
- * alone.
+ * Recognizes URLs of the service's own host and of owners' hosts, whose paths name drops. On a folder's host, the host name alone
+ * identifies the drop.
  */
 function isOfService(url: URL | undefined, site: Site): boolean {
   const kind = url && classifyHost(site, url.host).kind;
@@ -120,7 +120,7 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
 /** A drop that was found in a pasted URL. */
 export interface DropAddress {
   readonly slug: string;
-  /** Namespace of the owner whose host is in the URL. @default - the URL has the base host */
+  /** Namespace of the owner whose host is in the URL. @default - the URL is on the base host */
   readonly namespace: string | undefined;
   /** The version in `?v=`, or 0 for an invalid number. @default - none */
   readonly version: number | undefined;

@@ -37,7 +37,7 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
   number: { type: "integer", bound: "at least 1", required: true },
 };
 
-/** Example values by field. Any other field has its own name as the example. */
+/** Example values by field. The example value of any other field is the field's name. */
 const samples: Readonly<Record<string, unknown>> = {
   expires_in_days: 30,
   filename: "notes.txt",
@@ -218,13 +218,13 @@ export function sayExpected(
   return `${message.length <= room ? message : firstSentences(message, room)} ${last}`;
 }
 
-/** Returns the first sentences of a message that fit into a number of characters. A first sentence that is longer is truncated. */
+/** Returns as many whole sentences of a message as fit into a number of characters. Truncates a first sentence that is too long. */
 function firstSentences(message: string, charactersMax: number): string {
   const end = message.lastIndexOf(". ", charactersMax - 1);
   return end < 0 ? `${message.slice(0, charactersMax - 1).toWellFormed()}…` : message.slice(0, end + 1);
 }
 
-/** Adds the expected call to an error's details and, in a short form, to the message of a 400. */
+/** Adds the expected call to an error's details. Also adds a short form of it to the message of a 400 response. */
 export function withExpected(
   error: ApiError,
   route: Route,

@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 import { guideUrl, readSite } from "./site.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** Calls that list a caller's resources, by resource. */
+/** Advice on the calls that list the caller's resources, by kind of resource. */
 const whereToLook: Partial<Record<Route["resource"], Message>> = {
   drops: {
     http: "You have no such drop. It may have been deleted, or the slug differs in upper and lower case. GET /api/drops lists your drops, and GET /api/blobs your files. Others' drops are read at their url: GET /api/library lists them.",

@@ -130,7 +130,7 @@ interface RepeatableRequest {
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** Creates the idempotency record that is stored in the same transaction. Returns undefined without a key. */
+/** Creates the idempotency record, to store in the transaction of the write. Returns undefined without a key. */
 export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**

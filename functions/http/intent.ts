@@ -1,6 +1,6 @@
 import type { Message } from "../core/errors.ts";
 
-/** Unknown names with a meaning that must not be ignored silently, such as `private`. A request with one of them is refused. */
+/** Unknown names whose meaning must not be ignored silently, such as `private`. A request with one of these names is refused. */
 export interface Intent {
   /** Names in lower case, letters and digits only. */
   readonly names: string;
@@ -10,7 +10,7 @@ export interface Intent {
   readonly field?: string;
   /** A field that gives the name another meaning, if the request has both. @default - none */
   readonly unless?: string;
-  /** The name is ignored, with a warning if the response can have warnings. */
+  /** Exception: the request is not refused. The name is ignored, with a warning if the response can have warnings. */
   readonly isIgnored?: true;
   /** Advice for the caller. @default - the name of the field, or of the call that accepts the field */
   readonly advice?: Message;

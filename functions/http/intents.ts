@@ -173,7 +173,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "owner type kind category filter where in scope", advice: "No such filter." },
 ];
 
-/** Other services' names for a field. Such a name is ignored with a warning if the field itself was sent or is optional. */
+/** Names that other services use for a field. If the field itself was sent or is optional, the other name is ignored with a warning. */
 export const synonyms: Readonly<Record<string, string>> = {
   html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",
@@ -199,7 +199,10 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Advice for headers with data that belongs in the body, the query or another header. `x-title` means the field `title`. */
+/**
+ * Advice for headers with data that belongs in the body, the query or another header. Other headers, such as `x-title`, mean the field with
+ * the same name.
+ */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
     "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",

@@ -23,7 +23,7 @@ export type RequestEvent = Pick<
    * @default false
    */
   readonly isToolCall?: boolean;
-  /** The tool call comes from the page that is embedded in the chat. Clients cannot set this property either. */
+  /** The tool call comes from the page that is embedded in the chat. As with `isToolCall`, clients cannot set this property. */
   readonly isAppCall?: boolean;
 };
 
@@ -66,7 +66,7 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** The ids of a write that are known so far. The write may have succeeded. */
+  /** Ids of the write that are known so far. A timeout is logged with these ids, because the write may have succeeded. */
   readonly ids: WriteIds;
 }
 
@@ -82,7 +82,7 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
-  // The API key has proved that the request passed through the edge. It is no longer needed.
+  // Removes the API key. API Gateway has checked the key, so the request passed through the edge.
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   delete headers[apiKeyHeader];
   return toHttpRequest({

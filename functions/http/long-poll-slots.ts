@@ -4,14 +4,14 @@ import { keys } from "../table/keys.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 
-/** A long poll for comments or answers, and the end of its wait. */
+/** A long poll that waits for comments or answers until `untilMs`. */
 interface Wait {
   readonly id: string;
   readonly ownerId: string;
   readonly untilMs: number;
 }
 
-/** Time from the end of a wait until the slot of a terminated function is free. TTL removes the item later. */
+/** Time after the end of a wait until the slot is free again, even if the function was terminated. TTL removes the item later. */
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
@@ -32,7 +32,7 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 export const longPollSlots = {
   /**
    * Reserves a slot for a long poll, and returns a function that releases the slot. Returns undefined if all slots are taken or the write
-   * fails. The call then responds at once.
+   * fails. Without a slot, the call must respond at once.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };

@@ -23,7 +23,7 @@ interface Waiting<Found> {
   readonly isSomething: (found: Found) => boolean;
   /** Reads the next result. Called once a second. */
   readonly readNext: (found: Found) => Promise<Found>;
-  /** Checks the caller's access again before a result that was found after waiting is returned. */
+  /** Checks the caller's access again after a wait, before a result is returned. */
   readonly requireAccess: () => Promise<unknown>;
 }
 

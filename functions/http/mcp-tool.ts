@@ -13,7 +13,7 @@ export interface McpTool {
   readonly description: string;
   /** Descriptions of this tool's arguments that differ from `argumentMeanings`. @default - the shared descriptions */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** Query of a tool with its own operation. @default - the query of the operation */
+  /** Query schema, if the tool has an operation of its own. @default - the operation's query schema */
   readonly query?: $ZodType;
   /** Names of the operation's parameters in this tool. @default - the operation's own names */
   readonly names?: Readonly<Record<string, string>>;
@@ -60,5 +60,5 @@ export interface AppCall {
 /** Type of a described field. */
 export type OutputType = "array" | "boolean" | "integer" | "object" | "string";
 
-/** Short descriptions of tool arguments, by name. They are part of every conversation, so errors explain the rest. */
+/** Short descriptions of tool arguments, by name. They are short, because every conversation contains them. Errors explain the details. */
 export type ArgumentMeanings = Readonly<Record<string, string>>;

@@ -82,7 +82,7 @@ function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall,
 /** Returns advice on the words of the path: those that mean a field or an absent feature, and those that match no operation. */
 function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Message[] {
   const { first, last, method, nearest, path, unknown } = call;
-  // In a team's path, words such as `members` mean the team's people: no missing feature, and no readers of a drop.
+  // In a team's path, words such as `members` mean the team's members, and not a missing feature or a drop's readers.
   const isOfTeam =
     /^\/api\/teams(\/|$)/.test(path) && last !== "drops" && !hasSynonym(["drop"], singular(last));
   const isPart = method === "POST" && first?.path.split("/").includes(last);

@@ -8,7 +8,7 @@ export interface WordedItem<Item> {
   readonly item: Item;
   /** Words in the item's name. */
   readonly words: readonly string[];
-  /** A sentence about the item. Its words count less than those of the name. */
+  /** A sentence about the item. The words of the summary count less than the words of the name. */
   readonly summary: string;
   /** Points from signals other than words. @default 0 */
   readonly points?: number;
@@ -75,7 +75,7 @@ export function rankByWords<Item>(
   };
 }
 
-/** Checks that a word is another service's word for one of the given words. */
+/** Returns true if other services use the word as a synonym for one of the given words. */
 export function hasSynonym(words: readonly string[], word: string): boolean {
   return Object.entries(wordSynonyms).some(
     ([key, others]) => others.split(" ").includes(word) && key.split(" ").some((one) => words.includes(one)),
@@ -87,7 +87,7 @@ export function findAbsent(word: string): Message | undefined {
   return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(singular(word)))?.[1];
 }
 
-/** Recognizes a word of this service or of another one. */
+/** Recognizes words that this service or other services use in the names of calls. */
 export function isKnownWord(word: string): boolean {
   const known = [...Object.entries(wordSynonyms).flat(), ...Object.keys(absentFeatures)];
   return known.some((words) => words.split(" ").includes(singular(word)));
@@ -111,7 +111,7 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
   return isTelling && wordsOfSummary(summary).includes(word) ? 1 : 0;
 }
 
-/** Lists the words of a summary, without paths, because those belong to other calls. */
+/** Lists the words of a summary, without paths, because a path in a summary belongs to another call. */
 function wordsOfSummary(summary: string): readonly string[] {
   const words = summary.toLowerCase().split(" ");
   return words.filter((word) => !word.includes("/")).flatMap((word) => word.split(/\W/));

@@ -24,12 +24,12 @@ export interface OperationExample {
   readonly accepted?: Readonly<Record<string, unknown>>;
 }
 
-/** Descriptions of query parameters, whose schemas are in the rows of the operations. */
+/** Descriptions of query parameters. Their schemas are in the definitions of the operations. */
 export type DescribedParameters = Readonly<
   Record<string, { readonly description: string; readonly example: unknown }>
 >;
 
-/** Descriptions of path parameters. The rows of the operations have no schemas for them. */
+/** Descriptions of path parameters, with their schemas, because the definitions of the operations contain none. */
 export type DescribedPathParameters = Readonly<
   Record<string, DescribedParameters[string] & { readonly schema: JsonSchema }>
 >;

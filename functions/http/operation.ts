@@ -18,12 +18,12 @@ import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } 
 import type { PathParameters } from "./validation.ts";
 import { withWarnings } from "./warnings.ts";
 
-/** The query, parsed with the row's schema. */
+/** The query, parsed with the operation's schema. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
   ? output<Schema>
   : undefined;
 
-/** The body as the row declares it: parsed with its schema, or the sent bytes. */
+/** The body: parsed with the operation's schema, or the bytes as sent. */
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
@@ -39,7 +39,7 @@ type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page:
   ? { readonly source?: string; readonly folder?: FolderContent }
   : unknown;
 
-/** Input of an operation: the request, parsed as the operation's row describes. */
+/** Input of an operation: the request, parsed according to the operation's definition. */
 export interface OperationInput<Row extends Route> {
   readonly request: HttpRequest;
   readonly site: Site;
@@ -72,7 +72,7 @@ interface OperationParts<Row extends Route, Extra> {
   readonly idsOf?: (extra: Extra) => WriteIds;
   /** Actor for the audit trail. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
-  /** Refunds a write that turned out to be invalid, and rethrows the error. @default - no refund */
+  /** Refunds the counted write of a request that turned out to be invalid, and rethrows the error. @default - no refund */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
   /** Marks the caller's write as not refundable. @default - the write stays refundable */
   readonly withoutRefund?: (extra: Extra) => Extra;
@@ -93,7 +93,7 @@ export function anyone() {
   return async () => ({});
 }
 
-/** Creates an operation from its row and its parts. */
+/** Creates an operation from its definition and its parts. */
 export function defineOperation<Row extends Route, Extra extends object>(
   route: Row,
   parts: OperationParts<Row, Extra>,
@@ -109,7 +109,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // If no caller awaits the response, a timeout response was already logged. This response may be hours late, from a function that was
+    // If no caller awaits the response, a timeout response was already logged. This response may be hours late, because the function was
     // frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
@@ -135,14 +135,16 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Recognizes writes by identified callers. Some do not count against limits: revoking a token, and the steps of an upload. */
+/**
+ * Recognizes writes by identified callers. Some of these writes do not count against limits: revoking a token, and the steps of an upload.
+ */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }
 
 /**
- * Maximum rendering time after which the write of a refused page is still refunded, in milliseconds. Otherwise, a caller could request slow
- * renderings without limit.
+ * Maximum rendering time, in milliseconds, for which the write of a refused page is refunded. Without this limit, a caller could request
+ * slow renderings without limit.
  */
 const refundedRenderMsMax = 1_000;
 
@@ -159,7 +161,7 @@ async function perform<Row extends Route, Extra extends object>(
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
-  // Requests from foreign pages are refused before limits are counted, so that such a page cannot use up a visitor's sign-in limits.
+  // Requests from foreign pages are refused before limits are counted, so that a foreign page cannot use up its visitor's sign-in limits.
   if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
@@ -195,7 +197,7 @@ async function perform<Row extends Route, Extra extends object>(
   const actor = parts.actorOf?.(extra) ?? visitor;
   const act = { action: route.id, actor, atMs: nowMs, requestId: request.requestId };
   const { warnings, query, body, ...others } = read;
-  // Query and body were parsed with the row's schemas.
+  // Query and body were parsed with the operation's schemas.
   const input = { ...others, query: query as QueryOf<Row>, body: body as BodyOf<Row> };
   const response = await parts.run({ request, site, host, nowMs, randomInt, act, ...input, ...extra });
   return withWarnings(

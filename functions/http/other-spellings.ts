@@ -20,15 +20,15 @@ export function isPartOfDrop(asked: string): boolean {
 const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
 
 /**
- * Characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded spaces, punctuation and
- * non-ASCII characters match. Characters that a server could read as part of a path do not match.
+ * Matches characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded spaces, punctuation
+ * and non-ASCII characters match. Characters that a server could read as part of a path do not match.
  */
 const aroundPage =
   /^(?:\.html?|\/index(?:\.html?)?|%23.*|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
 
 /**
- * Finds the path of the page that a reader means by another spelling. Accepts a slug with a version or a download after it, and a bare
- * slug, alone, after its owner's name or in brackets. The result depends on the spelling alone, so the page may not exist.
+ * Finds the path of the page that a reader means by another spelling. Accepts a slug followed by a version or by `/download`. Also accepts
+ * a slug without `/d` or `/p`, after its owner's name or in brackets. The result depends on the spelling alone, so the page may not exist.
  */
 export function findPagePath(asked: string, query: string): string | undefined {
   const path = asked
@@ -37,7 +37,7 @@ export function findPagePath(asked: string, query: string): string | undefined {
     .replace(/^\/@[\w-]+(?=\/)/, "");
   const [, kind, slug = "", behind = ""] =
     /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
-  // Names of other pages have no capital letters or digits, unlike slugs.
+  // Slugs have capital letters or digits. Names of other pages have none.
   if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
   const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?|[&;]v=)([1-9]\d{0,5})$/.exec(behind) ?? [];
   const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
@@ -75,7 +75,7 @@ function queryFor(page: string, query: string): string {
 const aliasOfViewer =
   /^\/(?:s|v|view|viewer|embed|share|shared|preview|read|full|site|sites|page|pages|drop|drops)\/([A-Za-z0-9]{7})$/;
 
-/** A slug after its owner's name. */
+/** Matches a slug after its owner's name. */
 const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
 
 const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;

@@ -31,7 +31,7 @@ export function pageOperation<Row extends Route>(
   });
 }
 
-/** Presents an error as a page or as JSON. The operation and the request's Accept header decide (RFC 9110, section 12.5.1). */
+/** Presents an error as a page or as JSON, depending on the operation and the request's Accept header (RFC 9110, section 12.5.1). */
 export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
@@ -87,7 +87,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // The framed page is the same for every drop.
+  // Other sites may frame this page, because it shows nothing of a drop.
   framed: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors ${embeddingAncestors()}`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
@@ -148,7 +148,7 @@ function sourceOf({ protocol, hostname, origin }: URL): string {
   return protocol !== "http:" || hostname.startsWith("[") ? ` ${protocol}` : ` ${origin}`;
 }
 
-/** Returns a page of the service with the headers of its kind. `render` gets the nonce that the page's styles and scripts must carry. */
+/** Returns a page of the service with the headers of its kind. `render` gets the nonce, which the page's styles and scripts must have. */
 export function page(
   kind: PageKind,
   render: (nonce: string) => string,
@@ -244,7 +244,7 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
-/** Returns the heading of an error page. People who are barred see the reason. For other errors, the status decides. */
+/** Returns the heading of an error page. If a person is barred, the heading states the reason. Otherwise, it depends on the status. */
 function headingFor(error: ApiError): string {
   const reason = error.toBody().error.details?.reason;
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);

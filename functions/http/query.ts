@@ -90,7 +90,7 @@ export function integer({
   readonly minimum: 0 | 1;
   readonly maximum?: number;
   readonly what?: string;
-  /** The value is a date in milliseconds. @default false */
+  /** The integer is a time in Unix milliseconds. @default false */
   readonly isTime?: boolean;
 }) {
   const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
@@ -106,7 +106,7 @@ export function integer({
   });
 }
 
-/** Smallest time that counts as milliseconds, a day in 1973. Callers who send a smaller number mean seconds. */
+/** Smallest number that is accepted as milliseconds, a day in 1973. Callers who send a smaller number mean seconds. */
 const millisecondsMin = 1e11;
 
 /** Schema for a time in Unix milliseconds. A time in seconds is refused, because in milliseconds it would be a day in 1970. */
@@ -193,7 +193,7 @@ export const metadataFilters = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Schema for `metadata.<key>` parameters that are the metadata of one drop: at least one pair, and one value for each key. */
+/** Schema for `metadata.<key>` parameters that identify one drop: at least one pair, and one value for each key. */
 export const metadataTags = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -201,7 +201,8 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
       z.transform((filters, context): Metadata => {
         const tags = new Map(filters);
         const twice = filters.find(([key, value]) => tags.get(key) !== value);
-        // A script with an unset variable sends an empty value. All such scripts would publish to the same drop.
+        // A script with an unset variable sends an empty value. If it were accepted, all scripts with this mistake would publish to the
+        // same drop.
         const wrong = twice ?? filters.find(([, value]) => value === "");
         if (wrong === undefined && tags.size > 0) return tags;
         const name = metadataPrefix + (wrong?.[0] ?? "<key>");

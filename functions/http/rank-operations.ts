@@ -35,11 +35,11 @@ interface ReadCall extends SentCall {
   readonly hasId: boolean;
   /** The path names a collection inside another item, such as a team's drops. */
   readonly isContained: boolean;
-  /** Rows with the path of the call. */
+  /** Operations with the path of the call. */
   readonly here: readonly Route[];
 }
 
-/** A signal that an operation is the intended one. A negative measure counts against the operation. */
+/** A signal that an operation is the intended one. The weight or the measure is negative if the signal speaks against the operation. */
 interface Signal {
   readonly weight: number;
   readonly measure: (row: Route, call: ReadCall) => number;
@@ -59,8 +59,8 @@ const signals: Readonly<Record<string, Signal>> = {
     },
   },
   /**
-   * A path that begins with a collection's name probably means that collection. `drops` does not count, because most paths begin with it or
-   * with another word for pages.
+   * A path that begins with a collection's name probably means that collection. This does not apply to `drops`, because most paths begin
+   * with it or with another word for pages.
    */
   collection: {
     weight: 3,
@@ -87,7 +87,7 @@ const signals: Readonly<Record<string, Signal>> = {
   },
   names: {
     weight: 2,
-    // A deletion may identify an item by fields of its upload. Such names do not suggest the upload call.
+    // A deletion may identify an item by the fields of its upload. In a deletion, these names do not suggest the upload call.
     measure: (row, { names, method }) =>
       method === "DELETE" && row.method !== method ? 0 : shareKnown(names, acceptedNames(row)),
   },
@@ -96,7 +96,7 @@ const signals: Readonly<Record<string, Signal>> = {
 /**
  * Finds the operations that a call may mean, best first, and the words that match none of them.
  *
- * @param here rows with the path of the call
+ * @param here operations with the path of the call
  */
 export function findNearest(
   call: SentCall,
@@ -111,7 +111,7 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // If the call has fields, `read` in `/drops/read` may be part of the page's name. A name after a dot is an action.
+  // In `/drops/read`, `read` is an action, but may be a page's name if the call has fields. A word after a dot is always an action.
   const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
   const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
@@ -152,7 +152,7 @@ export function findNearest(
   const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
-      // A read without an id probably does not mean a change of one item.
+      // A caller who reads without an id probably does not want to change a single item.
       (call.method !== "GET" || row.method === "GET" || read.hasId || namesInPath(row).length === 0) &&
       (words.length === 0 ||
         isForBody(row, read) ||
@@ -216,7 +216,7 @@ function isForWhole(row: Route, call: ReadCall, matching: ReadonlySet<Route>): b
   return isSame && isWhole && (call.hasId ? usesIds(row, call) : matching.has(row));
 }
 
-/** Recognizes an operation that fits the body: it accepts the page or file, or the call has all fields that it requires. */
+/** Recognizes an operation that fits the body: it accepts the page or file, or the call has all fields that the operation requires. */
 function isForBody(row: Route, call: ReadCall): boolean {
   if (call.here.length > 0) return false;
   const accepted = acceptedNames(row);
@@ -249,7 +249,7 @@ export function acceptedNames(row: Route): readonly string[] {
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-/** Recognizes an operation that requires no field except this one. */
+/** Recognizes an operation that requires no field besides the given one. */
 function isWithoutOthers(row: Route, part: string | undefined): boolean {
   return fieldsOfRow(row).every(({ name, isRequired }) => !isRequired || normalizeName(name) === part);
 }
@@ -263,7 +263,7 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const names = fields.map(({ name }) => name);
   if (part === undefined) return false;
   if (isRead && findMeantName(part, names) !== undefined) return true;
-  // A word of an operation, such as `comments`, is not a field.
+  // A word that names operations, such as `comments`, is not a field.
   const isOther = isRead || !isKnownWord(part);
   return names.some((name) => normalizeName(name) === part || (isOther && isFieldOf(part, name)));
 }
@@ -319,7 +319,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
   );
 }
 
-/** Compares a collection with the word before an id. A word that does not name a collection counts as drops. */
+/** Compares a collection with the word before an id. A word that does not name a collection is read as `drops`. */
 function isCollection(collection: string, before: string): boolean {
   const isSame = isLike(collection, before) || hasSynonym([before], collection);
   return isSame || (collection === "drop" && !collections.some((other) => isLike(other, before)));

@@ -74,7 +74,7 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
 /** A body parsed with the operation's schema, and warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
-  /** The body was a page, and the query had its other fields. @default false */
+  /** The body was a page, and the page's other fields were in the query. @default false */
   readonly isPage?: true;
   readonly warnings: readonly Message[];
 }
@@ -103,7 +103,7 @@ export async function readBody(
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
     const { html, source, folder, warnings = [] } = page;
-    // The size limit of a page in JSON does not apply to a folder's page. The folder's reader has already checked that page.
+    // The size limit of a page in JSON does not apply to a folder's page. The function that read the folder has already checked its page.
     const checked = folder === undefined ? fields : { ...fields, html: "<p>" };
     const body = validate(rule.json, checked) as object;
     const parts = {
@@ -262,7 +262,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const kind = request.isToolCall ? "argument" : "field";
   const sent = isObject(came) ? came : {};
   const ownTitle = findOwnTitle(rule, sent);
-  // For tools, the page's own title is the default. Without a page, only the missing page is reported.
+  // For tools, the page's own title is the default. If the page is missing too, only the missing page is reported.
   const isWithoutPage = rule.page?.findTitle !== undefined && sent.html === undefined;
   const toolTitle = ownTitle ?? (isWithoutPage && sent.title === undefined ? "Untitled" : undefined);
   const { slug, warnings: ofSlug }: ReadSlug =
@@ -276,11 +276,11 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   };
   // The schema for edits contains `html` only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  // Fields that repeat a path parameter are not checked. Tools and some callers send such values twice.
+  // Fields that repeat a path parameter are not checked, because tools and some callers send the same value in both places.
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // The calls that set fields of drops are wrong advice for a sign-in, a file or a team.
+  // For a sign-in, a file or a team, the errors must not suggest calls that set fields of drops.
   const ofOthers = namesOfResource[route.resource] ?? {};
   const echoed = findEchoed(route, known);
   const names = {
@@ -291,7 +291,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     echoed,
     ...ofOthers,
   } as const;
-  // Too many unknown names are refused before each field is processed.
+  // A body with too many unknown names is refused before its fields are processed.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
   if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };

@@ -14,7 +14,7 @@ import { explainParameters, neutral, type ParameterRule, refuseBesideJson } from
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
-/** A request, parsed as the operation's row describes. */
+/** A request, parsed according to the operation's definition. */
 interface ReadInput {
   readonly path: PathParameters;
   readonly query: unknown;
@@ -24,7 +24,7 @@ interface ReadInput {
   readonly warnings: readonly Message[];
 }
 
-/** A request, and the callbacks for reading it. */
+/** A request, and the callbacks that run while it is read. */
 interface Reading {
   readonly request: HttpRequest;
   readonly site: Site;
@@ -35,7 +35,7 @@ interface Reading {
 }
 
 /**
- * Reads path, headers, query and body as the operation's row describes them.
+ * Reads path, headers, query and body according to the operation's definition.
  *
  * @throws ApiError for the first error. Its message also describes the other errors
  */
@@ -129,7 +129,7 @@ async function readBodyOf(
 /**
  * Adds the version in a drop's URL to the query, as `v` or as a tool's `version`.
  *
- * @throws ApiError `invalid_arg` if the request names another version, or if the call is about the whole drop
+ * @throws ApiError `invalid_arg` if the request names another version, or if the call applies to the whole drop
  */
 function withPinnedVersion(
   sent: RawQuery,
@@ -152,7 +152,7 @@ function withPinnedVersion(
   });
 }
 
-/** Replaces the URL of a folder's host in the path of a call by one that contains the slug. Only tools can send such a URL there. */
+/** Replaces the URL of a folder's host in the path of a call with a URL that contains the slug. Only tools can send a URL in a path. */
 async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Promise<HttpRequest> {
   const { slug } = request.pathParameters;
   if (slug === undefined || !route.path.startsWith("/api/")) return request;
@@ -162,13 +162,13 @@ async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Pr
     : { ...request, pathParameters: { ...request.pathParameters, slug: named } };
 }
 
-/** Replaces URLs of folders' hosts in the parameter `slug` by ones that contain the slug. */
+/** Replaces URLs of folders' hosts in the parameter `slug` with URLs that contain the slug. */
 async function withNamedSlugs(sent: RawQuery, { query }: Route, site: Site): Promise<RawQuery> {
   if (sent.slug === undefined || !fieldNamesOf(query).includes("slug")) return sent;
   return { ...sent, slug: await Promise.all(sent.slug.map((one) => toNamedAddress(one, site))) };
 }
 
-/** Replaces a drop's URL in the parameter `slug` by the slug. */
+/** Replaces a drop's URL in the parameter `slug` with the slug. */
 function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
   if (value === undefined || others.length > 0) return { sent, warnings: [] };
@@ -197,7 +197,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   return { body: undefined, warnings: [] };
 }
 
-/** Recognizes rules for bodies that are read here. Operations with the rule `page` read the body themselves. */
+/** Returns true if the body is read here. Operations with the rule `page` read the body themselves. */
 function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
   return rule !== undefined && rule !== "page";
 }
@@ -206,8 +206,8 @@ function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined 
  * Validates a query with a schema.
  *
  * @param otherNames further known parameters
- * @throws ApiError for an invalid parameter, and for unknown ones if the rule refuses them. If a parameter is missing, the message names
- * the unknown one that the caller probably meant
+ * @throws ApiError for an invalid parameter, and for unknown parameters if the rule refuses them. If a parameter is missing, the message
+ * names the unknown parameter that the caller probably sent instead
  */
 export function validateQuery<Schema extends $ZodType>(
   schema: Schema,

@@ -20,15 +20,16 @@ export interface HttpRequest {
   /** The query string as it was sent, without `?`. */
   readonly rawQuery: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Network of the viewer's IP address from `networkOf`, for limits. */
+  /** Network of the viewer's IP address, as `networkOf` returns it. Limits apply to each network. */
   readonly network: string;
   readonly requestId: string;
   /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
-  /** The request comes from the page that is embedded in the chat. The model does not see it. @default false */
+  /** The request comes from the page that is embedded in the chat. The model does not see the response. @default false */
   readonly isAppCall?: boolean;
   /**
-   * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set it.
+   * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set this
+   * field.
    * @default - the header Authorization has the token
    */
   readonly tokenHash?: string;

@@ -3,7 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** A response of an operation. The wrapper adds the headers that all responses have. */
+/** A response of an operation. The Lambda handler or the server adds the headers that all responses have. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -245,7 +245,7 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
 /** Item whose revision increases with every write. */
 interface Revised {
   readonly revision: number;
-  /** Number of revisions that changed nothing that clients see. @default 0 */
+  /** Number of revisions without a change that clients can see. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }

@@ -72,8 +72,8 @@ export interface Grants {
   /** Functions of the stack that this function may invoke. On stacks without rendering, the rendering functions do not exist. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /**
-   * Ids of operations that the function may invoke. They check the caller, limits and input as they do for API Gateway. `administer`
-   * carries out the actions of administrators.
+   * Ids of operations that the function may invoke. The operations check the caller, limits and input as they do for API Gateway.
+   * `administer` carries out the actions of administrators.
    */
   readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
@@ -83,13 +83,13 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** Grants of every operation with a token. They allow reading the current rights of a person who acts for a team. */
+/** Grants of every operation that requires a token. They allow reading the current rights of a person who acts for a team. */
 export const actingGrants: Grants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
   settings: ["members"],
 };
 
-/** The host of a path: the service's own, an owner's, or both. */
+/** Host of a path: the service's own host, owners' hosts, or both. */
 export type HostKind = "base" | "owner" | "any";
 
 /** Section of the specification, also used as the OpenAPI tag. */
@@ -131,7 +131,7 @@ export type ResponseRule =
       readonly status: 200;
       readonly content: ContentKind;
       readonly alsoAs?: ContentKind;
-      /** Status of a redirect instead of the response, or 202 with Retry-After while the response is made. @default - none */
+      /** Status of a redirect instead of the response, or 202 with Retry-After while the response is being prepared. @default - none */
       readonly alsoStatus?: 202 | 302 | 303;
       /** Schema of the JSON body of a 202. @default - the body is an HTML page */
       readonly pendingJson?: $ZodType;
@@ -142,7 +142,7 @@ export type ResponseRule =
 export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
-  /** Advice for an empty body that is required. @default - none */
+  /** Advice in the error for a missing body. @default - none */
   readonly ifEmpty?: Message;
   /** Parsing rule if the body may also be a page. @default - the body is parsed as JSON, whatever its Content-Type */
   readonly page?: PageBody;
@@ -213,7 +213,7 @@ export interface Route {
    * @default false
    */
   readonly isForWorkflows?: true;
-  /** The call counts against the write limits of the token, or of the account in a browser; see section "Limits". */
+  /** The call counts against the write limits of the token, or of the account if the call comes from a browser; see section "Limits". */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /**
@@ -258,10 +258,10 @@ export interface Route {
 /** Method and path of an operation, as in `GET /api/drops/{slug}`. */
 type Address = `${Route["method"]} /${string}`;
 
-/** Columns that have a default or are derived from the row's other columns. */
+/** Properties of an operation that have a default or are derived from its other properties. */
 type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
 
-/** The columns of a row that a feature specifies. */
+/** The part of an operation's definition (row) that a feature specifies. */
 interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
@@ -273,12 +273,12 @@ interface WrittenRow
 
 type WrittenGrants = Omit<Grants, "table"> & { readonly table?: Partial<TableGrant> };
 
-/** A completed row, with the types of its own query, body and response. */
+/** A complete definition of an operation, with the types of its own query, body and response. */
 type CompletedRow<Columns> = Route & Pick<Columns, Extract<keyof Columns, "query" | "body" | "response">>;
 
 /**
- * Returns a function that makes rows of the JSON API, which are on the service's host and need a token. The errors and grants of a row are
- * added to the common ones. Mark calls of both functions as pure. Otherwise, a bundle contains every row of the file.
+ * Returns a function that defines operations of the JSON API, which are on the service's host and need a token. An operation's errors and
+ * grants are added to the common ones. Mark calls of both functions as pure. Otherwise, a bundle contains every definition in the file.
  *
  * @example
  * const apiRow = apiRows({ resource: "drops" });
@@ -288,15 +288,15 @@ export function apiRows<const Common extends Partial<WrittenRow>>(common: Common
   return rowsWith({ host: "base", caller: "token", errorsAs: "json" }, common);
 }
 
-/** Returns a function that makes rows of pages that anyone may open on the service's host; see `apiRows`. */
+/** Returns a function that defines pages that anyone may open on the service's host; see `apiRows`. */
 export function pageRows<const Common extends Partial<WrittenRow>>(common: Common) {
   return rowsWith({ host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" }, common);
 }
 
-/** Makes a row of the JSON API without common columns. */
+/** Defines an operation of the JSON API without common properties. */
 export const apiRow = /* @__PURE__ */ apiRows({});
 
-/** Makes a row of a page without common columns. */
+/** Defines a page without common properties. */
 export const pageRow = /* @__PURE__ */ pageRows({});
 
 function rowsWith<const Common extends Partial<WrittenRow>>(
@@ -320,7 +320,7 @@ function rowsWith<const Common extends Partial<WrittenRow>>(
   };
 }
 
-/** Derives errors from the other columns of a row. */
+/** Derives an operation's error codes from its other properties. */
 function followingErrors({
   caller,
   path,
@@ -382,7 +382,7 @@ export function neededScope({ scope, method }: Pick<Route, "scope" | "method">):
   return scope ?? (method === "GET" ? "read" : "all");
 }
 
-/** Table actions that an operation needs to admit a person and to create their account. */
+/** Table actions that an operation needs to sign in a person and to create their account. */
 export const accountActions = [
   "BatchGetItem",
   "BatchWriteItem",

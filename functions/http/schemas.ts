@@ -99,7 +99,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
       { field: name },
     );
   }
-  // Texts with a byte limit are long, and stored as bytes.
+  // Texts with a byte limit are stored as bytes, so the encoded text is cached for the write.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
@@ -262,7 +262,10 @@ export function describeField({ isRequired, schema }: NamedField): ExpectedField
   };
 }
 
-/** Translates the few kinds of schemas that fields use. zod's own translator would make up most of a function's bundle. */
+/**
+ * Translates a field's schema to JSON Schema. Supports only the kinds of schemas that fields use, because zod's own translator would make
+ * up most of a function's bundle.
+ */
 function toJson(schema: $ZodType): JsonSchema {
   const { type, innerType, in: input, entries = {}, checks = [], element } = definitionOf(schema);
   const bound = (kind: string) =>

@@ -74,7 +74,7 @@ export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Recognizes hosts of owners and folders, each of which is an origin separate from all others. */
+/** Recognizes the hosts of owners and folders. Each of these hosts is a separate origin. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
@@ -92,7 +92,7 @@ export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): stri
 
 /** Returns the URL of a host one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
-  // `URL` would parse the base again for each address of each drop in a list.
+  // Avoids `URL`, which would parse the base URL again for each URL in a list of drops.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
@@ -222,8 +222,8 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 }
 
 /**
- * Recognizes a request for a page that a person opened in a window. Browsers from before 2023 do not send the destination of a request. All
- * browsers identify as Mozilla.
+ * Recognizes a request for a page that a person opened in a window. Browsers from before 2023 do not send the destination, and are
+ * recognized by the user agent `Mozilla`.
  */
 export function isWindow(request: HttpRequest): boolean {
   const destination = fetchDestination(request);

@@ -50,7 +50,7 @@ export function tokenOperation<Row extends Route>(
 /** Time before a token's expiry during which responses contain a warning. */
 const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 
-/** Warns an agent whose token expires soon, so that its person can sign in again in time. */
+/** Warns an agent whose token expires soon, so that the agent's user can sign in again in time. */
 function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Message[] {
   if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
   // Workflows get a new token for each run.

@@ -112,10 +112,10 @@ function withoutNames(asked: string, rows: readonly Route[]): string {
   return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
 }
 
-/** A drop's URL or path that was sent instead of the slug. */
+/** Matches a drop's URL or path that was sent instead of the slug. */
 const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
 
-/** Lengths of slugs and ids, which may consist only of lower-case letters. */
+/** Lengths of slugs and ids. A word with one of these lengths may be a slug or an id. */
 const idLengths = [7, 12, 16];
 
 /**

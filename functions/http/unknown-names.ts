@@ -15,11 +15,11 @@ export interface GivenNames {
   readonly known: readonly string[];
   /** Values of the given names. @default - unknown */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Missing required names. A caller may have meant one of them by an unknown name. @default - none */
+  /** Missing required names. A caller may have sent an unknown name instead of one of these names. @default - none */
   readonly missing?: readonly string[];
   /** Intents that unknown names may match. @default - the intents of fields */
   readonly intents?: readonly Intent[];
-  /** Calls that accept a field or parameter which this call does not accept, by its name. @default - calls that accept fields */
+  /** Other calls that accept a field or parameter, by the name of the field or parameter. @default - calls that accept fields */
   readonly calls?: Readonly<Record<string, Message>>;
   /** Read-only fields of the response, and advice for callers who send them. @default - none */
   readonly echoed?: { readonly fields: readonly string[]; readonly advice: string };
@@ -50,7 +50,10 @@ export const unknownMax = 100;
 /** Maximum number of names in a message. */
 const shownMax = 10;
 
-/** Fields that decide who may read or act, for how long, and which drop is written. A misspelled one is refused instead of ignored. */
+/**
+ * Fields that decide who may read or act, for how long, and which drop is written. A misspelled name of one of these fields is refused
+ * instead of ignored.
+ */
 const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors slug".split(
   " ",
 );
@@ -82,7 +85,7 @@ function findMisspelled(name: string, known: readonly string[]): string | undefi
   return findSimilarName(normalizeName(name), alike);
 }
 
-/** Returns the share of the sent names that a call accepts, including other services' names for them. */
+/** Returns the share of the sent names that a call accepts. Names that other services use for its fields are included. */
 export function shareKnown(names: readonly string[], known: readonly string[]): number {
   const found = names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined);
   return found.length / Math.max(1, names.length);
@@ -142,10 +145,10 @@ export function adviceOnFields(
   );
 }
 
-/** Other services' names for a page in Markdown. */
+/** Matches other services' names for a page in Markdown. */
 const markdownName = /^(markdown|md)$/;
 
-/** Values by which a field says that a page is in Markdown. */
+/** Matches values of a field that declare the page to be Markdown. */
 const markdownType = /^(text\/)?(x-)?(markdown|md)$/;
 
 function explainName(name: string, names: GivenNames): UnknownName {

@@ -37,7 +37,7 @@ const callsByParameter: Readonly<Record<string, Message>> = {
   owner: { http: "GET /api/library", tool: "list_library" },
 };
 
-/** Columns of an operation's row that decide how unknown parameters are handled. */
+/** Properties of an operation that decide how unknown parameters are handled. */
 export interface ParameterRule {
   readonly kind: "query parameter" | "argument";
   readonly method: Route["method"];
@@ -82,7 +82,7 @@ export function explainParameters(
   });
 }
 
-/** Recognizes a field, or a parameter of another call. Such a name is not taken for a key of metadata. */
+/** Recognizes the name of a field, or of another call's parameter. These names are not treated as keys of metadata. */
 function isParameter(name: string): boolean {
   return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
 }

@@ -284,7 +284,7 @@ function isEveryPath({ path }: Route): boolean {
 const name = "idempotency-key";
 
 /**
- * Reads the Idempotency-Key header, if there is one. It is a structured string (RFC 9651, section 3.3.3) as in the draft, or has no
+ * Reads the Idempotency-Key header, if there is one. The value is a structured string (RFC 9651, section 3.3.3), as in the draft, or has no
  * quotation marks, as most clients send it.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.1.
@@ -298,7 +298,7 @@ export function readIdempotencyKey(request: HttpRequest): string | undefined {
   if (others.length > 0) throw refusal(`${values.length} headers`);
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value) ?? [];
   const key = quoted?.replace(/\\(["\\])/g, "$1") ?? value;
-  // A quotation mark only at the start is an incomplete string.
+  // A value with an opening quotation mark only is an incomplete string.
   if (quoted === undefined && value.startsWith('"'))
     throw refusal("a string without its closing quotation mark");
   if (key.length === 0 || key.length > limits.idempotencyKeyCharactersMax)

@@ -32,7 +32,7 @@ export function hasWarnings({ caller, response }: Pick<Route, "caller" | "respon
   return caller !== "token" || "json" in response;
 }
 
-/** Advice for callers who want answers in another format. */
+/** Advice for callers who request answers to forms in another format. */
 export const asCsv = "GET /api/drops/{slug}/answers.csv has the answers as CSV.";
 
 /** Warns a caller whose Accept excludes JSON, if the call responds only in JSON. */
