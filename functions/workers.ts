@@ -44,7 +44,7 @@ const workers = {
     grants: trackerGrants,
   },
   "count-views": {
-    summary: "Adds views to the drops' counts",
+    summary: "Adds views to the drops' view counts",
     grants: [
       { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
       // A drop's pointer contains the sampling level of its views while the drop is busy.
@@ -52,12 +52,12 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary: "Retries postponed work, and removes objects that no row points at",
+    summary: "Retries postponed work, and removes objects that no row refers to",
     // Retries changes that failed for a feature, with the permissions of both readers of the stream.
     grants: [...janitorGrants, ...trackerGrants],
   },
   "index-drops": {
-    summary: "Reads the pages that have changed, and writes the search index",
+    summary: "Updates the search index from the pages that have changed",
     grants: [
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
       // BatchWriteItem removes entries that earlier releases left in the indexing queue.
@@ -67,7 +67,7 @@ const workers = {
     ],
   },
   "do-due-work": {
-    summary: "Does due work for drops and files, such as moving expired drops to the trash",
+    summary: "Carries out due work for drops and files, such as moving expired drops to the trash",
     grants: [
       { table: { actions: ["BatchWriteItem", "Query"], items: ["DUE"] } },
       // Moves expired drops to the trash, purges drops from the trash, and deletes expired files.
@@ -82,7 +82,7 @@ const workers = {
     ],
   },
   "deliver-webhook": {
-    summary: "Sends events to the webhooks of the settings",
+    summary: "Sends events to the webhooks in the settings",
     grants: [
       { queues: ["webhooks"], settings: ["webhooks"] },
       { table: { actions: ["GetItem", "UpdateItem"], items: ["WEBHOOK"] } },
@@ -102,7 +102,7 @@ const workers = {
     ],
   },
   administer: {
-    summary: "Carries out acts of administrators that take long: suspensions and takedowns",
+    summary: "Carries out long actions of administrators: suspensions and takedowns",
     onlyWith: "administrators",
     grants: [
       {
@@ -119,7 +119,7 @@ const workers = {
     ],
   },
   "check-reader-way": {
-    summary: "Sends a request as a reader does, so that an alarm fires when readers get no response",
+    summary: "Sends test requests as a reader would, so that an alarm fires when readers get no response",
     grants: [],
     memoryMegabytes: 256,
   },

@@ -29,7 +29,7 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
     const { step } = check;
     const level = isExpected ? "info" : "error";
     writeLog({ level, operation: "check-reader-way", requestId, step, ...outcome, durationMs });
-    if (!isExpected) throw new Error("A reader's request failed: the previous log line says where.");
+    if (!isExpected) throw new Error("A test request failed. The previous log line names the step.");
   }
 }
 

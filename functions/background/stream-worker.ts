@@ -60,7 +60,7 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
     async run() {
       const stop = new AbortController();
       const late = sleep(Math.max(0, stopAtMs - Date.now()), undefined, { signal: stop.signal }).then(() => {
-        throw new Error("The function's time is nearly up.");
+        throw new Error("The function is about to time out.");
       });
       // Without this handler, a rejection after the race would be unhandled.
       late.catch(() => undefined);
@@ -91,7 +91,7 @@ export function postponedChanges(
     const failures = await runJobs(listener.onTableChange([toTableChange(record, true)]));
     if (failures.size === 0) return undefined;
     const [error] = failures.values();
-    const givenUp = `A change has failed for "${feature}" for an hour.`;
+    const givenUp = `Feature "${feature}" has failed to process a change for an hour.`;
     return { left: { feature, record }, error, log: { event: "change-postponed", feature }, givenUp };
   };
   return changeWork.jobs(messages, passOn, streamRecordSecondsMax * 1000);

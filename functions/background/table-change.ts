@@ -97,7 +97,8 @@ export function tryRead<Result>(
  * @throws TypeError if the attribute is missing or empty
  */
 export function requireText(name: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw new TypeError(`The row has no ${name}.`);
+  if (typeof value !== "string" || value === "")
+    throw new TypeError(`The row's attribute ${name} is missing or empty.`);
   return value;
 }
 

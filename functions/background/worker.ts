@@ -94,6 +94,6 @@ export function invokedWorker(id: string, run: (event: unknown, context: Context
     const failures = await runJobs([{ sources: [event], run: () => run(event, context) }]);
     logBatch(id, context, { startedAtMs, records: 1, failed: failures.size, failures });
     // Lambda logs the messages of thrown errors. The original message is not thrown, because it may quote data.
-    if (failures.size > 0) throw new Error(`${id} has failed: the previous log line says why.`);
+    if (failures.size > 0) throw new Error(`${id} failed. The previous log line has the error.`);
   };
 }

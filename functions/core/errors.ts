@@ -33,7 +33,7 @@ export const errorCatalog = {
     message: "Call the service at its base URL. This address does not accept direct requests.",
   },
   insufficient_scope: { status: 403, message: "The token's scope does not include this call." },
-  not_found: { status: 404, message: "It does not exist, was deleted, or is not shared with you." },
+  not_found: { status: 404, message: "This item does not exist, was deleted, or is not shared with you." },
   version_not_found: { status: 404, message: "The drop has no such version." },
   invalid_slug: { status: 400, message: "A slug has 7 letters or digits, such as `aB3dE5f`." },
   invalid_arg: { status: 400, message: "Validation failed." },
@@ -74,7 +74,7 @@ export const errorCatalog = {
   },
   last_owner_cannot_leave: {
     status: 409,
-    message: "A team needs an owner. Make somebody else an owner first.",
+    message: "A team needs an owner. Make another person an owner first.",
   },
   version_limit_reached: {
     status: 429,
@@ -84,27 +84,27 @@ export const errorCatalog = {
   rate_limited: {
     status: 429,
     message: {
-      http: "Too many requests. Wait as many seconds as Retry-After says, then try again.",
-      tool: "Too many calls. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
+      http: "Too many requests. Wait for the number of seconds in Retry-After, then try again.",
+      tool: "Too many calls. Wait for error.details.retry_after_seconds seconds, then call again.",
     },
   },
   daily_quota_exceeded: {
     status: 429,
     message: {
-      http: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as Retry-After says.`,
-      tool: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait as many seconds as error.details.retry_after_seconds says.`,
+      http: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait for the number of seconds in Retry-After.`,
+      tool: `This token has used its ${limits.writesPerDayPerToken} writes for the day. Wait for error.details.retry_after_seconds seconds.`,
     },
   },
   quota_exceeded: {
     status: 429,
-    message: "The account's quota is used up. Delete something first.",
+    message: "The account has reached its quota. Delete something first.",
     retryAfterSeconds: limits.quotaRetryAfterSeconds,
   },
   empty_blob: {
     status: 400,
     message: {
       http: "The body is empty. Send the file's bytes as the request body.",
-      tool: "The file is empty. Give its content as text or base64.",
+      tool: "The file is empty. Send its content as text or base64.",
     },
   },
   blob_too_large: { status: 400, message: `A blob may have at most ${limits.blobBytesMax} bytes.` },
@@ -119,7 +119,7 @@ export const errorCatalog = {
   },
   method_not_allowed: {
     status: 405,
-    message: "This address does not support the method. The header Allow lists the methods that it supports.",
+    message: "This address does not support this method. The Allow header lists the supported methods.",
   },
   format_not_supported: {
     status: 501,
@@ -152,8 +152,8 @@ export const errorCatalog = {
   unavailable: {
     status: 503,
     message: {
-      http: "The service is busy. Wait as many seconds as Retry-After says, then try again.",
-      tool: "The service is busy. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
+      http: "The service is busy. Wait for the number of seconds in Retry-After, then try again.",
+      tool: "The service is busy. Wait for error.details.retry_after_seconds seconds, then call again.",
     },
   },
   idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },

@@ -71,7 +71,7 @@ export function warnAboutInvisibleCharacters(sent: object, kept: object): string
     const lost = codePointsOf(before.trim()).filter((one) => !stillThere.includes(one));
     if (lost.length === 0) return [];
     const more = lost.length > namedMax ? " and others" : "";
-    return `${name} is stored without characters that are invisible or change how the text is displayed: ${lost.slice(0, namedMax).join(", ")}${more}.`;
+    return `Characters that are invisible or change how the text is displayed were removed from ${name}: ${lost.slice(0, namedMax).join(", ")}${more}.`;
   });
 }
 

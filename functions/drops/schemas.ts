@@ -240,7 +240,7 @@ function passcodeTooLong(sent: string) {
 function passcodeProblem(normalized: string) {
   const { passcodeCodePointsMin: charactersMin } = limits;
   if (!normalized.isWellFormed()) {
-    return problem("invalid_arg", "passcode holds half of a surrogate pair: send well-formed Unicode.", {
+    return problem("invalid_arg", "passcode contains an unpaired surrogate: send well-formed Unicode.", {
       field: "passcode",
     });
   }

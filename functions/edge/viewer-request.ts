@@ -396,14 +396,14 @@ function tooLarge(uri: string): { code: string; advice: string } {
     return {
       code: "invalid_arg",
       advice:
-        " Send a larger page to /api/drops with the same token, and a larger file by the tool start_upload.",
+        " Send a larger page to /api/drops with the same token, and a larger file with the tool start_upload.",
     };
   }
   // The upload form on the owner's pages sends files to this path.
   if (uri === "/account/files") {
     return {
       code: "blob_too_large",
-      advice: " Go back, and let an agent upload the file with POST /api/blobs, which takes 25 MB.",
+      advice: " Go back, and let an agent upload the file with POST /api/blobs, which accepts 25 MB.",
     };
   }
   if (uri.startsWith("/api/blobs")) {
@@ -468,7 +468,7 @@ const tooManyParameters: Refusal = {
   title: "Bad Request",
   error: {
     code: "invalid_arg",
-    message: `A page takes at most ${parametersMax} query parameters. Send fewer.`,
+    message: `A page accepts at most ${parametersMax} query parameters. Send fewer.`,
     details: { parameters_max: parametersMax },
   },
 };

@@ -70,7 +70,7 @@ function faultOfAbsent(request: HttpRequest): Fault {
   if (shown !== undefined) return absent(`A token in the header ${shown} is ignored.`);
   if (request.headers["x-passcode"] !== undefined || request.headers["x-password"] !== undefined)
     return absent(
-      "A passcode is not a token. It opens the page /d/{slug} in a browser, and nothing in the API.",
+      "A passcode is not a token. It unlocks the page /d/{slug} in a browser, but nothing in the API.",
     );
   if (parameter === undefined) return absent("The Authorization header is missing.");
   return absent("A token in the address is ignored, and may be logged: revoke it if it is a real token.");
@@ -83,11 +83,11 @@ function absent(fault: string): Fault {
 function faultOfValue(value: string): Fault {
   const [, scheme = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(value) ?? [];
   if (/^hb_/.test(value))
-    return { reason: "wrong_scheme", fault: "The scheme before the token is missing: Bearer." };
+    return { reason: "wrong_scheme", fault: "The scheme Bearer before the token is missing." };
   if (/^Bearer:/i.test(scheme)) return malformed("There is a colon after Bearer: leave it out.");
   if (scheme.toLowerCase() !== "bearer") {
     const shown = /^[A-Za-z-]{1,20}$/.test(scheme) ? scheme : "another";
-    return { reason: "wrong_scheme", fault: `The scheme is ${shown}, and must be Bearer.` };
+    return { reason: "wrong_scheme", fault: `The scheme must be Bearer, not ${shown}.` };
   }
   return malformed(faultOfToken(rest));
 }
@@ -103,14 +103,14 @@ function faultOfToken(token: string): string {
     /^[{<$%[]/.test(token) ||
     /^(undefined|null|none|nan|api_token|your[-_ ]?\w*token|token|\.{3})$/i.test(token)
   ) {
-    return "The token is a placeholder. Put the real token in its place.";
+    return "The token is a placeholder. Replace it with the real token.";
   }
   if (patterns.deviceCode.test(token.toUpperCase())) {
-    return "This is the code that the human sees: poll with the poll_token of the same response for the API token.";
+    return "This is the code for the human, not a token. To get the API token, poll with the poll_token of the same response.";
   }
   if (/[\s,]/.test(token)) return "Send one token, without white space or commas.";
   if (!token.startsWith("hb_")) {
-    return "This is not an API token: API tokens begin with hb_. A poll_token gets one: GET /api/auth/poll?token=<poll_token>.";
+    return "This is not an API token: API tokens begin with hb_. To get one with a poll_token: GET /api/auth/poll?token=<poll_token>.";
   }
   if (token.length !== tokenCharacters) {
     return `The token is incomplete or too long: a token has ${tokenCharacters} characters, and this one has ${token.length}.`;

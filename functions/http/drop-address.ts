@@ -57,7 +57,7 @@ const partBySuffix: ReadonlyMap<string, string> = new Map([
 function adviceOn(text: string, method: string): Message {
   const [, slug, suffix = ""] = /^([A-Za-z0-9]{7})[./](\w+)$/.exec(text) ?? [];
   if (slug !== undefined)
-    return `GET /api/drops/${slug}/${partBySuffix.get(suffix) ?? "html"} is the page, and GET /api/drops/${slug} its details.`;
+    return `GET /api/drops/${slug}/${partBySuffix.get(suffix) ?? "html"} returns the page, and GET /api/drops/${slug} returns its details.`;
   if (/^(trash|deleted)$/.test(text))
     return { http: "GET /api/trash lists deleted drops.", tool: "list_trash lists deleted drops." };
   const lists: Message = {
@@ -68,14 +68,14 @@ function adviceOn(text: string, method: string): Message {
     if (isLikeSlug(text)) return lists;
     const named = text.slice(0, shownCharactersMax).toWellFormed();
     const ofName: Message = {
-      http: `The service chooses the slug of a new drop. PUT /api/drops?metadata.name=${encodeURIComponent(named)} publishes to the drop with this name in its metadata, or to a new one.`,
-      tool: `The service chooses the slug of a new drop. upsert_drop with metadata {"name": ${quote(named)}} publishes to the drop with this name in its metadata, or to a new one.`,
+      http: `The service chooses the slug of a new drop. PUT /api/drops?metadata.name=${encodeURIComponent(named)} publishes a version of the drop with this name in its metadata, or a new drop.`,
+      tool: `The service chooses the slug of a new drop. upsert_drop with metadata {"name": ${quote(named)}} publishes a version of the drop with this name in its metadata, or a new drop.`,
     };
     return joinMessages([ofName, lists]);
   }
   return {
-    http: "GET /api/drops lists your drops with their slugs, GET /api/library those of others, and GET /api/search?q=<words> finds one by its words.",
-    tool: "list_drops lists your drops with their slugs, list_library those of others, and search_drops finds one by its words.",
+    http: "GET /api/drops lists your drops with their slugs, GET /api/library lists other people's drops, and GET /api/search?q=<words> finds drops by words.",
+    tool: "list_drops lists your drops with their slugs, list_library lists other people's drops, and search_drops finds drops by words.",
   };
 }
 
@@ -94,7 +94,7 @@ export interface ReadSlug {
 export function readSlug(value: unknown, site: Site): ReadSlug {
   if (typeof value !== "string" || value === "") return { slug: value, warnings: [] };
   const { slug, version } = parseSlug(value, site, "invalid_arg");
-  const ignored = `The version ${quote(version ?? "")} of the drop's address was ignored: this call is about the whole drop.`;
+  const ignored = `The version ${quote(version ?? "")} in the drop's address was ignored: this call applies to the whole drop.`;
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 

@@ -90,7 +90,7 @@ function describeQuery(route: Route, fields: readonly NamedField[]): Record<stri
   return Object.fromEntries(
     Object.entries(describeAll(fields)).map(([name, field]) => {
       const origin = originOf(route, name);
-      const bound = `${origin} of the last response${field.type === "integer" ? ", not a time" : ""}`;
+      const bound = `${origin} from the last response${field.type === "integer" ? ", not a time" : ""}`;
       return [name, origin === undefined ? field : { ...field, bound }];
     }),
   );
@@ -187,7 +187,7 @@ function givenOr(name: string, value: unknown): unknown {
 
 const ofFile = {
   text: { type: "string" },
-  base64: { type: "string", bound: "in place of text" },
+  base64: { type: "string", bound: "instead of text" },
   content_type: { type: "string" },
 } as const;
 

@@ -8,8 +8,8 @@ import { isReviewed } from "./warnings.ts";
 /** Advice on the calls that list the caller's resources, by kind of resource. */
 const whereToLook: Partial<Record<Route["resource"], Message>> = {
   drops: {
-    http: "You have no such drop. It may have been deleted, or the slug differs in upper and lower case. GET /api/drops lists your drops, and GET /api/blobs your files. Others' drops are read at their url: GET /api/library lists them.",
-    tool: "You have no such drop. It may have been deleted, or the slug differs in upper and lower case. list_drops lists your drops, list_blobs your files, and list_library others' drops.",
+    http: "You have no such drop. It may have been deleted, or a letter in the slug has the wrong case. GET /api/drops lists your drops, and GET /api/blobs your files. Read other people's drops at their url: GET /api/library lists them.",
+    tool: "You have no such drop. It may have been deleted, or a letter in the slug has the wrong case. list_drops lists your drops, list_blobs your files, and list_library other people's drops.",
   },
   versions: {
     http: "You have no such drop or version. GET /api/drops lists your drops, and GET /api/drops/{slug}/versions their versions.",

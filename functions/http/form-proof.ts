@@ -38,6 +38,6 @@ export async function requireFormProof(
   if (await isFormProof(session, subject, fields.get(proofField) ?? "")) return;
   throw new ApiError("forbidden", {
     message:
-      "You have signed in again or switched accounts since this form was shown. Check it and send it again.",
+      "You have signed in again or switched accounts since this form was shown. Check the form and send it again.",
   });
 }

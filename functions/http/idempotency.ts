@@ -39,7 +39,7 @@ export class ResponseStoredError extends Error {
   readonly kept: StoredResponse;
 
   constructor(kept: StoredResponse) {
-    super("A response is kept for this Idempotency-Key.");
+    super("A response is already stored for this Idempotency-Key.");
     this.name = "ResponseStoredError";
     this.kept = kept;
   }

@@ -31,7 +31,7 @@ export const trash: Message = {
 };
 const newest: Message = {
   http: 'PUT publishes the next version. To change only the version that you have read, send its ETag as the header If-Match. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}.',
-  tool: "Tools have no conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
+  tool: "Tools do not support conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
 /** Intents of field names. If several intents share a name, the first one whose field the call accepts is used. */
@@ -48,7 +48,8 @@ export const fieldIntents: readonly Intent[] = [
     words:
       "share sharedwith sharewith readers viewers viewer permissions people invite invited collaborators editors email emails",
     field: "readers",
-    advice: 'Send "visibility": "people" with the list "readers": ["ada@example.com"]. Only the owner edits.',
+    advice:
+      'Send "visibility": "people" with the list "readers": ["ada@example.com"]. Only the owner can edit.',
   },
   { names: "pass pin lock protected", words: "password passphrase passcode locked", field: "passcode" },
   {
@@ -72,13 +73,13 @@ export const fieldIntents: readonly Intent[] = [
     names: "upsert overwrite force ifexists onconflict createorupdate update",
     advice: inBothWords(
       (call) =>
-        `${call("PUT /api/drops?metadata.<key>=<value>", "upsert_drop")} publishes to the one drop with this metadata, or to a new one.`,
+        `${call("PUT /api/drops?metadata.<key>=<value>", "upsert_drop")} publishes a version of the drop with this metadata, or a new drop.`,
     ),
   },
   {
     names: "url uri link path sourceurl fromurl pageurl importurl src htmlurl fileurl htmlfile filepath",
     unless: "html",
-    advice: 'The service fetches no page or file: send the text of the page as "html".',
+    advice: 'The service does not fetch pages or files: send the page as "html".',
   },
   {
     names: "slug newslug customslug customurl shortcode alias permalink id dropid url path",
@@ -92,7 +93,7 @@ export const fieldIntents: readonly Intent[] = [
   {
     names: "files filelist pages assets attachments images archive zip bundle css js styles scripts",
     advice:
-      'A drop is one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Other files are blobs.',
+      'Send one HTML document as "html", or a folder as a zip archive (Content-Type: application/zip). Upload other files as blobs.',
   },
   {
     names: "encoding contentencoding isbase64 base64encoded htmlbase64 base64",
@@ -102,7 +103,7 @@ export const fieldIntents: readonly Intent[] = [
     names: "edits edit patch diff oldstr newstr oldstring newstring strreplace find replace ops",
     words: "append prepend",
     field: "html",
-    advice: 'A page is replaced as a whole: read it, change it, and send all of it as "html".',
+    advice: 'An update replaces the whole page: read it, change it, and send all of it as "html".',
   },
   {
     names:
@@ -111,7 +112,7 @@ export const fieldIntents: readonly Intent[] = [
     advice: newest,
   },
   { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
-  { names: "idempotencykey idempotency dedupekey", advice: "Send it as the header Idempotency-Key." },
+  { names: "idempotencykey idempotency dedupekey", advice: "Send it in the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
   { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
@@ -137,9 +138,9 @@ export const readOnlyFields: readonly string[] =
 export const everyCallIntents: readonly Intent[] = [
   {
     names: "auth accesstoken apikey apitoken bearer token key",
-    advice: "An address would be in logs: send the token as the header Authorization: Bearer <token> alone.",
+    advice: "Addresses may be logged: send the token only in the header Authorization: Bearer <token>.",
   },
-  { names: "method httpmethod methodoverride", advice: "Send the method itself, not a parameter." },
+  { names: "method httpmethod methodoverride", advice: "Use the HTTP method itself, not a parameter." },
 ];
 
 /** Intents of query parameters that filter results, or that contain data which belongs elsewhere. */
@@ -151,7 +152,12 @@ export const parameterIntents: readonly Intent[] = [
   { names: "status open resolved unresolved unread filter", field: "state" },
   { names: "sort sortkey orderby order", field: "sortBy", advice: "Send sortBy and sortOrder." },
   { names: "order direction dir sortdir", field: "sortOrder" },
-  { names: "date", words: "since after before", field: "sortBy", advice: "No filter by date: send sortBy." },
+  {
+    names: "date",
+    words: "since after before",
+    field: "sortBy",
+    advice: "There is no filter by date: sort with sortBy.",
+  },
   { names: "q query search text cql jql keyword keywords term title name", field: "q" },
   { names: "drop dropid id url drops slugs ids", field: "slug" },
   { names: "base a old left v1", field: "from" },
@@ -162,12 +168,12 @@ export const parameterIntents: readonly Intent[] = [
     names: "v version n versionnumber versionid rev revision format as output include",
     isIgnored: true,
     advice: {
-      http: "GET /api/drops/{slug}/html?v={n} is the page as published, and GET /api/drops/{slug}/source its Markdown, if it was published as Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
+      http: "GET /api/drops/{slug}/html?v={n} returns the page as published, and GET /api/drops/{slug}/source returns its Markdown, if it was published as Markdown. DELETE /api/drops/{slug}/v/{n} deletes a version.",
       tool: "read_drop reads one version, and delete_version deletes one.",
     },
   },
   { names: "status state deleted trashed archived includedeleted permanent purge hard force", advice: trash },
-  { names: "fields expand select", isIgnored: true, advice: "Responses have all fields." },
+  { names: "fields expand select", isIgnored: true, advice: "Responses always contain all fields." },
   { names: "timeout longpoll waitseconds", field: "wait" },
   { names: "author user username account namespace", field: "owner" },
   { names: "owner type kind category filter where in scope", advice: "No such filter." },
@@ -205,9 +211,11 @@ export const synonyms: Readonly<Record<string, string>> = {
  */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
-    "Send the method itself, such as curl -X DELETE: X-HTTP-Method-Override and its like are not supported.",
-  "if-none-match if-unmodified-since": "To change only what you have read, send its ETag as If-Match.",
-  "content-range upload-offset upload-length": "Send it whole. POST /api/blobs/uploads takes large files.",
+    "Use the HTTP method itself, such as curl -X DELETE: X-HTTP-Method-Override and similar headers are not supported.",
+  "if-none-match if-unmodified-since":
+    "To change only the version that you have read, send its ETag as If-Match.",
+  "content-range upload-offset upload-length":
+    "Send the file whole. POST /api/blobs/uploads accepts large files.",
   "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
   "slug x-slug x-id x-path": "The service chooses the address. PUT /api/drops/{slug} adds a version.",
   "x-amz-acl x-goog-acl": visibility,
@@ -219,36 +227,36 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
   "draft schedule validate preview dryrun": "There are no drafts or dry runs: a page is published at once.",
   verify: "A person confirms the code at verification_url. The agent only polls.",
-  unlock: "An empty passcode unlocks.",
+  unlock: "To unlock a drop, send an empty passcode.",
   archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
   "slug rename": "A slug never changes. The title can be edited.",
-  tag: "Tags are keys of metadata.",
+  tag: "Send tags as keys of metadata.",
   "health healthz status ping": "There is no status call.",
   "domain host cname": "There are no custom domains.",
   "folder project collection":
-    "There are no folders: mark drops by metadata, and list them by it. Send a folder of files as application/zip.",
+    "There are no folders of drops: give drops metadata, and filter by it. Send a folder of files as application/zip.",
   group: "There is no call for groups. Name readers by e-mail address.",
   "user people person directory":
     "There is no list of people. To sign a person in, send POST /api/auth/start.",
   "link sharelink":
     'There are no share links: a drop has one url. "visibility": "unlisted" opens it to anyone with the url.',
   "answer submit submission": "Readers answer on the page itself: no call sends answers.",
-  library: 'Drops with "visibility": "public" or "members" are in the library of others.',
+  library: 'Drops with "visibility": "public" or "members" appear in the library of other people.',
   "import copy duplicate fork clone": inBothWords(
     (call) =>
-      `There are no imports or copies: send the text of the page with ${call("POST /api/drops", "publish_drop")}.`,
+      `Pages cannot be imported or copied: send the page with ${call("POST /api/drops", "publish_drop")}.`,
   ),
   "stat analytic metric view": inBothWords(
-    (call) => `${call("GET /api/drops/{slug}", "get_drop")} has the number of views, view_count.`,
+    (call) => `${call("GET /api/drops/{slug}", "get_drop")} returns the number of views as view_count.`,
   ),
   "rss atom": "An owner's public page has an Atom feed of its drops: add /feed to its address.",
   "css javascript asset index":
-    "A folder is published as a whole. One of its files is read at /p/{slug}/raw/<path>. A single file is uploaded as a blob.",
+    "Publish a folder as a whole. Read one of its files at /p/{slug}/raw/<path>. Upload a single file as a blob.",
   "approve grant accept access":
     'Readers ask for access on the page itself. To grant it, send "visibility": "people" and the old and new "readers" with PATCH /api/drops/{slug}.',
   team: 'POST /api/drops/{slug}/move moves a drop to a team: {"to": "<namespace>"}. GET /api/library?owner=<namespace> lists the drops of a team.',
   "token key credential register signup refresh":
-    "A sign-in gives an agent its token: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
+    "An agent gets its token by signing in: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
 };
 
 /** Other services' synonyms for the words in our operation and tool names, in the singular. */

@@ -81,11 +81,11 @@ function metadataEntryProblem(key: string, shownKey: string, value: unknown): st
   }
   const advice =
     value === null
-      ? " The metadata that you send replaces the whole map: to remove a key, send the others without it; {} removes all."
+      ? " The metadata that you send replaces the whole map: to remove a key, send only the other keys; {} removes all keys."
       : "";
   if (typeof value !== "string") return `metadata.${key} ${mustBe("a string", describe(value))}${advice}`;
   if (!value.isWellFormed())
-    return `metadata.${key} holds half of a surrogate pair: send well-formed Unicode.`;
+    return `metadata.${key} contains an unpaired surrogate: send well-formed Unicode.`;
   const characters = countCodePoints(value);
   if (characters <= limits.metadataValueCodePointsMax) return undefined;
   return `metadata.${key} has ${characters} characters; at most ${limits.metadataValueCodePointsMax} are allowed.`;

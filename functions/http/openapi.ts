@@ -65,7 +65,7 @@ export function waitParameter(item: string): DescribedParameters[string] {
 
 /** Descriptions of fields that have the same meaning in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
-  allow_secrets: `The reason to store likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records it.`,
+  allow_secrets: `Reason for storing likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records it.`,
   context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it. JSON responses never contain it.`,
   created_at: "Unix time in milliseconds.",
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
@@ -83,9 +83,9 @@ export const sharedFields: Readonly<Record<string, string>> = {
   metadata: `The owner's tags. Shown in the library only to the drop's readers, never in public. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; if absent, tags stay unchanged; \`{}\` removes all.`,
   original_date:
     "Date on which this version was first published, for example on another service, as stated by the owner. All time limits count from `created_at`, the service's own time.",
-  note: `The changes of this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
+  note: `The changes in this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. An empty string means no passcode.`,
-  readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. They replace the earlier ones.`,
+  readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. This list replaces the earlier one.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",
   title: `1 to ${limits.titleCodePointsMax} characters; white space at the ends is removed.`,
@@ -97,10 +97,10 @@ export const sharedFields: Readonly<Record<string, string>> = {
 
 /** Descriptions of schemas and their fields, by the schema's name and the field's path in it. */
 export const fields: Readonly<Record<string, string>> = {
-  Error: "Every error has this shape. Decide by `error.code`, never by `error.message`.",
-  "Error.code": "The cause. Base decisions on it.",
+  Error: "Every error has this shape. Branch on `error.code`, never on `error.message`.",
+  "Error.code": "The cause of the error. Base decisions on it.",
   "Error.details": "Details of the cause: the field, its value, the allowed values.",
-  "Error.message": "For people: the problem and its correction. The wording may change.",
+  "Error.message": "For people: the problem, and how to correct it. The wording may change.",
   "Error.expected":
     "With 400 or 404, the expected call: its fields with type and limits, and a working example. With an unknown path or method, the call of the nearest operation.",
   "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",

@@ -209,10 +209,10 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
         const problemOfKey =
           twice === undefined
             ? `is empty, and names no drop: send ${name}=<value>.`
-            : "is given with several values: a drop has one.";
+            : "has several values: send one.";
         const message =
           wrong === undefined
-            ? "metadata is required: send at least one key, by which the drop is found."
+            ? "metadata is required: send at least one key that identifies the drop."
             : `${name} ${problemOfKey}`;
         const details = { parameter: wrong === undefined ? "metadata" : name };
         context.issues.push({ code: "custom", input: filters, ...problem("invalid_arg", message, details) });

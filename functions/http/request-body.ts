@@ -64,7 +64,7 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   if (found === undefined) return;
   if (found[1] === "a zip archive")
     throw new ApiError(code, {
-      message: `This is a zip archive. Send it unchanged, with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at its top.`,
+      message: `This is a zip archive. Send it unchanged, with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at the top level.`,
     });
   throw new ApiError(code, {
     message: `The body is ${found[1]}. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
@@ -165,7 +165,7 @@ async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>):
   const [, charset = "utf-8"] =
     /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
   const isUtf8 = /^(utf-?8|us-ascii)$/i.test(charset);
-  const advice = `Content-Type says charset=${charset}: pages are read as UTF-8. Send the page in UTF-8, with charset=utf-8.`;
+  const advice = `Content-Type says charset=${charset}, but pages are read as UTF-8. Send the page in UTF-8, with charset=utf-8.`;
   try {
     const found = await read();
     return isUtf8 ? found : { ...found, warnings: [...found.warnings, advice] };
@@ -180,7 +180,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return utf8.decode(bytes);
   throw new ApiError("invalid_arg", {
     message:
-      "The Markdown is not in UTF-8. Convert it: iconv -f iso-8859-1 -t utf-8 page.md, or with the charset that it has.",
+      "The Markdown is not in UTF-8. Convert it: iconv -f iso-8859-1 -t utf-8 page.md, with the file's own charset after -f.",
     details: { field: "html" },
   });
 }
@@ -189,7 +189,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
 function refuseJsonAsForm(request: HttpRequest): void {
   if (mediaTypeOf(request) !== "application/json") return;
   throw new ApiError("invalid_arg", {
-    message: `This address takes a form that people fill in. Programs sign in with POST /api/auth/start, and the guide to all calls is ${guideUrl(readSite(request))}.`,
+    message: `This address accepts a form that people fill in. Programs sign in with POST /api/auth/start, and the guide to all calls is ${guideUrl(readSite(request))}.`,
   });
 }
 
@@ -247,8 +247,7 @@ async function readTextFolder(
 ): Promise<ReadBody> {
   if (fields.html !== undefined)
     throw new ApiError("invalid_arg", {
-      message:
-        "Give html for a page or files for a folder, not both: the page of a folder is its index.html.",
+      message: "Send html for a page or files for a folder, not both: a folder's page is its index.html.",
       details: { field: "files" },
     });
   const { html, folder, warnings = [] } = await readTexts(files);
@@ -337,8 +336,8 @@ function fieldsRefusal(
 }
 
 const asFolder: Message = {
-  http: "Publish a folder, with images, scripts and data in files of their own: a zip archive as the body, with Content-Type: application/zip.",
-  tool: "Publish a folder, with images, scripts and data in files of their own: call start_publish.",
+  http: "Publish a folder, with images, scripts and data as separate files: send a zip archive as the body, with Content-Type: application/zip.",
+  tool: "Publish a folder, with images, scripts and data as separate files: call start_publish.",
 };
 
 const withoutPage = inBothWords(

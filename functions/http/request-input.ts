@@ -142,7 +142,7 @@ function withPinnedVersion(
   const versions = name === undefined ? undefined : (sent[name] ?? [pinned]);
   if (name !== undefined && versions?.every((one) => one === pinned)) return { ...sent, [name]: versions };
   const call = `${route.method} ${route.path}`;
-  const instead = version > 0 ? `${call} is about version ${version}` : `${call} is about the whole drop`;
+  const instead = version > 0 ? `${call} applies to version ${version}` : `${call} applies to the whole drop`;
   throw new ApiError("invalid_arg", {
     message:
       versions === undefined
@@ -191,7 +191,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
   if (!["", "{}", "null"].includes(text)) {
-    const message = `${route.method} ${route.path} takes no body, and the request has one. It was refused. Leave the body out: the call deletes what its path names (${route.summary}).`;
+    const message = `${route.method} ${route.path} accepts no body, so the request was refused. Leave the body out: the call deletes the item in its path (${route.summary}).`;
     throw new ApiError("invalid_arg", { message });
   }
   return { body: undefined, warnings: [] };

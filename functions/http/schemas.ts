@@ -102,7 +102,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   // Texts with a byte limit are stored as bytes, so the encoded text is cached for the write.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
-    return problem("invalid_arg", `${name} holds half of a surrogate pair: send well-formed Unicode.`, {
+    return problem("invalid_arg", `${name} contains an unpaired surrogate: send well-formed Unicode.`, {
       field: name,
     });
   }

@@ -16,7 +16,7 @@ export function requireTeamRole(role: TeamRole, route: Pick<Route, "method" | "t
   if (role !== "editor" || neededTeamRole(route) === "editor") return;
   throw new ApiError("forbidden", {
     message:
-      "Only an owner of this team may do this: editors publish and edit, and owners also delete and change people and tokens.",
+      "Only an owner of this team may do this. Editors can publish and edit. Owners can also delete, and manage people and tokens.",
     details: { reason: "not_team_owner" },
   });
 }

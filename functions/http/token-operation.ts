@@ -62,7 +62,7 @@ function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Me
           (call) =>
             `This token expires on ${end}. Tell the human now, sign in again (${signInBy(call)}), and use the new token.`,
         )
-      : `This client's access ends on ${end}. Tell the human to connect it again: remove it in the client, and add it again.`,
+      : `This client's access ends on ${end}. Tell the human to remove the connection in the client, and to add it again.`,
   ];
 }
 

@@ -192,7 +192,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
     return { name, advice: placeElsewhere(name, names) ?? listKnown(names), isUnexplained: true };
   const isHere = field === "" || calls[field] !== undefined;
   const isOrder = field.startsWith("sort") && calls[elsewhere] === undefined;
-  const fixed = isOrder ? "This call has one order: its results cannot be sorted." : "";
+  const fixed = isOrder ? "The order of this call's results is fixed." : "";
   const said = joinMessages([(isHere && advice) || "", fixed, sendWith(calls[elsewhere], elsewhere)]);
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
@@ -212,7 +212,7 @@ function placeElsewhere(name: string, { kind, known, values }: GivenNames): stri
   if (typeof values?.[name] === "boolean")
     return `There is no such setting. ${listKnown({ kind, known, given: [] })}`;
   const key = patterns.metadataKey.test(name) ? name : "<key>";
-  const inPage = known.includes("html") ? "Readers see what is in the html. " : "";
+  const inPage = known.includes("html") ? "To show it to readers, put it in the html. " : "";
   return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
 }
 
@@ -252,8 +252,8 @@ function isNamed({ names, words }: Intent, name: string, normalized: string): bo
 }
 
 const asMarkdown: Message = {
-  http: "Send Markdown as the body itself, with Content-Type: text/markdown, and a first heading or ?title=.",
-  tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command by text/markdown.",
+  http: "Send Markdown as the body itself, with Content-Type: text/markdown, and the title as its first heading or in ?title=.",
+  tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command with text/markdown.",
 };
 
 function sendWith(call: Message | undefined, field: string): Message {
@@ -341,7 +341,7 @@ export function refuseHeaders(
   const explained = Object.keys(headers).flatMap((name) => {
     const isCondition = name === "if-match" && method !== "GET" && !taken.includes("If-Match");
     const advice = isCondition
-      ? "This call does not support conditions: leave it out."
+      ? "This call does not support conditions: leave the header out."
       : adviceOnHeader(name, method, known);
     const header = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
     return advice === undefined ? [] : [{ header, advice }];
@@ -370,5 +370,5 @@ function adviceOnHeader(header: string, method: string, known: readonly string[]
   const field = known.find((one) => normalizeName(one) === normalized) ?? means;
   if (field === undefined) return undefined;
   if (!known.includes(field)) return sendWith(callsByField[field], field);
-  return `Send ${quote(field)} as a field of the JSON body, or beside a page or file as a query parameter, such as ?title=….`;
+  return `Send ${quote(field)} as a field of the JSON body. If the body is a page or file, send it as a query parameter, such as ?title=….`;
 }

@@ -16,7 +16,7 @@ export function refuseBesideJson(given: readonly string[], { json, page }: JsonB
   const shown = name.slice(0, shownCharactersMax);
   const upsert =
     isTag(name) && page !== undefined
-      ? ` PUT /api/drops?${shown}=… publishes to the drop with this tag.`
+      ? ` PUT /api/drops?${shown}=… publishes a version of the drop with this tag.`
       : "";
   throw new ApiError("invalid_arg", {
     message: joinMessages([
@@ -76,7 +76,7 @@ export function explainParameters(
       return {
         name: one.name,
         isRefused: true,
-        advice: `No such filter: choose by ${quote(one.name)} of each item in the response.`,
+        advice: `There is no such filter: select items by their ${quote(one.name)} in the response.`,
       };
     return hasTags && !neutral.test(one.name) ? explainTag(one, isWrite) : one;
   });
@@ -96,7 +96,7 @@ function explainTag(one: UnknownName, isWrite: boolean): UnknownName {
   const purpose = isWrite ? "To choose the drop by its metadata" : "To filter by metadata";
   const advice = {
     http: `${purpose}, send metadata.${shown}=<value>.`,
-    tool: `${purpose}, give metadata: {"${shown}": "…"}.`,
+    tool: `${purpose}, send metadata: {"${shown}": "…"}.`,
   };
   return {
     name: one.name,

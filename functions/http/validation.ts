@@ -185,15 +185,15 @@ const numbersInPath: Readonly<Record<string, { readonly name: string; readonly w
   n: {
     name: "Version",
     where: {
-      http: "The newest is latest_version of GET /api/drops/{slug}.",
-      tool: "The newest is latest_version of get_drop.",
+      http: "GET /api/drops/{slug} returns the newest as latest_version.",
+      tool: "get_drop returns the newest as latest_version.",
     },
   },
   thread: {
     name: "Thread",
     where: {
-      http: "GET /api/feedback has the thread of each comment.",
-      tool: "list_feedback has the thread of each comment.",
+      http: "GET /api/feedback returns the thread of each comment.",
+      tool: "list_feedback returns the thread of each comment.",
     },
   },
   number: { name: "Answer", where: "" },
@@ -224,8 +224,8 @@ export function parsePath(
   if (route.resource === "blobs" && has("id") && !patterns.blobId.test(given("id"))) {
     const where: Message = route.path.startsWith("/api/blobs/uploads/")
       ? {
-          http: "POST /api/blobs/uploads gives the id of an upload.",
-          tool: "start_upload gives the id of an upload.",
+          http: "POST /api/blobs/uploads returns the id of an upload.",
+          tool: "start_upload returns the id of an upload.",
         }
       : {
           http: "GET /api/blobs lists your files with their ids.",
@@ -308,6 +308,6 @@ export function readIdempotencyKey(request: HttpRequest): string | undefined {
 }
 
 function refusal(sent: string): ApiError {
-  const message = `Idempotency-Key must be one key of 1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters, such as a UUID, in quotation marks or without. You sent ${sent}.`;
+  const message = `Idempotency-Key must be one key of 1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters, such as a UUID, with or without quotation marks. You sent ${sent}.`;
   return new ApiError("invalid_arg", { message, details: { header: name } });
 }

@@ -33,7 +33,7 @@ export function hasWarnings({ caller, response }: Pick<Route, "caller" | "respon
 }
 
 /** Advice for callers who request answers to forms in another format. */
-export const asCsv = "GET /api/drops/{slug}/answers.csv has the answers as CSV.";
+export const asCsv = "GET /api/drops/{slug}/answers.csv returns the answers as CSV.";
 
 /** Warns a caller whose Accept excludes JSON, if the call responds only in JSON. */
 export function reviewAccept(

@@ -14,7 +14,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 /** Hints that name the tool that lists a path parameter's values. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
-  id: "list_blobs lists your files with their ids; start_upload gives the id of an upload.",
+  id: "list_blobs lists your files with their ids; start_upload returns the id of an upload.",
   thread: "list_feedback has the slug and thread of each comment.",
   version: "list_versions lists the versions of a drop.",
 };

@@ -68,7 +68,7 @@ test("what was taken out is named, and white space at the ends is not", () => {
   const kept = { title: "ab", description: "x\ny", note: "", html: "\u202E" };
 
   expect(warnAboutInvisibleCharacters(sent, kept)).toEqual([
-    "title is stored without characters that are invisible or change how the text is displayed: U+202E, U+0007.",
-    "note is stored without characters that are invisible or change how the text is displayed: U+200B.",
+    "Characters that are invisible or change how the text is displayed were removed from title: U+202E, U+0007.",
+    "Characters that are invisible or change how the text is displayed were removed from note: U+200B.",
   ]);
 });

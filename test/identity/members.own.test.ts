@@ -439,7 +439,9 @@ describe.concurrent("a token", () => {
     const texts = await toolTexts(api);
 
     const end = new Date(soon[":later"]).toISOString();
-    expect(texts.at(-1)).toContain(`This client's access ends on ${end}. Tell the human to connect it again`);
+    expect(texts.at(-1)).toContain(
+      `This client's access ends on ${end}. Tell the human to remove the connection in the client`,
+    );
   });
 
   test.each([

@@ -40,8 +40,7 @@ describe("an operation's response", () => {
       structuredContent: {
         error: {
           code: "rate_limited",
-          message:
-            "Too many calls. Wait as many seconds as error.details.retry_after_seconds says, then call again.",
+          message: "Too many calls. Wait for error.details.retry_after_seconds seconds, then call again.",
           details: { retry_after_seconds: 17 },
         },
       },

@@ -6,7 +6,7 @@ import { fetchPage } from "../support/http.ts";
 
 const disguised = "Invoice \u202Efdp.exe\u0007";
 const warning =
-  "title is stored without characters that are invisible or change how the text is displayed: U+202E, U+0007.";
+  "Characters that are invisible or change how the text is displayed were removed from title: U+202E, U+0007.";
 
 let account: Account;
 
