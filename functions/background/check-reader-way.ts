@@ -9,10 +9,10 @@ import { blobUrl, readSite, type Site } from "../http/site.ts";
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Size of the invalid key, in bytes. Each check uses a new key, so that no cache has the response. */
+/** Size of the invalid file key in the URL, in bytes. Each check uses a new key, so that no cache has the response. */
 const keyBytes = 48;
 
-/** Timeout of a request, after which readers would have given up. */
+/** Timeout of a request, in milliseconds. Readers would not wait longer. */
 const requestMsMax = 10_000;
 
 /**
@@ -33,7 +33,7 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
   }
 }
 
-/** Lists the requests, and the expected responses of a working service. */
+/** Lists the test requests, with the responses that a working service sends. */
 function checksOf(site: Site) {
   const { namespace, id } = missingFile;
   const fileUrl = blobUrl(site, namespace, id);

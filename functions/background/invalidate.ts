@@ -32,7 +32,7 @@ export async function invalidateNowAndLater(
   }
 }
 
-/** Combines invalidations. A single invalidation keeps its reference, so that a retry does not start a second one. */
+/** Combines invalidations. A single invalidation keeps its reference, so that a retry does not start a second invalidation. */
 export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];

@@ -55,7 +55,7 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
  */
 export const itemsPerInvalidationMax = 1_000;
 
-/** Creates the second invalidation, because responses in progress may have been cached after the first one. */
+/** Creates the second invalidation, which removes responses that were in progress during the first one and then cached. */
 export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
   return { items, reference: `${reference}-again`, refusals: 0 };
 }

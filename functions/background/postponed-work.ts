@@ -17,12 +17,12 @@ export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Decides if work is tried again. If not, the work is left to the queue's own retries and the dead-letter queue. */
+/** Returns true if work may be tried again. Otherwise, the work is left to the queue's own retries and the dead-letter queue. */
 export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
 
-/** Returns the delay of a queue message. Work that is due later than a queue can delay is received early and queued again. */
+/** Returns the delay of a queue message. A message whose work is due later than this delay is received early and queued again. */
 export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }

@@ -103,7 +103,8 @@ export function requireText(name: string, value: unknown): string {
 }
 
 /**
- * Converts an image of a row. Lambda's type for attribute values differs from the SDK's type only in binary values, and the table has none.
+ * Converts an image of a row. Lambda's type for attribute values differs from the SDK's type only in binary values, which the table does
+ * not contain.
  */
 function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
   return unmarshall(image as Parameters<typeof unmarshall>[0]);

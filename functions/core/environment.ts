@@ -39,7 +39,7 @@ export const environmentNames = {
   distributionId: "DISTRIBUTION_ID",
   /** The name of the stack. Events contain it, because all stacks of an AWS account share one default event bus. */
   stackName: "STACK_NAME",
-  /** Prefix of the names of operations' functions, followed by the operation's id. */
+  /** Prefix of the names of operations' functions. The operation's id follows the prefix. */
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
   /** The name of the SSM parameter with the client registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
@@ -140,8 +140,8 @@ export const faultEnvironmentNames = {
 } as const;
 
 /**
- * How long the edge caches immutable responses: pinned pages and files. If an invalidation misses a response, the response is cached no
- * longer than this; see docs/adr/0025-requests-at-the-edge.md.
+ * Time for which the edge caches immutable responses: pinned pages and files. If an invalidation misses a response, the response is cached
+ * no longer than this; see docs/adr/0025-requests-at-the-edge.md.
  */
 export const edgeKeepsSecondsMax = 14_400;
 
@@ -155,8 +155,8 @@ export const concurrentExecutionsDefault = 10;
 export const readerSessionHoursMax = 720;
 
 /**
- * Headers in which the edge sends functions data that API Gateway would hide or rewrite. Functions trust these headers, because API Gateway
- * refuses requests without the edge's API key; see docs/adr/0019-api-key-of-the-edge.md.
+ * Headers that pass data from the edge to functions, because API Gateway would hide or rewrite the data. Functions trust these headers,
+ * because API Gateway refuses requests without the edge's API key; see docs/adr/0019-api-key-of-the-edge.md.
  */
 export const edgeHeaders = {
   /**
@@ -171,7 +171,7 @@ export const edgeHeaders = {
   owner: "x-dropleaf-owner",
   /** The path as the edge accepted it, because API Gateway may decode the path. The header is not part of any cache key. */
   path: "x-dropleaf-path",
-  /** The viewer's original path, which the edge sends if it requests another path. Only errors use it. */
+  /** The viewer's original path, which the edge sends if it requests another path. Only error messages use it. */
   asked: "x-dropleaf-asked",
   /** The query string as the viewer sent it, because API Gateway splits values at `;`. Functions read the query only from this header. */
   query: "x-dropleaf-query",
@@ -194,13 +194,13 @@ export const edgeHeaders = {
   window: "x-dropleaf-window",
 } as const;
 
-/** The header with the edge's API key, which API Gateway reads. No function receives it. */
+/** The header with the edge's API key, which API Gateway reads. Operations do not receive it, because the Lambda handler removes it. */
 export const apiKeyHeader = "x-api-key";
 
 /**
  * Header from which the edge reads a response's cache tags; see "Invalidating content by cache tags", Amazon CloudFront developer guide. A
- * distribution reads one header, and objects in Amazon S3 can send only names that begin with `x-amz-meta-`. The response headers policies
- * remove the header, so readers do not receive it.
+ * distribution reads one header, and objects in Amazon S3 can send only headers whose names begin with `x-amz-meta-`. The response headers
+ * policies remove the header, so readers do not receive it.
  */
 export const cacheTagHeader = "x-amz-meta-cache-tag";
 
@@ -297,7 +297,7 @@ export const auditDaysDefault = 400;
 /** The longest time in days that an operator may choose for audit entries and tokens: ten years. */
 export const daysMax = 3_650;
 
-/** Interval of keep-warm events for the setting `true`. AWS does not document how long an idle function stays warm. */
+/** Interval of keep-warm events if the setting `keepWarm` is `true`. AWS does not document how long an idle function stays warm. */
 export const keepWarmMinutesDefault = 5;
 
 /** Interval at which due work is done. No request waits for it, and 2,900 invocations a month cost a cent. */

@@ -6,7 +6,7 @@ interface ErrorEntry {
   /**
    * Seconds until a retry can succeed, if the number is the same for every cause.
    *
-   * @default - each error gives the number, or a retry cannot succeed
+   * @default - each error states its own number, or a retry cannot succeed
    */
   readonly retryAfterSeconds?: number;
 }

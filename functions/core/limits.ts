@@ -18,7 +18,9 @@ export const limits = {
   noteCodePointsMax: 200,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
-  /** Maximum number of named readers of a drop. With more names, a page of a list could exceed the size of a function's response. */
+  /**
+   * Maximum number of named readers of a drop. With more names, a page of a list could exceed the maximum size of a function's response.
+   */
   readersPerDropMax: 50,
   /** Maximum number of results of one search, on all its pages together. */
   searchResultsMax: 200,
@@ -116,5 +118,5 @@ export const limits = {
   gateOpenedCookieSeconds: 15_552_000,
 } as const;
 
-/** How long Lambda retries a failed record of the table's stream. */
+/** Time for which Lambda retries a failed record of the table's stream, in seconds. */
 export const streamRecordSecondsMax = 60 * 60;

@@ -26,7 +26,7 @@ export function singular(word: string): string {
   return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
 }
 
-/** Finds the known name with the smallest edit distance, which may be at most a third of its letters. Ignores case. */
+/** Finds the known name with the smallest edit distance, which may be at most a third of the name's length. Ignores case. */
 export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedCharactersMax) return undefined;
   const [best] = known

@@ -20,7 +20,7 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Does the work of a request. The signal is aborted when the client no longer waits for the response. After its response, a function is
+ * Runs the work of a request. The signal is aborted when the client no longer waits for the response. After its response, a function is
  * frozen with its pending work. The work continues with the next request, perhaps hours later. By then, objects that it stored may have
  * been removed, so it must not write rows that refer to them.
  *

@@ -9,8 +9,8 @@ const waitMsMax = 1_000;
 const tasks: Promise<unknown>[] = [];
 
 /**
- * Starts work during init that the first request needs. Does nothing outside of AWS. Failures are ignored, because the request that needs
- * the result tries again.
+ * Starts work that the first request needs, during the function's init. Does nothing outside of AWS. Failures are ignored, because the
+ * request that needs the result tries again.
  */
 export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));

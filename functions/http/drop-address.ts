@@ -10,7 +10,7 @@ export interface NamedDrop {
   readonly version: string | undefined;
 }
 
-/** Path of a drop, or of a page in its folder. */
+/** Matches the path of a drop, or of a page in its folder. */
 const dropPath =
   /^(?:\/@[a-z0-9-]{1,63})?\/(?:p\/([A-Za-z0-9]{7})(?:\/raw)?\/?|d\/([A-Za-z0-9]{7})(?:\/.*)?)$/;
 

@@ -105,7 +105,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     statusCode: status,
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
-    // Base64 is shorter than JSON text for most pages in bytes, because JSON expands quotes and control characters up to sixfold.
+    // For most pages in bytes, Base64 is shorter than JSON text, because JSON expands quotes and control characters up to sixfold.
     body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };

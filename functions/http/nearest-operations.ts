@@ -193,7 +193,7 @@ function shownIn(first: Route | undefined, word: string): string {
   return field === undefined ? "" : `GET ${first.path} responds with ${quote(field)}.`;
 }
 
-/** Names the call that lists the items of the nearest call, if the path contains no id of an item. */
+/** Names the call that lists the valid ids, if the nearest call needs an id and the path contains none. */
 function listOf(first: Route | undefined, asked: string, rows: readonly Route[]): string {
   const list = rows.find(({ method, path }) => method === "GET" && isItemOf(first?.path ?? "", path));
   const isNamed = first !== undefined && Object.keys(filledParameters(first, asked)).length > 0;

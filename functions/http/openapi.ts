@@ -82,9 +82,9 @@ export const sharedFields: Readonly<Record<string, string>> = {
   latest_version: "The number of the latest version.",
   metadata: `The owner's tags. Shown in the library only to the drop's readers, never in public. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; if absent, tags stay unchanged; \`{}\` removes all.`,
   original_date:
-    "Date on which this version was first published, for example on another service, as stated by the owner. All time limits count from `created_at`, the service's own time.",
+    "Date on which this version was first published, for example on another service, as stated by the owner. All time limits start at `created_at`, the service's own time.",
   note: `The changes in this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
-  passcode: `At least ${limits.passcodeCodePointsMin} characters, counted after Unicode normalization (NFKC), at most ${limits.passcodeBytesMax} bytes. An empty string means no passcode.`,
+  passcode: `At least ${limits.passcodeCodePointsMin} characters after Unicode normalization (NFKC), and at most ${limits.passcodeBytesMax} bytes. An empty string means no passcode.`,
   readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. This list replaces the earlier one.`,
   size_bytes: "Size in bytes.",
   slug: "The drop's permanent identifier.",

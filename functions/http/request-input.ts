@@ -147,7 +147,7 @@ function withPinnedVersion(
     message:
       versions === undefined
         ? `The address names version ${quote(pinned)}, but ${instead}. Send the slug ${slug}, or call /api/drops/${slug}/v/{n} for one version.`
-        : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send one of them.`,
+        : `The address names version ${quote(pinned)}, and ${name} is ${quote(versions.join(", "))}. Send only one of them.`,
     details: { field: "slug" },
   });
 }

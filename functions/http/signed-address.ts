@@ -21,7 +21,7 @@ export type EdgeObject = Pick<SignedRequest, "bucket" | "objectKey">;
 type EdgeRequest = EdgeObject & Required<Pick<SignedRequest, "query">>;
 
 /**
- * Signs a URL for one request. S3 refuses other requests with this URL, and this request after it expires.
+ * Signs a URL for one request. S3 refuses other requests with this URL, and refuses this request after the URL has expired.
  *
  * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
  */

@@ -160,8 +160,8 @@ export function ownerPath(namespace: string): string {
 }
 
 /**
- * Returns the URL to report a page: the operator's contact. For a mailbox, the subject of the message contains the page's URL (RFC 6068,
- * section 2). Returns undefined without a contact.
+ * Returns the URL for reporting a page, which is the operator's contact. For a mailbox, the subject of the message contains the page's URL
+ * (RFC 6068, section 2). Returns undefined without a contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);
