@@ -76,7 +76,7 @@ export function explainParameters(
       return {
         name: one.name,
         isRefused: true,
-        advice: `There is no such filter: select items by their ${quote(one.name)} in the response.`,
+        advice: `No such filter: select items by their ${quote(one.name)} in the response.`,
       };
     return hasTags && !neutral.test(one.name) ? explainTag(one, isWrite) : one;
   });

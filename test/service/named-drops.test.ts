@@ -60,7 +60,7 @@ describe("an address with a version", () => {
       "invalid_arg",
     );
 
-    expect(message).toContain("Send one of them");
+    expect(message).toContain("Send only one of them");
   });
 
   test.each(["delete_drop", "get_drop"] as const)(
