@@ -34,7 +34,7 @@ export const environmentNames = {
   renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` if pages are rendered. Empty if the operator has turned rendering off. */
   renders: "RENDERS",
-  /** Seconds between an invalidation and its repetition. The delay is longer than any response takes. */
+  /** Seconds between the first and the second invalidation of a response. The delay is longer than any response takes. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
   /** The name of the stack. Events contain it, because all stacks of an AWS account share one default event bus. */
@@ -63,7 +63,7 @@ export const environmentNames = {
   defaultVisibility: "DEFAULT_VISIBILITY",
   /** The most open visibility that a drop may have. Default: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
-  /** Days until a drop expires if it was published without an expiry. If empty, such a drop never expires. */
+  /** Days until a drop expires if it was published without an expiry. If empty, the drop never expires. */
   defaultExpiryDays: "DEFAULT_EXPIRY_DAYS",
   /** Maximum number of days until a drop expires. If empty, the maximum is `daysMax`, and drops may also never expire. */
   maxExpiryDays: "MAX_EXPIRY_DAYS",
@@ -171,7 +171,10 @@ export const edgeHeaders = {
   owner: "x-dropleaf-owner",
   /** The path as the edge accepted it, because API Gateway may decode the path. The header is not part of any cache key. */
   path: "x-dropleaf-path",
-  /** The viewer's original path, which the edge sends if it requests another path. Only error messages use it. */
+  /**
+   * The viewer's original path, which the edge sends if it requests another path. It is used for unknown paths: to redirect to the right
+   * path, or to explain the error.
+   */
   asked: "x-dropleaf-asked",
   /** The query string as the viewer sent it, because API Gateway splits values at `;`. Functions read the query only from this header. */
   query: "x-dropleaf-query",

@@ -30,8 +30,8 @@ const headBytesMax = 9216;
 const pathLengthMax = 256;
 
 /**
- * Maximum number of headers, and of cookies, that are read. Browsers and programs send fewer. A CloudFront function must finish within a
- * millisecond, and each header or cookie takes some of this time.
+ * Maximum number of headers that a request may have, and of cookies that are read. Browsers and programs send fewer. A CloudFront function
+ * must finish within a millisecond, and each header or cookie takes some of this time.
  */
 const fieldsMax = 200;
 
@@ -259,8 +259,9 @@ function redirect(
 }
 
 /**
- * For an expired signed URL, returns the path that checks access again. Returns an empty string while the URL is valid. The parameters are not
- * verified, so only paths on this host are returned. A URL counts as expired half a second early, because S3 checks it a moment later.
+ * For an expired signed URL, returns the path that checks access again. Returns an empty string while the URL is valid. The parameters are
+ * not verified, so only paths on this host are returned. A URL is treated as expired half a second early, because S3 checks it a moment
+ * later.
  */
 function checkedPath(query: string): string {
   const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");

@@ -68,7 +68,7 @@ export function askAgainIn(
   return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
-/** Returns the first entries whose JSON together has at most this many characters, but at least one entry. */
+/** Returns as many of the first entries as fit into this number of characters as JSON, but at least one entry. */
 export function firstWithin<Entry>(entries: readonly Entry[], charactersMax: number): Entry[] {
   let characters = 0;
   const over = entries.findIndex((entry) => {

@@ -143,8 +143,8 @@ function isKnownWrite({ caller, method }: Route): boolean {
 }
 
 /**
- * Maximum rendering time, in milliseconds, for which the write of a refused page is refunded. Without this limit, a caller could request
- * slow renderings without limit.
+ * Maximum rendering time, in milliseconds, for which the write of a refused page is refunded. Otherwise, a caller could request any number
+ * of slow renderings.
  */
 const refundedRenderMsMax = 1_000;
 

@@ -42,7 +42,7 @@ export function presentPageError(error: ApiError, route: Route, request: HttpReq
   return request.method === "HEAD" ? withMessageHeader(response, error) : response;
 }
 
-/** Recognizes requests that prefer HTML to JSON, such as those of browsers (RFC 9110, section 12.5.1). */
+/** Recognizes requests that prefer HTML to JSON, such as requests from browsers (RFC 9110, section 12.5.1). */
 export function prefersPage(request: HttpRequest): boolean {
   const accept = request.headers.accept?.join(", ") ?? "*/*";
   return preferredMediaTypes(accept, ["application/json", "text/html"])[0] === "text/html";
@@ -87,7 +87,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Other sites may frame this page, because it shows nothing of a drop.
+  // Other sites may frame this page, because it shows no content of a drop.
   framed: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors ${embeddingAncestors()}`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,

@@ -66,7 +66,7 @@ export async function readInput(
   const hasKey = headers.includes("Idempotency-Key");
   const idempotencyKey = hasKey ? check(() => readIdempotencyKey(request)) : undefined;
   const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
-  // A body that is not in memory is not read if the request is refused anyway.
+  // A streamed body is read only if the request has no errors so far.
   if (request.bodyBytes === undefined) throwFaults(faults);
   const render = faults.length > 0 ? renderNothing : renderAfterWrite;
   const { result: read, fault } = await readBodyOf(route, request, render);

@@ -265,9 +265,9 @@ type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "error
 interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
-  /** Error codes, and groups of them, besides those derived from caller, path, query, body and limits. @default - none */
+  /** Error codes and lists of error codes, in addition to the codes derived from caller, path, query, body and limits. @default - none */
   readonly errors?: readonly (ErrorCode | readonly ErrorCode[])[];
-  /** Grants besides those that the operation needs to identify its caller. @default - none */
+  /** Additional grants, besides the grants that the operation needs to identify its caller. @default - none */
   readonly grants?: WrittenGrants;
 }
 
