@@ -53,7 +53,7 @@ const workers = {
   },
   "follow-up": {
     summary: "Retries postponed work, and removes objects that no row refers to",
-    // Retries changes that failed for a feature, with the permissions of both readers of the stream.
+    // Retries changes that failed for a feature, with the permissions of both workers that read the stream.
     grants: [...janitorGrants, ...trackerGrants],
   },
   "index-drops": {

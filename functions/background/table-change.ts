@@ -14,7 +14,7 @@ export interface TableChange {
   readonly subject: KeySubject | undefined;
   /**
    * The row before the change.
-   * @default - no row
+   * @default - the row was created
    */
   readonly before: Item | undefined;
   /**

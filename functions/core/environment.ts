@@ -43,7 +43,7 @@ export const environmentNames = {
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
   /** The name of the SSM parameter with the client registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
-  /** The name of the SSM parameter with the Slack app. */
+  /** The name of the SSM parameter with the credentials of the Slack app. */
   slackParameter: "SLACK_PARAMETER",
   /** JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",

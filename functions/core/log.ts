@@ -12,8 +12,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Logs an error: its kind, its stack frames, and the build by which `npm run operator -- explain` finds their source. The message is left
- * out, because it may quote data. Only `npm start` logs messages.
+ * Logs an error: its kind, its stack frames, and the build, from which `npm run operator -- explain` finds their source. The message is
+ * left out, because it may quote data. Only `npm start` logs messages.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";

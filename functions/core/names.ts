@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** Maximum length of names that are compared, because comparing longer names takes more time. */
+/** Maximum length of names that are compared. Comparing longer names would take too much time. */
 const comparedCharactersMax = 64;
 
 /** Normalizes a name's case and separators: `isPrivate`, `is_private` and `Is-Private` become the same. */

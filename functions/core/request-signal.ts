@@ -52,7 +52,7 @@ export function abortWithRequest<SdkClient extends Client>(client: SdkClient): S
       const cause = requests.getStore()?.signal.reason;
       throw new ApiError("unavailable", { retryAfterSeconds: 1, cause });
     },
-    // The middleware runs below the SDK's retries.
+    // The middleware runs for each attempt, inside the SDK's retries.
     { step: "finalizeRequest", priority: "low", name: "abortWithRequest" },
   );
   return client;

@@ -203,7 +203,7 @@ export function sayExpected(
   meant: unknown = undefined,
 ): string {
   const { type, bound } = fields[String(meant)] ?? {};
-  // A list of allowed values makes the type obvious.
+  // The type is left out if the list of allowed values makes it obvious.
   const shown = type === "string" && bound?.includes(", ") ? bound : [type, bound].filter(Boolean).join(", ");
   const message = type === undefined ? said : `${said} ${meant}: ${shown}.`;
   const names = Object.entries(fields)

@@ -6,7 +6,7 @@ export interface FolderHost {
   readonly id: string;
   /** Version that the host pins. @default - the latest */
   readonly version?: number | undefined;
-  /** The host is for the viewer's frame. @default false */
+  /** The host serves the folder to the viewer's frame. @default false */
   readonly isFramed?: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Intent {
   readonly words?: string;
   /** The corresponding field. @default - the service has no such field */
   readonly field?: string;
-  /** A field that gives the name another meaning, if the request has both. @default - none */
+  /** Field that changes the meaning of the name. If the request has this field, this entry does not apply. @default - none */
   readonly unless?: string;
   /** Exception: the request is not refused. The name is ignored, with a warning if the response can have warnings. */
   readonly isIgnored?: true;

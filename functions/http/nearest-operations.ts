@@ -161,7 +161,7 @@ function onlyWritten(asked: string, method: string, rows: readonly Route[]): str
 const ofAccounts =
   "No call changes or deletes an account: its name comes from the sign-in, it has no password, and only the service's operator deletes it.";
 
-/** Says that the nearest path is read-only, if the caller wants to change it. */
+/** Returns a sentence that the nearest path is read-only, if the caller wants to change it. */
 function readOnly(nearest: readonly Route[], method: string, rows: readonly Route[]): string {
   const [first] = nearest;
   const isRead = method === "GET" || method === "HEAD";
@@ -176,7 +176,7 @@ function readOnly(nearest: readonly Route[], method: string, rows: readonly Rout
 const ofTeams =
   "POST /api/teams creates a team. No call renames or deletes a team. Only the service's operator deletes it.";
 
-/** Says that no call changes or deletes an item, if the caller wants to change or delete it. */
+/** Returns a sentence that no call changes or deletes an item, if the caller wants to do so. */
 function unchangeable(here: readonly Route[], method: string): string {
   const [{ path = "", resource } = {}] = here;
   if (!path.endsWith("}")) return "";

@@ -127,7 +127,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Combines an operation with its variants for tools, which have another query or response. One function carries out all of them. */
+/** Combines an operation with its variants for tools, which have a different query or response. One function carries out all of them. */
 export function withToolOperation(operation: Operation, tool: Operation, appTool = tool): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>

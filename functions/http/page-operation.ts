@@ -131,7 +131,7 @@ interface PageOptions {
   readonly picturesFrom?: string | undefined;
   /** URLs of the page's frames. @default - the frames are on the page's own host */
   readonly frames?: readonly (string | undefined)[];
-  /** Search engines may list the page. @default - decided by the page */
+  /** Search engines may list the page. With false, a header forbids it. @default - no header */
   readonly indexed?: boolean;
 }
 

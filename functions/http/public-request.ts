@@ -24,7 +24,7 @@ export interface PublicResponse {
   readonly body: Buffer | undefined;
 }
 
-/** Error if no response was received. */
+/** Thrown if no response was received. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
   /** `not-public`: the address is not on the public internet. */

@@ -138,7 +138,7 @@ export function errorJson(error: ApiError): HttpResponse {
   };
 }
 
-/** Returns the headers that an error requires, as JSON and as a page. */
+/** Returns the headers of an error response, for JSON and for pages. */
 export function errorHeaders(error: ApiError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),

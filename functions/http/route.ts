@@ -6,7 +6,7 @@ import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { RawQuery } from "./query.ts";
 
-/** Permission for exactly these actions on table items of these families. */
+/** Permission for these actions only, and only on table items of these families. */
 export interface TableGrant {
   readonly actions: readonly TableAction[];
   /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
@@ -123,7 +123,7 @@ export type ResponseRule =
       /** Another success status with the same body. A 202 has Retry-After. @default - none */
       readonly alsoStatus?: 201 | 202;
       readonly json: $ZodType;
-      /** Fields of the same object that are not in the specification. @default - none */
+      /** Further fields of the response that are not in the specification. @default - none */
       readonly additions?: $ZodType;
       readonly alsoAs?: ContentKind;
     }
