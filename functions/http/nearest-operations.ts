@@ -127,7 +127,7 @@ function adviceOnBody({ accepted, body, fields, first }: UnknownCall): readonly 
   if (first === undefined || typeof first.body !== "object") return [];
   return [
     body === "page" && first.body.page !== undefined
-      ? "Send the body as it is, with its Content-Type: the fields are query parameters."
+      ? "Send the page itself as the body, with its Content-Type, and the other fields as query parameters."
       : "",
     isReviewed(first)
       ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
@@ -181,9 +181,11 @@ function unchangeable(here: readonly Route[], method: string): string {
   const [{ path = "", resource } = {}] = here;
   if (!path.endsWith("}")) return "";
   if (path.endsWith("{namespace}") && resource === "teams") return ofTeams;
-  if (method === "DELETE") return "No call deletes it.";
+  if (method === "DELETE") return "No call deletes this item.";
   const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
-  return isChanged || !["PATCH", "PUT"].includes(method) ? "" : "It can't be changed after it was created.";
+  return isChanged || !["PATCH", "PUT"].includes(method)
+    ? ""
+    : "This item can't be changed after it was created.";
 }
 
 /** Names the response field that the last word of a path means, such as `readers` for `/shares`. */
@@ -209,7 +211,7 @@ function partsBelow(asked: string, rows: readonly Route[]): string {
     const below = paths.filter((own) => own.length > length && isAt(own.slice(0, length).join("/"), start));
     const words = below.flatMap((own) => own[length] ?? []).filter((word) => !word.startsWith("{"));
     const known = below[0]?.slice(0, length).join("/");
-    if (words.length > 0) return `Below ${known} are ${[...new Set(words)].toSorted().join(", ")}.`;
+    if (words.length > 0) return `Paths below ${known}: ${[...new Set(words)].toSorted().join(", ")}.`;
     if (known !== undefined) return "";
   }
   return "";

@@ -119,8 +119,8 @@ const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-
 const idLengths = [7, 12, 16];
 
 /**
- * Compares a sent path with an operation's path. Words do not count as slugs, ids or numbers: `/api/trash/empty` does not name a drop in
- * the trash.
+ * Compares a sent path with an operation's path. Words are not accepted as slugs, ids or numbers: `/api/trash/empty` does not name a drop
+ * in the trash.
  */
 export function isAt(path: string, asked: string): boolean {
   const expected = path.split("/");
