@@ -174,7 +174,7 @@ async function make(
   const isAsItWas =
     ![...sourcePaths(), ...packageFiles].some((path) => isChangedSince(path, unchangedSinceMs)) &&
     place === placeOf(cacheDirectory, keptSettings, options);
-  // If sources changed meanwhile, the folder keeps its temporary name. Later runs do not find it, and `removeUnused` deletes it.
+  // If sources changed in the meantime, the folder keeps its temporary name. Later runs do not find it, and `removeUnused` deletes it.
   if (!isAsItWas) return { ...kept, directory };
   await rm(place, { recursive: true, force: true });
   await rename(directory, place);

@@ -79,7 +79,7 @@ async function makeBundle(
   const keptBefore = keptIn();
   const { directory, packageFiles } = await build.bundle(id);
   const keptDirectory = keptIn();
-  // If a source was saved meanwhile, the bundle is not cached, because its sources may differ from the stack's.
+  // If a source was saved in the meantime, the bundle is not cached, because its sources may differ from the stack's.
   if (keptDirectory === undefined || keptDirectory !== keptBefore) return directory;
   const kept: KeptBundle = {
     directory,

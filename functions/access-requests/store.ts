@@ -92,7 +92,7 @@ export const accessRequests = {
           ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
           : unreceivedWrites(sent),
       );
-      // Stores no request if the drop was deleted meanwhile.
+      // Stores no request if the drop was deleted in the meantime.
       if (!outcome.committed && !outcome.failed.has("owner")) throw tooManyWriters();
     });
   },

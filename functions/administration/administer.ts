@@ -19,7 +19,7 @@ export const administer = invokedWorker("administer", async (event) => {
     await carryOut(asked, act);
   } catch (error) {
     // Retries only server errors. A client error means, for example, that the account no longer exists or that the page
-    // was put on hold meanwhile.
+    // was put on hold in the meantime.
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
   }
 });

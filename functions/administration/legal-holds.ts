@@ -34,7 +34,7 @@ export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): 
     const outcome = await transact({
       account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
       line: auditWrite(act, { ownerId, slug }),
-      // This write fails if the drop is moved to or from the trash meanwhile.
+      // This write fails if the drop is moved to or from the trash in the meantime.
       drop:
         slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
     });

@@ -82,7 +82,7 @@ type Owner = Pick<AccountRow, "userId" | "namespace">;
 
 /**
  * Hides all files of an account, including objects without a table row. Shows files again that were transferred to another account
- * meanwhile. Returns the number of files.
+ * in the meantime. Returns the number of files.
  */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);

@@ -30,7 +30,7 @@ const unmark = `REMOVE ${suspendedAttribute}`;
  * Suspends an account. Marks the account's item first, so that nothing can be added while pages and files are being hidden. Can be repeated
  * after a failure.
  *
- * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended meanwhile
+ * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended in the meantime
  */
 export async function suspendAccount(account: AccountRow, act: Act, around: ActSurroundings): Promise<void> {
   const { userId, namespace } = account;
@@ -185,7 +185,9 @@ function gone(name: string): ApiError {
 }
 
 function changedMeanwhile(namespace: string): ApiError {
-  return new ApiError("precondition_failed", { message: `${namespace} was changed meanwhile. Try again.` });
+  return new ApiError("precondition_failed", {
+    message: `${namespace} was changed in the meantime. Try again.`,
+  });
 }
 
 /** Lists the cached items of an account: its public page, drops and files. Includes drops and files that other accounts transferred to it. */
@@ -214,7 +216,7 @@ async function updateTokens(userId: string, update: string, values?: Item): Prom
 
 /**
  * Updates an account's drops, including drops in the trash, and returns the number of updated ones. Skips drops that were deleted or
- * transferred meanwhile.
+ * transferred in the meantime.
  */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);

@@ -58,7 +58,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
-  // If the commented version was deleted meanwhile, the comment goes to the latest version.
+  // If the commented version was deleted in the meantime, the comment goes to the latest version.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
   try {
     if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))

@@ -102,7 +102,7 @@ async function takeOver(
 ): Promise<(readonly [id: string, inputs: readonly string[]])[]> {
   const places = new Set([...unchanged.values()].map(({ directory }) => directory));
   const there = [...places].filter((place) => existsSync(place));
-  // The folders are marked as used before copying, so that no other process removes them meanwhile.
+  // The folders are marked as used before copying, so that no other process removes them in the meantime.
   await markUsed(there);
   const taken = [...unchanged].filter(([id, { directory }]) => existsSync(join(directory, id, "index.mjs")));
   await Promise.all(

@@ -85,7 +85,7 @@ export async function removeUnused(cacheDirectory: string): Promise<void> {
   for (const name of await readdir(cacheDirectory)) {
     const path = join(cacheDirectory, name);
     const state = await stat(path).catch(() => undefined);
-    // Another process may have removed the entry meanwhile.
+    // Another process may have removed the entry in the meantime.
     if (state === undefined || Date.now() - state.mtimeMs <= unusedKeptMs) continue;
     await rm(path, { recursive: true, force: true });
   }

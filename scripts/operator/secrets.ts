@@ -141,7 +141,7 @@ interface StoredText {
   readonly text: string;
 }
 
-/** Reads the texts of a drop or file, one by one, by its row. Skips texts that are deleted meanwhile. */
+/** Reads the texts of a drop or file, one by one, by its row. Skips texts that are deleted in the meantime. */
 async function* readTexts(
   item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },

@@ -562,7 +562,7 @@ test("an account is wholly suspended if it was suspended again while the suspens
   await unsuspendAccount(seen, givenAct(), around);
   await suspendAccount(await row(), givenAct(2), around);
 
-  await expect(unsuspendAccount(seen, givenAct(), around)).rejects.toThrow("was changed meanwhile");
+  await expect(unsuspendAccount(seen, givenAct(), around)).rejects.toThrow("was changed in the meantime");
 
   expect((await row()).isSuspended).toBe(true);
   expect((await ada.api.call("get-me")).status).toBe(403);
@@ -588,7 +588,7 @@ test("an account is wholly active if its suspension was lifted while it was bein
   };
 
   await expect(suspendAccount(account, givenAct(), { ...around, requestMsMax: 500, report })).rejects.toThrow(
-    "was changed meanwhile",
+    "was changed in the meantime",
   );
 
   await lifted;

@@ -94,7 +94,7 @@ export async function deleteAccount(
     { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
   ]);
   if (!outcome.committed)
-    throw new Error(`The account ${userId} was changed meanwhile: run the command again.`);
+    throw new Error(`The account ${userId} was changed in the meantime: run the command again.`);
   print(`${namespace} is deleted.`);
 }
 
@@ -170,7 +170,7 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/** Deletes a drop. Deletes the row last, because it points at the versions. Starts over if a version was added meanwhile. */
+/** Deletes a drop. Deletes the row last, because it points at the versions. Starts over if a version was added in the meantime. */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -233,6 +233,6 @@ async function deleteRest(userId: string): Promise<void> {
   const found = rows.map(({ sk }) => ({ pk, sk })).filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0)
-    throw new Error(`${added.length} drops or files were added meanwhile: run the command again.`);
+    throw new Error(`${added.length} drops or files were added in the meantime: run the command again.`);
   await deleteItems(found);
 }

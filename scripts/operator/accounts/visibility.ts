@@ -46,7 +46,7 @@ they name readers.`,
       for (const item of items) {
         const thing = findThing(item, service);
         if (thing === undefined || !isMoreOpen(thing, most)) continue;
-        // Skips a drop or file that its owner has restricted or deleted meanwhile.
+        // Skips a drop or file that its owner has restricted or deleted in the meantime.
         if (fixing && !(await thing.restrict(most, fixing))) continue;
         count += 1;
         print(`${thing.url}  ${thing.visibility.kind}  ${fixing ? "is now" : "would be"} ${most}`);

@@ -83,7 +83,7 @@ export async function restorePerson(
     ...denied.map((entry) => ({ remove: memberKey(entry), condition, values })),
   ];
   if (!(await commit(writes, act, user.userId)))
-    throw new Error(`${user.namespace} was changed meanwhile: run the command again.`);
+    throw new Error(`${user.namespace} was changed in the meantime: run the command again.`);
 }
 
 /** Builds the write that bars a name. `userId` is the removed account because of which the name is barred. */

@@ -215,7 +215,7 @@ async function run(
       await accessRequests.follow(slug);
     }
     for (const { id } of left.files) settle("files", id, await transferFile(id, transfer));
-    // The owner may have published more drops or files meanwhile.
+    // The owner may have published more drops or files in the meantime.
     left = isNamed ? { drops: [], files: [] } : await planTransfer(from, to, choice);
     if (left.drops.length + left.files.length === 0 || !isWell || round === roundsMax) break;
   }
@@ -234,7 +234,8 @@ async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own
     blobsBucket,
     moved.map(({ objectKey }) => String(objectKey)),
   );
-  if (await isAccountSuspended(userId)) throw new Error(`${own} was suspended meanwhile. Run suspend again.`);
+  if (await isAccountSuspended(userId))
+    throw new Error(`${own} was suspended in the meantime. Run suspend again.`);
 }
 
 /** Moves a file to another account in one transaction. The file's object and address stay the same. */

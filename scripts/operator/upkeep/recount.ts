@@ -22,7 +22,7 @@ export const recountCommand = defineServiceCommand({
   summary: "compares the quota counters with the table",
   details: `
 Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. Run it at any time: an account
-that changes meanwhile is counted again.`,
+that changes in the meantime is counted again.`,
   options: {
     all: "counts every account; reads the whole table",
     fix: "corrects the counters",
@@ -82,7 +82,7 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/** Compares an account's counters with the table. Counted writes increase `countsRevision`, which must not change meanwhile. */
+/** Compares an account's counters with the table. Counted writes increase `countsRevision`, which must not change in the meantime. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
@@ -159,7 +159,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
 }
 
-/** Corrects a drop's row from its versions. Returns false if the drop has no versions, or has changed meanwhile. */
+/** Corrects a drop's row from its versions. Returns false if the drop has no versions, or has changed in the meantime. */
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;

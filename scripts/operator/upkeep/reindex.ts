@@ -101,7 +101,7 @@ export async function findDifference(suspected: SuspectedDrop) {
   return (await compare(suspected)).difference;
 }
 
-/** Corrects a drop's library entries. Each transaction fails if the drop has changed meanwhile. Returns the corrections. */
+/** Corrects a drop's library entries. Each transaction fails if the drop has changed in the meantime. Returns the corrections. */
 export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
     const { row, difference } = await compare(suspected);

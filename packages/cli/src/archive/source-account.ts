@@ -54,7 +54,7 @@ export class SourceAccount {
     ]);
   }
 
-  /** Lists the versions of a drop, oldest first. The list is empty if the drop was deleted meanwhile. */
+  /** Lists the versions of a drop, oldest first. The list is empty if the drop was deleted in the meantime. */
   async listVersions(slug: string): Promise<ListedVersion[]> {
     const path = `/api/drops/${slug}/versions`;
     const found = await this.client.find(path, z.object({ versions: z.array(listedVersion) }));

@@ -36,7 +36,7 @@ export async function connect(name: string, options: ConnectOptions, output: Out
   }
   if (!options.yes) await confirmChange(output);
   if (((await readTextIfPresent(path)) ?? "") !== before)
-    throw new Problem(`Another program has changed ${path} meanwhile. Try again.`);
+    throw new Problem(`Another program has changed ${path} in the meantime. Try again.`);
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, after);
   const next = options.undo ? `${client.title} no longer has the entry "${entryName}".` : client.next;

@@ -30,7 +30,7 @@ const meSchema = z.object({ token: z.object({ scope: z.optional(z.string()) }) }
 const waitSecondsMax = 3_600;
 const pauseSecondsMax = 30;
 
-/** Maximum pause after requests that failed in transit, in seconds. The pause is short, because the user may sign in meanwhile. */
+/** Maximum pause after requests that failed in transit, in seconds. The pause is short, because the user may sign in at any moment. */
 const backOffSecondsMax = 10;
 
 /** Seconds that `slow_down` adds to all later pauses (RFC 8628, section 3.5). */
