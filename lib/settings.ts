@@ -95,7 +95,7 @@ export const settingsSchema = z.strictObject({
    * @default - no e-mail; you can subscribe to the SNS topic that receives the alarms
    */
   alarmEmail: z.optional(
-    text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'write an address such as "operators@example.com"'),
+    text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'use an address such as "operators@example.com"'),
   ),
   /**
    * Threshold for cost anomalies of the stack, in dollars. The alarm topic is notified of anomalies above the threshold. Requires two steps
@@ -162,7 +162,7 @@ export const settingsSchema = z.strictObject({
     text(
       // Format of a backup vault's ARN; see "Copying backups across AWS accounts", AWS Backup developer guide.
       /^arn:aws(-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
-      'write the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"',
+      'use the ARN of a vault in another account or Region, such as "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf"',
     ),
   ),
   /**
@@ -183,7 +183,7 @@ export const settingsSchema = z.strictObject({
   keepWarm: z.optional(
     z.union(
       [z.boolean(), wholeNumber({ of: "minutes", max: 60 })],
-      "write true, false or a whole number of minutes from 1 to 60",
+      "use true, false or a whole number of minutes from 1 to 60",
     ),
   ),
   /**
@@ -213,7 +213,7 @@ export const settingsSchema = z.strictObject({
       // An https or mailto URI (RFC 9116, section 2.5.3). The length is limited, because the contact is in the environment of many
       // functions.
       /^(?=.{1,200}$)(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/,
-      'write a value such as "mailto:security@example.com" or "https://example.com/security", with at most 200 characters',
+      'use a value such as "mailto:security@example.com" or "https://example.com/security", with at most 200 characters',
     ),
   ),
   /**

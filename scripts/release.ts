@@ -41,7 +41,7 @@ function findProblems(): string[] {
   return [
     ...(/^\d+\.\d+\.\d+$/.test(version)
       ? []
-      : [`package.json: the version is "${version}": write three numbers, such as 1.2.3.`]),
+      : [`package.json: the version is "${version}": use three numbers, such as 1.2.3.`]),
     ...(lockVersion === version
       ? []
       : [
@@ -49,7 +49,7 @@ function findProblems(): string[] {
         ]),
     ...(serverVersion === version
       ? []
-      : [`server.json has version ${serverVersion}: write ${version}, as in package.json.`]),
+      : [`server.json has version ${serverVersion}: use ${version}, as in package.json.`]),
     ...(changes === "" ? [] : [`The working tree has changes: commit or stash them.\n${changes}`]),
     ...(notes === undefined
       ? [`CHANGELOG.md has no section "## ${version}": rename "Unreleased" to it, with the date.`]

@@ -39,10 +39,10 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
   [/^[a-z]:/i, "begins with a drive letter: send the path from the folder's top, such as assets/app.js."],
   [/^\//, "is an absolute path: send the path from the folder's top, such as assets/app.js."],
   [/(?:^|\/)\.\.?(?:\/|$)/, "has . or .. in its path: send the path from the folder's top."],
-  [/\/\/|\/$/, "has a folder or file without a name in its path: write one / between names."],
+  [/\/\/|\/$/, "has a folder or file without a name in its path: use one / between names."],
   [
     /%(?:25)*(?:2e|2f|5c|00)/i,
-    "has an encoded dot, slash, backslash or zero in its path: write the characters, not %2e, %2f, %5c or %00.",
+    "has an encoded dot, slash, backslash or zero in its path: use the characters, not %2e, %2f, %5c or %00.",
   ],
 ];
 

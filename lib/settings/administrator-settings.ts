@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readReaders } from "../../functions/identity/reader-names.ts";
 import { presentReader, type ReaderRule } from "../../functions/policies/access.ts";
 
-const example = 'write a list of e-mail addresses and groups, such as ["ada@example.com", "group:platform"]';
+const example = 'use a list of e-mail addresses and groups, such as ["ada@example.com", "group:platform"]';
 
 /** The setting `administrators`. */
 export const administrators = z

@@ -3,13 +3,13 @@ import { checkedText, isThisMachine, parseUrl, quote, text } from "./setting-kin
 
 /** An origin with scheme and host: no path, no credentials, no default port, and a lower-case host. */
 export const originOfService = checkedText(
-  'write scheme and host only, such as "https://drops.example.com"',
+  'use scheme and host only, such as "https://drops.example.com"',
   (value) => {
     const url = parseUrl(value);
-    if (url?.origin !== value) return 'write scheme and host only, such as "https://drops.example.com"';
+    if (url?.origin !== value) return 'use scheme and host only, such as "https://drops.example.com"';
     if (url.protocol === "https:")
-      return url.port === "" ? undefined : "write no port; CloudFront has 443 only";
-    return isThisMachine(url.hostname) ? undefined : "write https; http is for localhost only";
+      return url.port === "" ? undefined : "leave out the port; CloudFront has 443 only";
+    return isThisMachine(url.hostname) ? undefined : "use https; http is for localhost only";
   },
 );
 
@@ -19,7 +19,7 @@ export const lowerCaseDomain = checkedText(domainForm(), (value) =>
 );
 
 function domainForm(): string {
-  return 'write a lower-case domain only, such as "drops.example.com"';
+  return 'use a lower-case domain only, such as "drops.example.com"';
 }
 
 export const certificateArn = text(
@@ -33,15 +33,15 @@ export const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }
 export const hostedZone = z.strictObject(
   {
     /** Zone id, such as `Z0123456789ABCDEFGHIJ`. */
-    id: text(/^Z[A-Z0-9]{1,31}$/, 'write the id of a zone, such as "Z0123456789ABCDEFGHIJ"'),
+    id: text(/^Z[A-Z0-9]{1,31}$/, 'use the id of a zone, such as "Z0123456789ABCDEFGHIJ"'),
     /** Zone name, such as `example.com`. */
-    name: checkedText('write the name of a zone, such as "example.com"', (value) =>
+    name: checkedText('use the name of a zone, such as "example.com"', (value) =>
       parseUrl(`https://${value}`)?.hostname === value
         ? undefined
-        : 'write the name of a zone, such as "example.com"',
+        : 'use the name of a zone, such as "example.com"',
     ),
   },
-  `write the id and name of a zone, such as ${zoneExample}`,
+  `use the id and name of a zone, such as ${zoneExample}`,
 );
 
 export type HostedZoneSettings = Readonly<z.input<typeof hostedZone>>;
@@ -61,7 +61,7 @@ export function domainProblems(settings: DomainSettings): (string | false)[] {
   return [
     baseDomain !== undefined &&
       baseUrl === undefined &&
-      'baseDomain is set and baseUrl is not: write baseUrl too, such as "https://drops.example.com"',
+      'baseDomain is set and baseUrl is not: set baseUrl too, such as "https://drops.example.com"',
     mixedProblem(settings),
     ...nameLengthProblems(settings),
     ...httpsProblems(settings),
@@ -77,7 +77,7 @@ function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   const url = parseUrl(baseUrl ?? "");
   const owners = parseUrl(`http://${baseDomain ?? url?.host}`);
   if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return false;
-  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is only for localhost: write "${url.host}"`;
+  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is only for localhost: use "${url.host}"`;
 }
 
 /** Maximum length of the first domain name in a certificate; see "RequestCertificate", AWS Certificate Manager API reference. */
@@ -95,9 +95,9 @@ function nameLengthProblems({ baseUrl, baseDomain, certificateArn, hostedZone }:
   const owners = baseDomain ?? host;
   return [
     host.length > max &&
-      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: write a host with at most ${max} characters`,
+      `baseUrl is ${quote(baseUrl)}, whose host has ${host.length} characters: use a host with at most ${max} characters`,
     owners.length > ownersMax &&
-      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: write a domain with at most ${ownersMax}, so that owners' names fit before it`,
+      `baseDomain is ${quote(owners)}, which has ${owners.length} characters: use a domain with at most ${ownersMax}, so that owners' names fit before it`,
   ];
 }
 
@@ -107,13 +107,13 @@ function httpsProblems({ baseUrl, certificateArn, hostedZone, baseDomainHostedZo
     return [
       certificateArn === undefined &&
         hostedZone === undefined &&
-        `baseUrl is ${quote(baseUrl)}, which has no certificate: write hostedZone, such as ${zoneExample}, or certificateArn`,
+        `baseUrl is ${quote(baseUrl)}, which has no certificate: set hostedZone, such as ${zoneExample}, or certificateArn`,
     ];
   }
   return Object.entries({ certificateArn, hostedZone, baseDomainHostedZone }).map(
     ([name, value]) =>
       value !== undefined &&
-      `${name} is set without an https baseUrl: write baseUrl too, such as "https://drops.example.com"`,
+      `${name} is set without an https baseUrl: set baseUrl too, such as "https://drops.example.com"`,
   );
 }
 
@@ -126,15 +126,15 @@ function coverageProblems(settings: DomainSettings) {
   if (hostedZone === undefined)
     return [
       baseDomainHostedZone !== undefined &&
-        "baseDomainHostedZone is set and hostedZone is not: write hostedZone too",
+        "baseDomainHostedZone is set and hostedZone is not: set hostedZone too",
     ];
   const ownersZone = baseDomainHostedZone ?? hostedZone;
   return [
     !isIn(hostedZone, baseHost) &&
-      `hostedZone is ${quote(hostedZone.name)}, which does not contain ${baseHost}: write the zone that contains it`,
+      `hostedZone is ${quote(hostedZone.name)}, which does not contain ${baseHost}: use the zone that contains it`,
     !isIn(ownersZone, baseDomain) &&
       `baseDomain is ${quote(baseDomain)}, which is not in ${quote(ownersZone.name)}: ` +
-        "write the zone that contains it as baseDomainHostedZone",
+        "use the zone that contains it as baseDomainHostedZone",
   ];
 }
 

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-kinds.ts";
 
-const originForm = 'write an https origin such as "https://acme.notion.site", without a path or wildcard';
+const originForm = 'use an https origin such as "https://acme.notion.site", without a path or wildcard';
 
 /** Maximum number of origins. All origins are in a header of every viewer response, and in a function's environment. */
 const originsMax = 20;
 
 const origins = z
-  .array(checkedText(originForm, problemOfOrigin), 'write a list such as ["https://acme.notion.site"]')
+  .array(checkedText(originForm, problemOfOrigin), 'use a list such as ["https://acme.notion.site"]')
   .min(1, "leave embedding out if no other site may frame pages")
   .check(({ value, issues }) => {
     const messages = [
-      ...(value.length > originsMax ? [`has ${value.length} origins: write at most ${originsMax}`] : []),
-      ...repeated(value).map((origin) => `has ${quote(origin)} twice: write it once`),
+      ...(value.length > originsMax ? [`has ${value.length} origins: use at most ${originsMax}`] : []),
+      ...repeated(value).map((origin) => `has ${quote(origin)} twice: list it once`),
     ];
     for (const message of messages) issues.push({ code: "custom", input: value, message, ...withoutValue });
   })
@@ -23,7 +23,7 @@ export const embedding = z.strictObject(
     /** Exact https origins of the sites that may frame drops, such as `https://acme.notion.site`. */
     origins,
   },
-  'write a value such as { origins: ["https://acme.notion.site"] }',
+  'use a value such as { origins: ["https://acme.notion.site"] }',
 );
 
 /** Requires the exact spelling that browsers use to compare origins. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { httpsAddress, quote, text } from "./setting-kinds.ts";
 
-const endpoint = httpsAddress('write an https address such as "https://id.example.com"');
-const claim = text(/\S/, "write the name of a claim");
+const endpoint = httpsAddress('use an https address such as "https://id.example.com"');
+const claim = text(/\S/, "use the name of a claim");
 
 const otherFields = {
   /**
@@ -29,16 +29,16 @@ const openIdConnectProvider = z.strictObject({
   issuer: endpoint.check(
     z.refine((issuer) => !everyTenant.test(issuer), {
       message:
-        'which stands for every tenant: write your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
+        'which stands for every tenant: use your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
     }),
   ),
   /** Scopes that sign-in requests. @default "openid profile email" */
-  scope: z.optional(z.string('write scopes such as "openid profile email"')),
+  scope: z.optional(z.string('use scopes such as "openid profile email"')),
   /** Claims that contain a person's data. @default - `sub` and `preferred_username`, without groups */
   fields: z.optional(
     z.strictObject(
       { id: z.optional(claim), username: z.optional(claim), ...otherFields },
-      'write a value such as { groups: "groups" }',
+      'use a value such as { groups: "groups" }',
     ),
   ),
 });
@@ -62,17 +62,17 @@ const oauthProvider = z.strictObject({
    * @default - `members.githubOrganizations` cannot be set
    */
   membershipsEndpoint: z.optional(endpoint),
-  scope: z.string('write a scope such as "profile"'),
+  scope: z.string('use a scope such as "profile"'),
   fields: z.strictObject(
     { id: claim, username: claim, ...otherFields },
-    'write a value such as { id: "id", username: "login" }',
+    'use a value such as { id: "id", username: "login" }',
   ),
 });
 
 /** GitHub, an OpenID Connect issuer, or any OAuth 2.0 provider with a userinfo endpoint. */
 export const identityProvider = z.union(
   [z.literal("github"), z.discriminatedUnion("kind", [openIdConnectProvider, oauthProvider])],
-  'write "github", { kind: "oidc", issuer: "https://…" }, or { kind: "oauth2", … } with its endpoints, scope and fields',
+  'use "github", { kind: "oidc", issuer: "https://…" }, or { kind: "oauth2", … } with its endpoints, scope and fields',
 );
 
 export type IdentityProvider = z.input<typeof identityProvider>;
@@ -82,9 +82,9 @@ export type OAuthProvider = z.input<typeof oauthProvider>;
 export const enterpriseAuthorization = z.strictObject(
   {
     /** Issuer of `identityProvider`. The issuer must be the same, so that each person has one account. */
-    issuer: z.string('write the issuer of identityProvider, such as "https://id.example.com"'),
+    issuer: z.string('use the issuer of identityProvider, such as "https://id.example.com"'),
   },
-  'write a value such as { issuer: "https://id.example.com" }',
+  'use a value such as { issuer: "https://id.example.com" }',
 );
 
 /**
@@ -100,10 +100,10 @@ export function enterpriseAuthorizationProblems({
   if (given === undefined) return [];
   if (typeof provider !== "object" || provider.kind !== "oidc")
     return [
-      'enterpriseAuthorization needs an OpenID Connect provider: write identityProvider { kind: "oidc", issuer: … } with the same issuer',
+      'enterpriseAuthorization needs an OpenID Connect provider: set identityProvider { kind: "oidc", issuer: … } with the same issuer',
     ];
   return [
     given.issuer !== provider.issuer &&
-      `enterpriseAuthorization.issuer is ${quote(given.issuer)}, but people sign in at ${quote(provider.issuer)}: write the same issuer, so that each person has one account`,
+      `enterpriseAuthorization.issuer is ${quote(given.issuer)}, but people sign in at ${quote(provider.issuer)}: use the same issuer, so that each person has one account`,
   ];
 }

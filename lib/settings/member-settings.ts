@@ -17,7 +17,7 @@ const example =
   '{ groups: ["publishers"] }';
 
 const domainForm =
-  'write a domain without an at sign, such as "example.com", in ASCII ("xn--…" for other letters)';
+  'use a domain without an at sign, such as "example.com", in ASCII ("xn--…" for other letters)';
 
 /** Rules for who may publish. A person needs to match only one of the rules. */
 const memberSettings = z
@@ -35,7 +35,7 @@ const memberSettings = z
             checkedText(domainForm, (value) =>
               parseEmailDomain(value) === undefined ? domainForm : undefined,
             ),
-            'write a list, such as ["example.com"]',
+            'use a list, such as ["example.com"]',
           )
           .readonly(),
       ),
@@ -50,13 +50,13 @@ const memberSettings = z
             // Letters, digits and single hyphens, at most 39 characters; see "Signing up for a new personal account", GitHub documentation.
             text(
               /^[a-z\d](-?[a-z\d]){0,38}$/i,
-              'write the name from its URL, such as "example-inc" for https://github.com/example-inc',
+              'use the name from its URL, such as "example-inc" for https://github.com/example-inc',
             ),
-            'write a list, such as ["example-inc"]',
+            'use a list, such as ["example-inc"]',
           )
           .check(({ value, issues }) => {
             if (value.length <= organizationsMax) return;
-            const message = `has ${value.length}: write at most ${organizationsMax}, since every sign-in makes a request for each`;
+            const message = `has ${value.length}: use at most ${organizationsMax}, since every sign-in makes a request for each`;
             issues.push({ code: "custom", input: value, message, ...withoutValue });
           })
           .readonly(),
@@ -69,23 +69,23 @@ const memberSettings = z
       groups: z.optional(
         z
           .array(
-            text(/\S/, 'write a value of the claim, such as "publishers"'),
-            'write only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
+            text(/\S/, 'use a value of the claim, such as "publishers"'),
+            'use only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
           )
           .readonly(),
       ),
     },
-    `write ${example}`,
+    `use ${example}`,
   )
   .check(({ value, issues }) => {
     const bytes = Buffer.byteLength(quote(value));
     if (bytes <= bytesMax) return;
-    const message = `has ${bytes} bytes of JSON: write at most ${bytesMax} bytes, and add the other people with npm run operator -- members add`;
+    const message = `has ${bytes} bytes of JSON: use at most ${bytesMax} bytes, and add the other people with npm run operator -- members add`;
     issues.push({ code: "custom", input: value, message, ...withoutValue });
   })
-  .refine((value) => Object.keys(value).length > 0, `write ${example}, or leave it out`);
+  .refine((value) => Object.keys(value).length > 0, `use ${example}, or leave it out`);
 
-export const members = z.union([z.literal("anyone"), memberSettings], `write ${example}`);
+export const members = z.union([z.literal("anyone"), memberSettings], `use ${example}`);
 
 export type MemberSettings = z.input<typeof memberSettings>;
 
@@ -111,10 +111,10 @@ export function memberProblems({
   return [
     given.groups !== undefined &&
       provider?.fields?.groups === undefined &&
-      'members.groups is set, and identityProvider.fields.groups is not: write the claim that has a person\'s groups, such as fields: { groups: "groups" }',
+      'members.groups is set, and identityProvider.fields.groups is not: set the claim that has a person\'s groups, such as fields: { groups: "groups" }',
     given.githubOrganizations !== undefined &&
       !knowsOrganizations &&
-      'members.githubOrganizations is set, but identityProvider is not GitHub: write identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
+      'members.githubOrganizations is set, but identityProvider is not GitHub: set identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
     given.emailDomains !== undefined &&
       provider?.scope !== undefined &&
       !/\bemails?\b/.test(provider.scope) &&
@@ -126,15 +126,15 @@ export function memberProblems({
 export const scim = z
   .strictObject(
     {
-      match: z.enum(["userName", "externalId"], 'write "userName" or "externalId"'),
+      match: z.enum(["userName", "externalId"], 'use "userName" or "externalId"'),
       /**
        * Claim to match, such as `oid` or `sub`. Required for `externalId`.
        *
        * @default - the user name, or a verified e-mail address
        */
-      claim: z.optional(text(/\S/, 'write the name of a claim, such as "oid"')),
+      claim: z.optional(text(/\S/, 'use the name of a claim, such as "oid"')),
     },
-    'write a value such as { match: "externalId", claim: "oid" }',
+    'use a value such as { match: "externalId", claim: "oid" }',
   )
   .refine(({ match, claim }) => match === "userName" || claim !== undefined, {
     path: ["claim"],

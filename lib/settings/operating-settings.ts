@@ -2,7 +2,7 @@ import * as z from "zod";
 import { text, wholeNumber, withoutValue } from "./setting-kinds.ts";
 
 const rates =
-  "write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000, which are the rates that AWS Lambda supports";
+  "use 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000, which are the rates that AWS Lambda supports";
 
 /** Server for request bodies that API Gateway and Lambda do not accept. */
 export const ingest = z.union(
@@ -20,7 +20,7 @@ export const ingest = z.union(
         .refine((rate) => rate % (rate < 1_000 ? 100 : 1_000) === 0, rates),
     }),
   ],
-  'write "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
+  'use "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
 );
 
 /** The firewall's rate limit for a network address; see "RateBasedStatement", AWS WAF API reference. */
@@ -31,7 +31,7 @@ const firewallLimit = z.strictObject({
 
 export const firewall = z.union(
   [z.boolean(), firewallLimit],
-  "write true, false or a value such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000",
+  "use true, false or a value such as { requestsPer5MinutesPerAddress: 3000 }, from 10 to 2000000000",
 );
 
 export type FirewallLimit = z.input<typeof firewallLimit>;
@@ -40,12 +40,12 @@ export type FirewallLimit = z.input<typeof firewallLimit>;
 const acceptedSecretsMax = 4;
 
 const numberOfSecret = wholeNumber({ example: 2 });
-const secretsForm = "write a value such as { sent: 1, accepted: [1, 2] }; docs/runbook.md says when";
+const secretsForm = "use a value such as { sent: 1, accepted: [1, 2] }; docs/runbook.md says when";
 
 /** The number of the secret that the edge sends, and the numbers of the secrets that API Gateway and the ingest server accept. */
 export const originSecrets = z
   .strictObject(
-    { sent: numberOfSecret, accepted: z.array(numberOfSecret, "write a value such as [1, 2]").readonly() },
+    { sent: numberOfSecret, accepted: z.array(numberOfSecret, "use a value such as [1, 2]").readonly() },
     secretsForm,
   )
   .refine(
@@ -54,7 +54,7 @@ export const originSecrets = z
   )
   .check(({ value: { accepted }, issues }) => {
     if (accepted.length <= acceptedSecretsMax) return;
-    const message = `has ${accepted.length} numbers: write at most ${acceptedSecretsMax}; a rotation needs two`;
+    const message = `has ${accepted.length} numbers: use at most ${acceptedSecretsMax}; a rotation needs two`;
     issues.push({ code: "custom", input: accepted, path: ["accepted"], message, ...withoutValue });
   });
 
@@ -63,7 +63,7 @@ export type OriginSecrets = Readonly<z.input<typeof originSecrets>>;
 /** AWS Regions except in China and AWS GovCloud, which have separate accounts and a different CloudFront. */
 export const region = text(
   /^(?!cn-|us-gov-|us-iso)[a-z]{2}(-[a-z]+)+-\d$/,
-  'write an AWS Region such as "eu-central-1"',
+  'use an AWS Region such as "eu-central-1"',
 );
 
 /**
@@ -73,5 +73,5 @@ export const stackNameLengthMax = 40;
 
 export const stackName = text(
   new RegExp(`^[A-Za-z][A-Za-z0-9-]{0,${stackNameLengthMax - 1}}$`),
-  `write a letter, then up to ${stackNameLengthMax - 1} letters, digits and dashes, such as "Dropleaf"`,
+  `use a letter, then up to ${stackNameLengthMax - 1} letters, digits and dashes, such as "Dropleaf"`,
 );

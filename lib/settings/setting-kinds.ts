@@ -9,13 +9,13 @@ export function quote(value: unknown): string {
 /** Marks an issue whose message is printed right after the setting's name, without the value. */
 export const withoutValue = { params: { withoutValue: true } } as const;
 
-export const onOrOff = z.boolean("write true or false");
+export const onOrOff = z.boolean("use true or false");
 
 /** Schema for one of the given strings. */
 export function choice<const Values extends readonly [string, ...string[]] | readonly string[]>(
   values: Values,
 ) {
-  return z.enum(values, `write ${values.map(quote).join(" or ")}`);
+  return z.enum(values, `use ${values.map(quote).join(" or ")}`);
 }
 
 interface Bounds {
@@ -36,13 +36,13 @@ interface Bounds {
 export function wholeNumber({ of, min = 1, max = Number.MAX_SAFE_INTEGER, example }: Bounds) {
   const unit = of === undefined ? "" : `of ${of} `;
   const range = example === undefined ? `from ${min} to ${max}` : `from ${min}, such as ${example}`;
-  const instead = `write a whole number ${unit}${range}`;
+  const instead = `use a whole number ${unit}${range}`;
   return z.int(instead).min(min, instead).max(max, instead);
 }
 
 export const days = wholeNumber({ of: "days", max: daysMax });
 
-const aboveZero = "write a number above 0, such as 20";
+const aboveZero = "use a number above 0, such as 20";
 
 /** Schema for an amount in US dollars. */
 export const dollars = z.number(aboveZero).positive(aboveZero);

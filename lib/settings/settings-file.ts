@@ -51,7 +51,7 @@ export async function loadSettings(
     extname(path) === ".json" ? await readJson(path, file, named) : await readModule(path, file, named);
   if (typeof settings !== "object" || settings === null || Array.isArray(settings)) {
     throw new Error(
-      `${file}: the settings are ${JSON.stringify(settings) ?? "missing"}: write \`export const settings = { … }\`, or in a .json file { … }, as settings.ts does.`,
+      `${file}: the settings are ${JSON.stringify(settings) ?? "missing"}: use \`export const settings = { … }\`, or in a .json file { … }, as settings.ts does.`,
     );
   }
   validateSettings(settings as Settings, file);

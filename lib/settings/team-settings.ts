@@ -6,7 +6,7 @@ import { choice } from "./setting-kinds.ts";
 const creation = choice(["operator", "members"]);
 
 const example =
-  'write "operator", "members", or a value such as { creation: "members", leavers: ["group:people-team"] }';
+  'use "operator", "members", or a value such as { creation: "members", leavers: ["group:people-team"] }';
 
 const teamSettings = z.strictObject(
   {
@@ -24,14 +24,14 @@ const teamSettings = z.strictObject(
      */
     leavers: z.optional(
       z
-        .array(z.string(), 'write a list, such as ["group:people-team"]')
+        .array(z.string(), 'use a list, such as ["group:people-team"]')
         .check(({ value, issues }) => {
           const read = readReaders(value, "people");
           if ("message" in read)
             issues.push({
               code: "custom",
               input: value,
-              message: 'write a list of readers, such as ["group:people-team"]',
+              message: 'use a list of readers, such as ["group:people-team"]',
             });
         })
         .readonly(),

@@ -47,10 +47,10 @@ function regionProblems(settings: Settings): (string | false)[] {
     baseUrl?.startsWith("https:") === true &&
       certificateArn === undefined &&
       `${there}, and CloudFront accepts only certificates from ${edgeRegion}: create a certificate there for the host names, and ` +
-        `write certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
+        `set certificateArn, such as "arn:aws:acm:${edgeRegion}:111122223333:certificate/…"`,
     areRendered(settings) &&
       region === regionWithoutTenants &&
-      `${there}, where AWS Lambda lacks the tenant isolation that rendering needs: write renders: false`,
+      `${there}, where AWS Lambda lacks the tenant isolation that rendering needs: set renders: false`,
     waf !== false && `${there}, and firewalls for CloudFront exist only in ${edgeRegion}: leave out waf`,
   ];
 }
@@ -61,7 +61,7 @@ function openVisibilityProblem({
 }: Settings): string | false {
   return (
     visibilityKinds.indexOf(usual) < visibilityKinds.indexOf(most) &&
-    `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or write a more restricted one`
+    `defaultVisibility is ${quote(usual)}, which is more open than mostOpenVisibility, ${quote(most)}: leave it out, or use a more restricted one`
   );
 }
 
@@ -71,7 +71,7 @@ function expiryProblem({
 }: Settings): string | false {
   return (
     defaultExpiryDays > maxExpiryDays &&
-    `defaultExpiryDays is ${defaultExpiryDays}, which is more than maxExpiryDays, ${maxExpiryDays}: write ${maxExpiryDays} or less`
+    `defaultExpiryDays is ${defaultExpiryDays}, which is more than maxExpiryDays, ${maxExpiryDays}: use ${maxExpiryDays} or less`
   );
 }
 

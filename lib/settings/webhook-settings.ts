@@ -7,7 +7,7 @@ import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-
 
 const kinds = eventKinds.map(quote).join(", ");
 const addressForm =
-  'write an https address of the public internet such as "https://hooks.example.com/dropleaf"';
+  'use an https address of the public internet such as "https://hooks.example.com/dropleaf"';
 
 /** A URL that receives events. */
 const webhook = z.strictObject(
@@ -22,27 +22,25 @@ const webhook = z.strictObject(
     events: z.optional(
       z
         .array(
-          z.enum(eventKinds, `write one of ${kinds}`),
-          `leave it out for all events, or write a list of ${kinds}`,
+          z.enum(eventKinds, `choose one of ${kinds}`),
+          `leave it out for all events, or use a list of ${kinds}`,
         )
-        .min(1, `leave it out for all events, or write a list of ${kinds}`)
-        .refine((events) => repeated(events).length === 0, "write each event once")
+        .min(1, `leave it out for all events, or use a list of ${kinds}`)
+        .refine((events) => repeated(events).length === 0, "list each event once")
         .readonly(),
     ),
   },
-  'write a value such as { url: "https://hooks.example.com/dropleaf" }',
+  'use a value such as { url: "https://hooks.example.com/dropleaf" }',
 );
 
 export const webhooks = z
-  .array(webhook, 'write a list such as [{ url: "https://hooks.example.com/dropleaf" }]')
+  .array(webhook, 'use a list such as [{ url: "https://hooks.example.com/dropleaf" }]')
   .check(({ value, issues }) => {
     const { endpointsMax } = webhookLimits;
     const messages = [
-      ...(value.length > endpointsMax
-        ? [`has ${value.length} addresses: write at most ${endpointsMax}`]
-        : []),
+      ...(value.length > endpointsMax ? [`has ${value.length} addresses: use at most ${endpointsMax}`] : []),
       ...repeated(value.map(({ url }) => url)).map(
-        (url) => `has ${quote(url)} twice: write it once, with all its events`,
+        (url) => `has ${quote(url)} twice: list it once, with all its events`,
       ),
     ];
     for (const message of messages) issues.push({ code: "custom", input: value, message, ...withoutValue });
@@ -57,7 +55,7 @@ function problemOfAddress(given: string): string | { readonly hiding: string } |
     return { hiding: "contains a user name or password: remove it; each delivery is signed" };
   if (given.includes("#")) return "leave out the #";
   if (url.href.length > webhookLimits.urlCharactersMax)
-    return `write at most ${webhookLimits.urlCharactersMax} characters`;
+    return `use at most ${webhookLimits.urlCharactersMax} characters`;
   if (!isOfThePublicInternet(url)) return `which is not on the public internet: ${addressForm}`;
   return url.href === given ? undefined : `write it as ${quote(url.href)}`;
 }

@@ -102,12 +102,12 @@ export function parseCostRequest(args: string[]) {
     if (typeof usual !== "number") return [name, given];
     const number = String(given).trim() === "" ? Number.NaN : Number(given);
     if (Number.isFinite(number) && number >= 0) return [name, number];
-    throw new Error(`--${optionOf(name)} is ${JSON.stringify(given)}: write a number from 0 on.`);
+    throw new Error(`--${optionOf(name)} is ${JSON.stringify(given)}: use a number from 0 on.`);
   });
   const traffic = Object.fromEntries(fields) as model.Traffic;
-  if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: write a number from 0 to 1.");
+  if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: use a number from 0 to 1.");
   if (!["webfunction", "none"].includes(traffic.ingest))
-    throw new Error(`--ingest is ${JSON.stringify(traffic.ingest)}: write webfunction or none.`);
+    throw new Error(`--ingest is ${JSON.stringify(traffic.ingest)}: use webfunction or none.`);
   return { traffic, wants: values.help ? "help" : values.write ? "page" : "estimate" } as const;
 }
 

@@ -89,7 +89,7 @@ Prints the lines that match every filter, oldest first. This command adds no lin
 function requireId(option: string, value: string | undefined, shape: RegExp, what: string): void {
   // The message does not repeat the value, which may be a secret.
   if (value !== undefined && !shape.test(value))
-    throw new UsageError(`--${option} is not an id. Write ${what}.`);
+    throw new UsageError(`--${option} is not an id. Use ${what}.`);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -104,7 +104,7 @@ function readMoment(option: string, text: string | undefined, wholeDayMs: number
   const isReal = Number.isFinite(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
   if (isReal) return isDay ? atMs + wholeDayMs : atMs;
   throw new UsageError(
-    `--${option} is ${JSON.stringify(text)}: write a day in UTC such as 2026-11-22, or a moment such as 2026-11-22T09:30:00Z.`,
+    `--${option} is ${JSON.stringify(text)}: use a day in UTC such as 2026-11-22, or a moment such as 2026-11-22T09:30:00Z.`,
   );
 }
 

@@ -28,7 +28,7 @@ auditDays set when the line was written.`,
   async run({ words: [name], options, service, act, confirm, print, printAll }) {
     if (options.keep !== undefined && !/^[1-9][0-9]{0,2}$/.test(options.keep))
       throw new UsageError(
-        `--keep is ${quote(options.keep)}. Write a whole number of versions from 1, such as 20.`,
+        `--keep is ${quote(options.keep)}. Use a whole number of versions from 1, such as 20.`,
       );
     const text = options.keep ?? service.keepVersions;
     const keep = text === undefined ? undefined : Number(text);

@@ -243,10 +243,10 @@ describe("the command line", () => {
   });
 
   test.each([
-    [["--drops", "many"], '--drops is "many": write a number from 0 on.'],
-    [["--drops", ""], '--drops is "": write a number from 0 on.'],
-    [["--cache-hits", "50"], "--cache-hits is a share: write a number from 0 to 1."],
-    [["--ingest", "ec2"], '--ingest is "ec2": write webfunction or none.'],
+    [["--drops", "many"], '--drops is "many": use a number from 0 on.'],
+    [["--drops", ""], '--drops is "": use a number from 0 on.'],
+    [["--cache-hits", "50"], "--cache-hits is a share: use a number from 0 to 1."],
+    [["--ingest", "ec2"], '--ingest is "ec2": use webfunction or none.'],
     [["--wiews", "3"], "Unknown option '--wiews'"],
   ])("refuses %j, with what to write", (args, message) => {
     expect(() => parseCostRequest(args)).toThrow(message);

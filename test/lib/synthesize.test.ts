@@ -66,9 +66,7 @@ describe("synthesizing with the settings that add functions", () => {
   test("refuses wrong settings before anything is written", async () => {
     const untouched = join(directory, "untouched");
 
-    await expect(synthesize({ stackName: "1" }, untouched)).rejects.toThrow(
-      /stackName is "1": write a letter/,
-    );
+    await expect(synthesize({ stackName: "1" }, untouched)).rejects.toThrow(/stackName is "1": use a letter/);
     expect(existsSync(untouched)).toBe(false);
   });
 });

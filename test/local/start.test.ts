@@ -179,6 +179,6 @@ describe("npm start", () => {
     const { exited, output } = start({ DATA_DIR: dataDirectory, SETTINGS: settings });
 
     expect(await exited).toBe(1);
-    expect(output()).toBe(`${settings}: stage is "test": write "production" or "throwaway"\n`);
+    expect(output()).toBe(`${settings}: stage is "test": use "production" or "throwaway"\n`);
   });
 });

@@ -362,15 +362,15 @@ describe("an operator", () => {
   });
 
   test.each([
-    [{ from: "yesterday" }, '--from is "yesterday": write a day in UTC such as 2026-11-22'],
-    [{ to: "2026-02-30" }, '--to is "2026-02-30": write a day in UTC'],
-    [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": write'],
+    [{ from: "yesterday" }, '--from is "yesterday": use a day in UTC such as 2026-11-22'],
+    [{ to: "2026-02-30" }, '--to is "2026-02-30": use a day in UTC'],
+    [{ from: "2026-11-22T09:30" }, '--from is "2026-11-22T09:30": use'],
     [{ from: "2026-11-22", to: "2026-11-21" }, "--from is not before --to."],
     [{ action: "delete" }, '--action is "delete": choose from add-hold, add-member, ban'],
-    [{ drop: "Ab3" }, "--drop is not an id. Write the 7 characters of a slug."],
+    [{ drop: "Ab3" }, "--drop is not an id. Use the 7 characters of a slug."],
     [
       { token: "hb_notATokenId" },
-      "--token is not an id. Write the 12 characters of a token's id, not the token.",
+      "--token is not an id. Use the 12 characters of a token's id, not the token.",
     ],
     [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
     [{ json: true, export: "x" }, "Use --json or --export <file>, not both."],

@@ -69,7 +69,7 @@ test.each([
   [["members"], 2, "Choose from members add, members remove, members list."],
   [["members", "--local", emptyFolder, "list"], 1, "The local cloud writes it while it runs"],
   [["preflight", "--settings", "nowhere.ts"], 2, "nowhere.ts does not exist."],
-  [["preflight", "--region", "Frankfurt"], 1, 'region is "Frankfurt": write an AWS Region'],
+  [["preflight", "--region", "Frankfurt"], 1, 'region is "Frankfurt": use an AWS Region'],
   [["takedown", "Ab3dE6g"], 2, "Name the service: either --stack <name> or --local <data folder>."],
   [["takedown", "--local", emptyFolder], 2, "Missing <slug or address>."],
   [["tokens", "ada", "grace"], 2, 'Unexpected "grace". The command takes only <account>, besides options.'],

@@ -56,5 +56,5 @@ test("retention of a service that keeps all versions needs --keep, and a dry run
 test.each(["0", "-1", "many", "1.5"])("retention refuses to keep %s versions", async (keep) => {
   const refusal = runCommand(retentionCommand, given, [], { keep, "dry-run": true });
 
-  await expect(refusal).rejects.toThrow(`--keep is "${keep}". Write a whole number of versions from 1`);
+  await expect(refusal).rejects.toThrow(`--keep is "${keep}". Use a whole number of versions from 1`);
 });

@@ -30,7 +30,7 @@ describe("a release", () => {
     expect(status).toBe(1);
     for (const said of [
       "package-lock.json has version 1.10.0, package.json 1.8.0: npm install --package-lock-only",
-      "server.json has version 1.10.0: write 1.8.0, as in package.json.",
+      "server.json has version 1.10.0: use 1.8.0, as in package.json.",
       "The working tree has changes: commit or stash them.",
       "?? notes.txt",
       'CHANGELOG.md has no section "## 1.8.0"',

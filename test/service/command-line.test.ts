@@ -171,7 +171,7 @@ test.each([
   [["open", "what is this"], "is not a drop"],
   [["list", "--tag", "project"], "--tag key=value"],
   [["login", "http://drops.example.com"], "is not encrypted"],
-  [["login", "ftp://drops.example.com"], "write it like https://drops.example.com"],
+  [["login", "ftp://drops.example.com"], "use an address such as https://drops.example.com"],
   [["connect", "notepad"], "claude, claude-code, cursor, vscode, codex, gemini"],
   [["publsh"], "Did you mean publish?"],
   [["list", "--limit", "many"], "whole number"],

@@ -99,11 +99,11 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
     { token: "" },
     "Give the job the permission id-token: write, or set the input token.",
   ],
-  ["no address", { service: "pages.example.com" }, "write an address such as https://pages.example.com"],
+  ["no address", { service: "pages.example.com" }, "use an address such as https://pages.example.com"],
   [
     "an address without encryption",
     { service: "http://pages.example.com" },
-    "write an address such as https://pages.example.com",
+    "use an address such as https://pages.example.com",
   ],
   ["a tag without a value", { tags: "team" }, "has no value"],
 ];

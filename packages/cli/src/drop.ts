@@ -42,7 +42,7 @@ export async function findNamedDrop(name: string, service: string | undefined): 
   const [, slug] = addressPattern.exec(url?.pathname ?? name) ?? [];
   if (slug === undefined)
     throw new Problem(
-      `${JSON.stringify(name)} is not a drop: write the slug or address of a drop, or a file that you published. dropleaf list shows your drops.`,
+      `${JSON.stringify(name)} is not a drop: use the slug or address of a drop, or a file that you published. dropleaf list shows your drops.`,
       exitCodes.usage,
     );
   const version = Number(url?.searchParams.get("v") ?? Number.NaN);

@@ -14,6 +14,6 @@ export function parseExpiry(text: string): Expiry {
   const atMs = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(atMs)) return { expires_at: atMs };
   throw new InvalidArgumentError(
-    "Write a number of days such as 30, a date such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or never.",
+    "Use a number of days such as 30, a date such as 2027-01-31, a time such as 2027-01-31T18:00:00Z, or never.",
   );
 }

@@ -12,10 +12,7 @@ export function readTags(tags: readonly string[]): Tags {
   return tags.map((tag) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(tag) ?? [];
     if (key === undefined || value === undefined)
-      throw new Problem(
-        `The tag ${JSON.stringify(tag)} has no value: write --tag key=value`,
-        exitCodes.usage,
-      );
+      throw new Problem(`The tag ${JSON.stringify(tag)} has no value: use --tag key=value`, exitCodes.usage);
     return [key, value];
   });
 }

@@ -14,6 +14,6 @@ test.each([
 test.each(["0", "1.5", "tomorrow", "2027-13-01", "2027-01-31T18:00", ""])(
   "%j is refused with what can be written",
   (text) => {
-    expect(() => parseExpiry(text)).toThrow("Write a number of days such as 30");
+    expect(() => parseExpiry(text)).toThrow("Use a number of days such as 30");
   },
 );

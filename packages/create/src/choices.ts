@@ -67,7 +67,7 @@ export const defaults = Object.fromEntries(
 /** Returns the error message for an answer, or undefined for a valid answer. */
 export function problemOf(name: ChoiceName, answer: string, others: Partial<Choices>): string | undefined {
   const { isValid, expected } = choices[name];
-  return isValid(answer, others) ? undefined : `${JSON.stringify(answer)}: write ${expected}.`;
+  return isValid(answer, others) ? undefined : `${JSON.stringify(answer)}: use ${expected}.`;
 }
 
 function isIssuer(text: string): boolean {

@@ -84,10 +84,10 @@ test("a folder that is not empty stays as it is", async () => {
 });
 
 test.each([
-  [["--region", "Frankfurt"], '--region "Frankfurt": write an AWS region such as "eu-central-1".'],
-  [["--region", "us-gov-west-1"], '--region "us-gov-west-1": write'],
+  [["--region", "Frankfurt"], '--region "Frankfurt": use an AWS region such as "eu-central-1".'],
+  [["--region", "us-gov-west-1"], '--region "us-gov-west-1": use'],
   [["--domain", "https://drops.example.com"], "without https://"],
-  [["--domain", "localhost"], '--domain "localhost": write'],
+  [["--domain", "localhost"], '--domain "localhost": use'],
   [["--identity-provider", "http://id.example.com"], '"github", or the https address of an issuer'],
   [["--publishers", "example.com"], 'an e-mail domain such as "@example.com"'],
   [

@@ -32,6 +32,6 @@ test("an alarm that could see nothing is left out: it would be well whatever hap
 });
 
 test("a region whose Lambda has no tenant isolation has no renders", () => {
-  expect(() => givenStack({ region: "ap-southeast-6" })).toThrow("write renders: false");
+  expect(() => givenStack({ region: "ap-southeast-6" })).toThrow("set renders: false");
   expect(givenHostingStack({ region: "ap-southeast-6", renders: false }).region).toBe("ap-southeast-6");
 });

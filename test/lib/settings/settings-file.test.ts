@@ -89,7 +89,7 @@ describe("the settings are", () => {
 
 describe("a file of settings that is wrong names itself, the field, what came and what to write:", () => {
   test.each([
-    ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": write "webfunction"/],
+    ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": use "webfunction"/],
     [
       "an unknown name",
       "c.json",
@@ -97,12 +97,12 @@ describe("a file of settings that is wrong names itself, the field, what came an
       /c\.json: there is no setting "baseUrll"; did you mean "baseUrl"/,
     ],
     ["no JSON", "d.json", "{", /d\.json is not valid JSON: /],
-    ["a list", "e.json", "[]", /e\.json: the settings are \[\]: write `export const settings/],
+    ["a list", "e.json", "[]", /e\.json: the settings are \[\]: use `export const settings/],
     [
       "another export",
       "f.mjs",
       "export const x = {};",
-      /f\.mjs: the settings are missing: write `export const/,
+      /f\.mjs: the settings are missing: use `export const/,
     ],
     ["what throws", "g.mjs", 'throw new Error("no");', /SETTINGS names .*g\.mjs, which cannot be loaded: no/],
   ])("%s", async (_, name, text, message) => {

@@ -49,38 +49,34 @@ const good: Settings[] = [
 ];
 
 const wrong: [name: string, settings: object, message: string][] = [
-  [
-    "no scheme",
-    { baseUrl: "drops.example.com" },
-    'baseUrl is "drops.example.com": write scheme and host only',
-  ],
+  ["no scheme", { baseUrl: "drops.example.com" }, 'baseUrl is "drops.example.com": use scheme and host only'],
   [
     "a trailing slash",
     { baseUrl: "https://a.example/" },
-    'baseUrl is "https://a.example/": write scheme and host only',
+    'baseUrl is "https://a.example/": use scheme and host only',
   ],
   [
     "a path",
     { baseUrl: "https://a.example/x" },
-    'baseUrl is "https://a.example/x": write scheme and host only',
+    'baseUrl is "https://a.example/x": use scheme and host only',
   ],
   [
     "upper case",
     { baseUrl: "https://A.example" },
-    'baseUrl is "https://A.example": write scheme and host only',
+    'baseUrl is "https://A.example": use scheme and host only',
   ],
-  ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": write https'],
-  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: write scheme and host only"],
+  ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": use https'],
+  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: use scheme and host only"],
   [
     "owners on another machine than a base URL with http, between which browsers would be sent in circles",
     { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
-    'baseDomain is "drops.test:8787", and baseUrl has http, which is only for localhost: write "localhost:8787"',
+    'baseDomain is "drops.test:8787", and baseUrl has http, which is only for localhost: use "localhost:8787"',
   ],
-  ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: write baseUrl too"],
+  ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: set baseUrl too"],
   [
     "an address as domain",
     { baseUrl: "https://a.example", baseDomain: "https://a.example" },
-    'baseDomain is "https://a.example": write a lower-case domain only',
+    'baseDomain is "https://a.example": use a lower-case domain only',
   ],
   [
     "a certificate of another region",
@@ -92,27 +88,27 @@ const wrong: [name: string, settings: object, message: string][] = [
     { certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/1" },
     "certificateArn is set without an https baseUrl",
   ],
-  ["an unknown provider", { identityProvider: "gitlab" }, 'identityProvider is "gitlab": write "github"'],
-  ["null as provider", { identityProvider: null }, 'identityProvider is null: write "github"'],
+  ["an unknown provider", { identityProvider: "gitlab" }, 'identityProvider is "gitlab": use "github"'],
+  ["null as provider", { identityProvider: null }, 'identityProvider is null: use "github"'],
   [
     "no issuer",
     { identityProvider: { kind: "oidc" } },
-    "identityProvider.issuer is missing: write an https address",
+    "identityProvider.issuer is missing: use an https address",
   ],
   [
     "an issuer over http",
     { identityProvider: { kind: "oidc", issuer: "http://id.example.com" } },
-    'identityProvider.issuer is "http://id.example.com": write an https address',
+    'identityProvider.issuer is "http://id.example.com": use an https address',
   ],
   [
     "no endpoints",
     { identityProvider: { kind: "oauth2", scope: "x", fields: { id: "id", username: "name" } } },
-    "identityProvider.tokenEndpoint is missing: write an https address",
+    "identityProvider.tokenEndpoint is missing: use an https address",
   ],
   [
     "every tenant of Microsoft Entra ID",
     { identityProvider: { kind: "oidc", issuer: "https://login.microsoftonline.com/common/v2.0" } },
-    'which stands for every tenant: write your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
+    'which stands for every tenant: use your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
   ],
   [
     "a misspelt field",
@@ -122,7 +118,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a field of no claim",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com", fields: { verifiedEmail: true } } },
-    "identityProvider.fields.verifiedEmail is true: write the name of a claim",
+    "identityProvider.fields.verifiedEmail is true: use the name of a claim",
   ],
   [
     "assertions with GitHub",
@@ -135,18 +131,18 @@ const wrong: [name: string, settings: object, message: string][] = [
       identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
       enterpriseAuthorization: { issuer: "https://id.example.net" },
     },
-    'people sign in at "https://id.example.com": write the same issuer',
+    'people sign in at "https://id.example.com": use the same issuer',
   ],
   [
     "assertions of no issuer",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com" }, enterpriseAuthorization: {} },
-    "enterpriseAuthorization.issuer is missing: write the issuer of identityProvider",
+    "enterpriseAuthorization.issuer is missing: use the issuer of identityProvider",
   ],
-  ["no repositories", { githubActions: {} }, "githubActions.repositories is missing: write [{ repository:"],
+  ["no repositories", { githubActions: {} }, "githubActions.repositories is missing: use [{ repository:"],
   [
     "a repository without its owner and number",
     { githubActions: { repositories: [{ repository: "octo-repo" }] } },
-    "githubActions.repositories[0].repositoryId is missing: write the number that gh api repos/octo-org/octo-repo --jq .id prints",
+    "githubActions.repositories[0].repositoryId is missing: use the number that gh api repos/octo-org/octo-repo --jq .id prints",
   ],
   [
     "a repository's number as text",
@@ -156,12 +152,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a pattern of branches",
     { githubActions: { repositories: [{ ...trusted, branches: ["release/*"] }] } },
-    'branches[0] is "release/*": write full branch names',
+    'branches[0] is "release/*": use full branch names',
   ],
   [
     "a repository whose workflows could do nothing",
     { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
-    "this trusts no workflow run: write branches",
+    "this trusts no workflow run: set branches",
   ],
   [
     "a misspelt field of a repository",
@@ -171,12 +167,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "an empty environment",
     { githubActions: { repositories: [{ ...trusted, environment: "" }] } },
-    'environment is "": write the name of an environment',
+    'environment is "": use the name of an environment',
   ],
   [
     "the path of a workflow",
     { githubActions: { repositories: [{ ...trusted, workflow: ".github/workflows/preview.yml" }] } },
-    "write the name of a file in .github/workflows",
+    "use the name of a file in .github/workflows",
   ],
   [
     "a repository twice",
@@ -186,23 +182,23 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "more repositories than fit",
     { githubActions: { repositories: manyRepositories } },
-    "githubActions has 21 repositories: write at most 20",
+    "githubActions has 21 repositories: use at most 20",
   ],
   [
     "an issuer of workflows over http",
     { githubActions: { issuer: "http://github.example.com", repositories: [trusted] } },
-    'githubActions.issuer is "http://github.example.com": write an https address',
+    'githubActions.issuer is "http://github.example.com": use an https address',
   ],
-  ["an unknown stage", { stage: "test" }, 'stage is "test": write "production" or "throwaway"'],
-  ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": write a letter'],
+  ["an unknown stage", { stage: "test" }, 'stage is "test": use "production" or "throwaway"'],
+  ["a name with a space", { stackName: "My stack" }, 'stackName is "My stack": use a letter'],
   [
     "a misspelt name",
     { baseURL: "https://a.example" },
     'there is no setting "baseURL"; did you mean "baseUrl"?',
   ],
   ["an unknown name", { zone: "example.com" }, 'there is no setting "zone"; the settings are baseUrl,'],
-  ["no region", { region: "Frankfurt" }, 'region is "Frankfurt": write an AWS Region such as "eu-central-1"'],
-  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": write an AWS Region'],
+  ["no region", { region: "Frankfurt" }, 'region is "Frankfurt": use an AWS Region such as "eu-central-1"'],
+  ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": use an AWS Region'],
   [
     "a region that CloudFront takes no certificate of",
     {
@@ -220,22 +216,22 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a container",
     { ingest: "fargate" as "none" },
-    'ingest is "fargate": write "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
+    'ingest is "fargate": use "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
   ],
   [
     "a rate that Lambda does not have",
     { ingest: { requestsPerSecondMax: 1_500 } },
-    "ingest.requestsPerSecondMax is 1500: write 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000",
+    "ingest.requestsPerSecondMax is 1500: use 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000",
   ],
   [
     "a rate that refuses everything",
     { ingest: { requestsPerSecondMax: 0 } },
-    "ingest.requestsPerSecondMax is 0: write 100 to 1000 in steps of 100",
+    "ingest.requestsPerSecondMax is 0: use 100 to 1000 in steps of 100",
   ],
   [
     "a server without its rate",
     { ingest: {} as { requestsPerSecondMax: number } },
-    "ingest.requestsPerSecondMax is missing: write 100 to 1000 in steps of 100",
+    "ingest.requestsPerSecondMax is missing: use 100 to 1000 in steps of 100",
   ],
   [
     "a misspelt name beside the rate",
@@ -253,12 +249,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "waf.countries"; waf takes requestsPer5MinutesPerAddress',
   ],
   ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
-  ["embedding without origins", { embedding: {} }, "embedding.origins is missing: write a list"],
+  ["embedding without origins", { embedding: {} }, "embedding.origins is missing: use a list"],
   ["embedding for no one", { embedding: { origins: [] } }, "embedding.origins is []: leave embedding out"],
   [
     "embedding in text",
     { embedding: "https://a.example" },
-    'embedding is "https://a.example": write a value such as { origins:',
+    'embedding is "https://a.example": use a value such as { origins:',
   ],
   ...[
     "http://a.example",
@@ -271,7 +267,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   ].map((origin): (typeof wrong)[number] => [
     `the origin ${origin}`,
     { embedding: { origins: ["https://b.example", origin] } },
-    `embedding.origins[1] is ${JSON.stringify(origin)}: write an https origin such as "https://acme.notion.site", without a path or wildcard`,
+    `embedding.origins[1] is ${JSON.stringify(origin)}: use an https origin such as "https://acme.notion.site", without a path or wildcard`,
   ]),
   ...["https://a.example/", "https://a.example/wiki?x#y", "https://A.example", "https://a.example:443"].map(
     (origin): (typeof wrong)[number] => [
@@ -288,12 +284,12 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "an origin twice",
     { embedding: { origins: ["https://a.example", "https://a.example"] } },
-    'embedding.origins has "https://a.example" twice: write it once',
+    'embedding.origins has "https://a.example" twice: list it once',
   ],
   [
     "too many origins",
     { embedding: { origins: Array.from({ length: 21 }, (_, index) => `https://a${index}.example`) } },
-    "embedding.origins has 21 origins: write at most 20",
+    "embedding.origins has 21 origins: use at most 20",
   ],
   [
     "origins that no function's environment has room for",
@@ -307,17 +303,17 @@ const wrong: [name: string, settings: object, message: string][] = [
     },
     "members and embedding would take",
   ],
-  ["a webhook in text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": write a list'],
+  ["a webhook in text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": use a list'],
   [
     "a webhook that is an address",
     { webhooks: ["https://a.example/"] },
     'webhooks[0] is "https://a.example/"',
   ],
-  ["a webhook without an address", { webhooks: [{}] }, "webhooks[0].url is missing: write an https address"],
+  ["a webhook without an address", { webhooks: [{}] }, "webhooks[0].url is missing: use an https address"],
   [
     "too many webhooks",
     { webhooks: Array.from({ length: 6 }, (_, index) => ({ url: `https://a.example/${index}` })) },
-    "webhooks has 6 addresses: write at most 5",
+    "webhooks has 6 addresses: use at most 5",
   ],
   [
     "a webhook twice",
@@ -338,7 +334,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a long webhook",
     { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] },
-    "write at most 400 characters",
+    "use at most 400 characters",
   ],
   ...[
     "127.0.0.1",
@@ -363,7 +359,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "an unknown event",
     { webhooks: [{ url: "https://a.example/", events: ["drop.eaten"] }] },
-    'webhooks[0].events[0] is "drop.eaten": write one of "drop.published", "drop.updated"',
+    'webhooks[0].events[0] is "drop.eaten": choose one of "drop.published", "drop.updated"',
   ],
   [
     "no event",
@@ -375,128 +371,124 @@ const wrong: [name: string, settings: object, message: string][] = [
     { webhooks: [{ url: "https://a.example/", secret: "s" }] },
     'there is no setting "webhooks[0].secret"',
   ],
-  ["a firewall in text", { waf: "yes" }, 'waf is "yes": write true, false or a value such as'],
-  ["requests for access in a word", { accessRequests: "on" }, 'accessRequests is "on": write true or false'],
-  ["answers in a word", { answers: "off" }, 'answers is "off": write true or false'],
-  ["answers for no day", { answerDays: 0 }, "answerDays is 0: write a whole number of days from 1 to 3650"],
+  ["a firewall in text", { waf: "yes" }, 'waf is "yes": use true, false or a value such as'],
+  ["requests for access in a word", { accessRequests: "on" }, 'accessRequests is "on": use true or false'],
+  ["answers in a word", { answers: "off" }, 'answers is "off": use true or false'],
+  ["answers for no day", { answerDays: 0 }, "answerDays is 0: use a whole number of days from 1 to 3650"],
   [
     "an audit trail that keeps nothing",
     { auditDays: 0 },
-    "auditDays is 0: write a whole number of days from 1 to 3650",
+    "auditDays is 0: use a whole number of days from 1 to 3650",
   ],
-  ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: write a whole number"],
-  ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: write a whole number"],
+  ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: use a whole number"],
+  ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: use a whole number"],
   [
     "drops that expire at once",
     { defaultExpiryDays: 0 },
-    "defaultExpiryDays is 0: write a whole number of days",
+    "defaultExpiryDays is 0: use a whole number of days",
   ],
-  ["drops that may last eleven years", { maxExpiryDays: 4_000 }, "maxExpiryDays is 4000: write a whole"],
+  ["drops that may last eleven years", { maxExpiryDays: 4_000 }, "maxExpiryDays is 4000: use a whole"],
   [
     "a default expiry above the latest one",
     { defaultExpiryDays: 31, maxExpiryDays: 30 },
-    "defaultExpiryDays is 31, which is more than maxExpiryDays, 30: write 30 or less",
+    "defaultExpiryDays is 31, which is more than maxExpiryDays, 30: use 30 or less",
   ],
-  ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": write "off" or "warn" or "refuse"'],
+  ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": use "off" or "warn" or "refuse"'],
   [
     "no version at all",
     { keepVersions: 0 },
-    "keepVersions is 0: write a whole number of versions from 1 to 200",
+    "keepVersions is 0: use a whole number of versions from 1 to 200",
   ],
   [
     "events of chosen actions",
     { auditEvents: ["takedown"] },
-    'auditEvents is ["takedown"]: write true or false',
+    'auditEvents is ["takedown"]: use true or false',
   ],
   [
     "teams by anyone",
     { teams: "anyone" },
-    'teams is "anyone": write "operator", "members", or a value such as { creation:',
+    'teams is "anyone": use "operator", "members", or a value such as { creation:',
   ],
   [
     "teams created by anyone",
     { teams: { creation: "anyone" } },
-    'teams.creation is "anyone": write "operator" or "members"',
+    'teams.creation is "anyone": use "operator" or "members"',
   ],
   [
     "leavers moved by everyone",
     { teams: { leavers: ["everyone"] } },
-    'teams.leavers is ["everyone"]: write a list of readers, such as ["group:people-team"]',
+    'teams.leavers is ["everyone"]: use a list of readers, such as ["group:people-team"]',
   ],
-  ["a read trail in days", { readTrail: 30 }, "readTrail is 30: write true or false"],
+  ["a read trail in days", { readTrail: 30 }, "readTrail is 30: use true or false"],
   [
     "a reader's session that is over at once",
     { readerSessionHours: 0 },
-    "readerSessionHours is 0: write a whole number of hours from 1 to 720",
+    "readerSessionHours is 0: use a whole number of hours from 1 to 720",
   ],
-  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": write a value such as { match:'],
-  ["SCIM by another attribute", { scim: { match: "email" } }, 'scim.match is "email": write "userName" or'],
+  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": use a value such as { match:'],
+  ["SCIM by another attribute", { scim: { match: "email" } }, 'scim.match is "email": use "userName" or'],
   ["SCIM by externalId without a claim", { scim: { match: "externalId" } }, "scim.claim is missing"],
   [
     "SCIM with an empty claim",
     { scim: { match: "userName", claim: " " } },
-    'scim.claim is " ": write the name',
+    'scim.claim is " ": use the name',
   ],
-  ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: write"],
-  ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: write a whole number"],
+  ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: use"],
+  ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: use a whole number"],
   [
     "no token at all",
     { tokensPerAccountMax: 0 },
-    "tokensPerAccountMax is 0: write a whole number from 1 to 100",
+    "tokensPerAccountMax is 0: use a whole number from 1 to 100",
   ],
-  ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: write"],
+  ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: use"],
   [
     "less than one page",
     { pageBytesMax: 2_097_151 },
-    "pageBytesMax is 2097151: write a whole number of bytes from 2097152, such as 10737418240",
+    "pageBytesMax is 2097151: use a whole number of bytes from 2097152, such as 10737418240",
   ],
-  ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": write a whole number of bytes'],
+  ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": use a whole number of bytes'],
   [
     "a visibility that is none",
     { mostOpenVisibility: "private" },
-    'mostOpenVisibility is "private": write "public" or "unlisted" or "members" or "people"',
+    'mostOpenVisibility is "private": use "public" or "unlisted" or "members" or "people"',
   ],
   [
     "drops that are more open than any may be",
     { defaultVisibility: "unlisted", mostOpenVisibility: "members" },
     'defaultVisibility is "unlisted", which is more open than mostOpenVisibility, "members": leave it out',
   ],
-  ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: write a whole number"],
-  [
-    "no renders at once",
-    { renderConcurrency: 0 },
-    "renderConcurrency is 0: write a whole number from 1 to 10",
-  ],
-  ["too many renders at once", { renderConcurrency: 11 }, "renderConcurrency is 11: write a whole number"],
+  ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: use a whole number"],
+  ["no renders at once", { renderConcurrency: 0 }, "renderConcurrency is 0: use a whole number from 1 to 10"],
+  ["too many renders at once", { renderConcurrency: 11 }, "renderConcurrency is 11: use a whole number"],
   [
     "a port",
     { baseUrl: "https://a.example:8443", hostedZone: { id: "Z1", name: "a.example" } },
-    'baseUrl is "https://a.example:8443": write no port',
+    'baseUrl is "https://a.example:8443": leave out the port',
   ],
   [
     "neither zone nor certificate",
     { baseUrl: "https://a.example" },
-    'baseUrl is "https://a.example", which has no certificate: write hostedZone, such as { id:',
+    'baseUrl is "https://a.example", which has no certificate: set hostedZone, such as { id:',
   ],
   [
     "a zone's name alone",
     { baseUrl: "https://a.example", hostedZone: "a.example" },
-    'hostedZone is "a.example": write the id and name of a zone, such as { id:',
+    'hostedZone is "a.example": use the id and name of a zone, such as { id:',
   ],
   [
     "a zone without an id",
     { baseUrl: "https://a.example", hostedZone: { name: "a.example" } },
-    "hostedZone.id is missing: write the id of a zone",
+    "hostedZone.id is missing: use the id of a zone",
   ],
   [
     "a zone without a name for the service",
     { hostedZone: { id: "Z1", name: "a.example" } },
-    "hostedZone is set without an https baseUrl: write baseUrl too",
+    "hostedZone is set without an https baseUrl: set baseUrl too",
   ],
   [
     "another's zone",
     { baseUrl: "https://drops.example.com", hostedZone: { id: "Z1", name: "ample.com" } },
-    'hostedZone is "ample.com", which does not contain drops.example.com: write the zone that contains it',
+    'hostedZone is "ample.com", which does not contain drops.example.com: use the zone that contains it',
   ],
   [
     "a base domain outside of the zone",
@@ -505,12 +497,12 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseDomain: "example.page",
       hostedZone: { id: "Z1", name: "example.com" },
     },
-    'baseDomain is "example.page", which is not in "example.com": write the zone that contains it as baseDomainHostedZone',
+    'baseDomain is "example.page", which is not in "example.com": use the zone that contains it as baseDomainHostedZone',
   ],
   [
     "a host that no certificate of the stack can be for",
     { baseUrl: `https://${"a".repeat(53)}.example.com`, hostedZone: { id: "Z1", name: "example.com" } },
-    "whose host has 65 characters: write a host with at most 64 characters",
+    "whose host has 65 characters: use a host with at most 64 characters",
   ],
   [
     "a base domain with no room for owners' names before it",
@@ -519,7 +511,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseDomain: `${`${"a".repeat(59)}.`.repeat(3)}example.com`,
       hostedZone: { id: "Z1", name: "example.com" },
     },
-    "which has 191 characters: write a domain with at most 189",
+    "which has 191 characters: use a domain with at most 189",
   ],
   [
     "a contact that is too long",

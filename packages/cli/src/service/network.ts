@@ -52,7 +52,7 @@ function findProxy(url: string): Proxy | undefined {
   if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
     // The message omits the variable's value, which may contain a password.
     throw new Problem(
-      `${variable} is not a usable proxy: write an address such as http://proxy.example.com:3128`,
+      `${variable} is not a usable proxy: use an address such as http://proxy.example.com:3128`,
       exitCodes.usage,
     );
   return { variable, url: new URL(href) };
@@ -113,7 +113,7 @@ function refusedByProxy(origin: string, proxy: Proxy, status: string): string {
   } = proxy;
   const advice =
     status === "407"
-      ? `It asks for a user name and a password: write ${variable}=http://<name>:<password>@${host}`
+      ? `It asks for a user name and a password: use ${variable}=http://<name>:<password>@${host}`
       : "Ask its operator to allow the host, or name the host in NO_PROXY.";
   return `The ${nameOf(proxy)} refused the connection to ${origin} (status ${status}). ${advice}`;
 }

@@ -96,12 +96,12 @@ export function parseServiceAddress(text: string): string {
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "")
     throw new Problem(
-      `${JSON.stringify(text)} is not the address of a service: write it like https://drops.example.com`,
+      `${JSON.stringify(text)} is not the address of a service: use an address such as https://drops.example.com`,
       exitCodes.usage,
     );
   if (url.protocol === "http:" && !isLocal(url.host))
     throw new Problem(
-      `${url.origin} is not encrypted, so your token could be read in transit: write https://${url.host}`,
+      `${url.origin} is not encrypted, so your token could be read in transit: use https://${url.host}`,
       exitCodes.usage,
     );
   return url.origin;
