@@ -108,7 +108,10 @@ function describePage({ context: { payload } }: Toolkit): string[] {
   ];
 }
 
-/** Returns a function that runs this version's program from npm, outside the repository, whose files could name another registry. */
+/**
+ * Returns a function that runs this version's program from npm. Runs it outside the repository, because files there could set another
+ * registry.
+ */
 async function findProgram(
   { core, exec }: Toolkit,
   { service, token }: { readonly service: string; readonly token: string },
@@ -141,7 +144,10 @@ function readError(stdout: string): string | undefined {
   }
 }
 
-/** Runs work with the input token. Without an input token, exchanges the job's ID token for one, and revokes that one afterwards. */
+/**
+ * Runs work with the input token. Without an input token, exchanges the job's ID token for an API token, and revokes the API token
+ * afterwards.
+ */
 async function withToken(
   { service, scope }: { readonly service: string; readonly scope: string },
   { core }: Toolkit,

@@ -74,7 +74,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("read-raw-page", "1 MB", large);
 }
 
-/** Publishes a page to the URL of `start-publish`. Publishes another page, and reads, compares and restores its versions. */
+/** Publishes a page through the upload URL of `start-publish`. Publishes another page, and reads, compares and restores its versions. */
 async function walkReading(walk: Walk, token: string): Promise<void> {
   const start = await walk("start-publish", "", { token, body: { title: samplePage.title } });
   const query = Object.fromEntries(new URL(parse(start).url).searchParams);
@@ -198,7 +198,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/** Measures lists of the largest possible account, because they take longest. Fills the account with copies of one row. */
+/** Measures lists of the largest possible account, because they take longest. Fills the account with copies of one table item. */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);

@@ -54,7 +54,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
-/** Calls operations as a person who signs in without an agent. Does not measure calls again that `signIn` has measured. */
+/** Calls operations as a person who signs in without an agent. Skips measurements that `signIn` has made. */
 async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });

@@ -11,7 +11,7 @@ const presenters: ReadonlySet<string> = new Set([
   "functions/drops/drop-access.ts",
 ]);
 
-/** Match comparisons that decide who may read, or until when. */
+/** Patterns of comparisons that decide who may read a drop, or when access ends. */
 const comparisons = [
   /\bvisibility(\.kind)?\)? *[!=]== *""/,
   /\bswitch \([^)]*\bvisibility(\.kind)?\)/,
@@ -32,7 +32,7 @@ export function findDecisions(): { readonly file: string; readonly line: number;
   });
 }
 
-/** Returns true if a line of code contains such a comparison. Ignores strings, such as DynamoDB conditions. */
+/** Returns true if a line of code decides who has access. Ignores strings, such as DynamoDB conditions. */
 export function isDecision(line: string): boolean {
   const code = line.replaceAll(/"[^"]*"|`[^`]*`/g, '""');
   return comparisons.some((comparison) => comparison.test(code));

@@ -35,7 +35,7 @@ interface Part {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Finds the missing parts of these rows' operations. `functions/routes.ts` may not contain the rows yet. */
+/** Finds the missing parts of operations, given by their definitions (rows). `functions/routes.ts` may not contain the definitions yet. */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -69,7 +69,7 @@ function hasEntry(file: string, id: string): boolean {
   return new RegExp(`^  "${id}": `, "m").test(source.read(file));
 }
 
-/** Builds the missing import of a row, and its missing entry in a table of rows. */
+/** Builds the missing import of an operation definition (row), and its missing entry in a route table. */
 function listedRowParts(
   { route: { id }, file: rows, exportName }: FoundRow,
   file: string,
@@ -115,7 +115,9 @@ function handlerParts(row: FoundRow): Part[] {
   return [{ file, line: 1, text }];
 }
 
-/** Returns the file and name of a row's handler. The file is in the row's folder, and is named after the operation's id. */
+/**
+ * Returns the file and name of an operation's handler. The file is in the folder of the operation's definition, and is named after its id.
+ */
 function handlerOf({ route: { id }, file }: FoundRow) {
   return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }
@@ -224,7 +226,7 @@ function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[]
   ];
 }
 
-/** Finds the line of a record's first entry in a description file. Returns 0 if there is no such record. */
+/** Finds the line of a record's first entry in a description file. Returns 0 if the record is missing. */
 function firstEntry(file: string, record: string): number {
   const lines = source.read(file).split("\n");
   const declared = lines.findIndex((line) => line.startsWith(`export const ${record}`));
@@ -240,7 +242,7 @@ function afterHead(file: string, record: string): number {
   return lines.findIndex((line, index) => index >= declared && /= [{[]$/.test(line)) + 2;
 }
 
-/** Finds a row's schemas and fields that have no description in the OpenAPI document. */
+/** Finds an operation's schemas and fields that have no description in the OpenAPI document. */
 function silentFieldsOf(
   { body, response }: Route,
   names: ReturnType<typeof nameSchemas>,

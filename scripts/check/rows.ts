@@ -1,16 +1,16 @@
 import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
-/** A row with its file and export name. `functions/routes.ts` may not contain the row yet. */
+/** An operation definition (row) with its file and export name. `functions/routes.ts` may not contain the definition yet. */
 export interface FoundRow {
   readonly route: Route;
-  /** Path of the row's file, such as `functions/drops/rows.ts`. */
+  /** Path of the definition's file, such as `functions/drops/rows.ts`. */
   readonly file: string;
-  /** Export name of the row, such as `getDropRoute`. */
+  /** Export name of the definition, such as `getDropRoute`. */
   readonly exportName: string;
 }
 
-/** Finds the rows of all features: exports of `functions/<feature>/*rows.ts` whose names end in `Route`. */
+/** Finds the operation definitions (rows) of all features: exports of `functions/<feature>/*rows.ts` whose names end in `Route`. */
 export async function findRows(): Promise<FoundRow[]> {
   const found: FoundRow[] = [];
   for (const file of source.list("functions", "rows.ts")) {
@@ -22,7 +22,7 @@ export async function findRows(): Promise<FoundRow[]> {
   return found;
 }
 
-/** Finds a row's first line that starts with `beginning`. Line numbers start at 1. */
+/** Finds the first line of an operation definition that starts with `beginning`. Line numbers start at 1. */
 export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
   const lines = source.read(file).split("\n");
   const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));

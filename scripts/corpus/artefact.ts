@@ -44,7 +44,7 @@ interface Recipe extends Partial<Omit<Artefact, "name" | "ready" | "copies">> {
 
 const meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">';
 
-/** Makes artefacts from recipes, which are given by name. A recipe without a kind gets the given kind. */
+/** Creates artefacts from their short definitions (recipes), keyed by name. `kind` is the default kind. */
 export function artefactsOf(kind: ArtefactKind, recipes: Readonly<Record<string, Recipe>>): Artefact[] {
   return Object.entries(recipes).map(([name, { beside = {}, head = "", body, files = {}, ...recipe }]) => {
     const page = `<!doctype html>\n<html lang="en"><head>${meta}<title>${name}</title>\n${head}</head><body>\n${body}\n</body></html>\n`;

@@ -12,7 +12,7 @@ export interface MeasuredArtefact {
   readonly name: string;
   readonly source: string;
   readonly kind: string;
-  /** For each way, the worse verdict of the two widths. */
+  /** For each way of opening the artefact, the worse verdict of the two widths. */
   readonly results: Readonly<Partial<Record<WayName, Verdict>>>;
   /** Differences from the page on the plain server, and the viewer's notices. */
   readonly differences: readonly (Omit<Comparison, "verdict"> & {

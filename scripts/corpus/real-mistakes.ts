@@ -1,4 +1,4 @@
-/** A real mistake in a page of the corpus, so the warning about it is correct. */
+/** A real mistake in a page of the corpus. A warning about it is correct. */
 interface RealMistake {
   readonly artefact: string;
   /** Pattern for the page's path followed by the warning. */

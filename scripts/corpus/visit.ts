@@ -38,7 +38,7 @@ export interface Visit {
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Passes the passcode page. @default - the way has no passcode page */
+  /** Passes the passcode page. @default - no passcode page */
   readonly enter?: (page: Page) => Promise<void>;
 }
 

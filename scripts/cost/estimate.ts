@@ -235,7 +235,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
     // Each tag is invalidated at once, and again a minute later. The first thousand invalidations of a month are free.
     [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
-    // The purge of a deleted drop also writes, finds and removes the drop's row of due work.
+    // The purge of a deleted drop also writes, finds and removes the drop's due-work item.
     [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
     [changed, { ...work, queueRequest: 0 }],
     [drops + deletions, { tableRead: 1, tableWrite: 1 }],
@@ -247,7 +247,8 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     // The stream delivers each answer to two workers. Each answer causes a numbered event.
     [answers, { functionCall: 2, functionGigabyteSecond: workerGigabytes, busEvent: 1 }],
     [answers, { tableRead: 1, tableWrite: 1 }],
-    // Card and thumbnail take 3 s. One version in ten also has a report. It takes 8 s, has a megabyte, and is deleted after a month.
+    // Rendering the card and the thumbnail takes 3 s. One version in ten also has a report. Rendering it takes 8 s. It has a megabyte, and
+    // is deleted after a month.
     [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
     [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],
     [rendered, { tableRead: 7.7, tableWrite: 11, objectGigabyte: 0.1 / 1e3 }],

@@ -71,7 +71,7 @@ Without an argument, lists all holds and reads the whole table. \`audit --action
   },
 });
 
-/** Formats the holds of an account: the account's own, and those of its drops. With a slug, lists only that drop's. */
+/** Formats the account's own hold and the holds of its drops. With a slug, lists only the hold of that drop. */
 function toRows(account: Item, slug: string | undefined): string[][] {
   const whose = nameOfUser(toAccountRow(account));
   const sinceMs = account[heldAttribute] as number | undefined;
@@ -86,7 +86,7 @@ function nameOf({ ownerId, slug }: HoldTarget): string {
   return slug === undefined ? `The account ${ownerId}` : `The drop ${slug} of ${ownerId}`;
 }
 
-/** Finds a drop by its slug or address, in the trash too, or an account by its user id or namespace. */
+/** Finds a drop by its slug or address, even in the trash, or an account by its user id or namespace. */
 async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   const isAddress = name.includes("/");
   const target = isAddress || patterns.slug.test(name) ? await findTarget(site, name) : undefined;

@@ -50,7 +50,7 @@ export interface Work {
   print(line: string): void;
   /** Prints lines, or rows of cells in columns, and then a line with the total. */
   printAll(rows: readonly (string | readonly string[])[], sum?: string): void;
-  /** Creates an operator's act. `auditWrite` adds its audit entry to a transaction. */
+  /** Creates the record of an operator's action. `auditWrite` adds its audit entry to a transaction. */
   act(action: OperatorAction): Promise<OperatorAct>;
   /** Writes an audit entry before an action without a transaction. */
   audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
@@ -133,7 +133,7 @@ export interface OperatorAct extends Act {
   readonly actor: Extract<Actor, { readonly kind: "operator" }>;
 }
 
-/** Creates an operator's act at the current time. */
+/** Creates the record of an operator's action at the current time. */
 export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }

@@ -31,7 +31,10 @@ export async function* readTable(
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
 }
 
-/** Reads all items of an account, or of the whole table after a key, in batches. Each batch contains the key to continue after. */
+/**
+ * Reads all items of an account, or of the whole table after a key, in batches. Each batch includes the key after which the next batch
+ * starts.
+ */
 export async function* readParts(
   userId: string | undefined,
   from?: Key,

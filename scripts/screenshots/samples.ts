@@ -101,7 +101,7 @@ async function setValues(key: Key, values: Readonly<Record<string, number>>): Pr
   await writeItems({ puts: [{ ...item, ...key, ...values }] });
 }
 
-/** Returns the time this number of days ago, at an hour that differs between samples. */
+/** Returns a time the given number of days ago, at an hour that differs between samples. */
 function momentOf(ageDays: number): number {
   return Date.now() - ageDays * 24 * 60 * 60 * 1000 - (ageDays % 7) * 4_321_000;
 }

@@ -100,7 +100,7 @@ async function describeKnownReaders(drop: Readable, site: Site): Promise<(string
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
 }
 
-/** Describes a rule, with the number of known people whom it lets read. */
+/** Describes a rule, with the number of known people who can read because of it. */
 function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string[] {
   const thing: Readable = { ownerId: "", visibility: { kind: "people", readers: [rule] } };
   const count = known.filter(({ readers }) => explainReading(thing, readers) !== undefined).length;

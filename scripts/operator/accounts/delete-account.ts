@@ -79,7 +79,7 @@ export async function deleteAccount(
   print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);
   print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
   print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
-  // Covers the items that this run has deleted. The table's stream invalidates transferred items that an earlier run deleted.
+  // Invalidates the items that this run has deleted. The table's stream invalidates transferred items that an earlier run deleted.
   await forgetItems(items);
   const reads = await findAccountReads(user);
   await deleteItems(reads.map(({ key }) => key));

@@ -53,7 +53,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
   return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
 }
 
-/** Checks for existing functions that have a name of this stack, or a name that this stack's API may invoke. */
+/** Checks for existing functions whose names this stack needs, or that this stack's API could invoke because of their names. */
 export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const client = new Lambda({ region: plan.region });
   const functions = await everyItem(paginateListFunctions({ client }, {}), "Functions");

@@ -37,7 +37,7 @@ export function planDeployment(settings: Settings) {
       stackName: stack.stackName,
       region: settings.region ?? edgeRegion,
       domain: domainOf(settings),
-      /** Distinct resource types of AWS, without custom resources and the CDK's metadata. */
+      /** Distinct AWS resource types in the template, without custom resources and the CDK's metadata. */
       resourceTypes: [...new Set(resources.map(({ Type }) => Type))].filter((type) =>
         /^AWS::(?!CDK::)/.test(type),
       ),

@@ -188,7 +188,7 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
 
 /**
  * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since then stay with
- * their new owner. Skips items that last a day at most, renders, readers' sessions, event numbers, and keys of cookies and webhooks.
+ * their new owner. Skips items that expire within a day, renders, readers' sessions, event numbers, and keys of cookies and webhooks.
  * Permanently deleted versions and files stay deleted, and so do drops without any other version.
  */
 async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
@@ -294,7 +294,7 @@ function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
 }
 
-/** Returns true for a row that is restored. Short-lived rows are skipped. Renders are skipped too, and are made again. */
+/** Returns true for a row to restore. Skips short-lived rows, and renders, which are created again. */
 function isLasting(key: Key): boolean {
   const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
   return !isShortLived && !isRenderSubject(parseKey(key));

@@ -24,7 +24,7 @@ export async function requirePages(service: Service, versions: readonly StoredIt
   return objects;
 }
 
-/** Separates versions whose objects S3 still has from the others. */
+/** Separates versions whose objects are still in S3 from versions whose objects are lost. */
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
@@ -33,7 +33,7 @@ export function sortPages({ pagesBucket }: Service, versions: readonly StoredIte
   });
 }
 
-/** Separates files whose objects S3 still has from the others. */
+/** Separates files whose objects are still in S3 from files whose objects are lost. */
 export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]) {
   return sortRows(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
@@ -41,7 +41,7 @@ export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]
   });
 }
 
-/** Separates rows whose objects S3 still has from rows whose objects are lost. Returns a message for each lost row. */
+/** Separates rows whose objects are still in S3 from rows whose objects are lost. Returns a message for each lost row. */
 async function sortRows(
   bucket: string,
   items: readonly StoredItem[],

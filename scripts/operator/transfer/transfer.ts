@@ -104,7 +104,10 @@ interface Choice {
 
 type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
-/** Finds the drops and files to transfer. Skips those that an interrupted run has transferred. Throws if an id is in neither account. */
+/**
+ * Finds the drops and files to transfer. Skips drops and files that an interrupted run has transferred. Throws for an id that neither
+ * account has.
+ */
 async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) {
   const isAll = slugs === undefined && fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);

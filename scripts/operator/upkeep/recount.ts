@@ -65,7 +65,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   }
 }
 
-/** Returns true if an account is in the list of all accounts. With `fix`, adds a missing one. Accounts of version 0.1.0 are missing. */
+/** Returns true if an account is in the list of all accounts. With `fix`, adds a missing account. Version 0.1.0 did not list accounts. */
 async function isListed(userId: string, fix: boolean): Promise<boolean> {
   const namespace = (await getItem(keys.account(userId)))?.namespace as string | undefined;
   if (namespace === undefined || (await getItem(keys.accountEntry(namespace)))) return true;
@@ -82,7 +82,10 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/** Compares an account's counters with the table. Counted writes increase `countsRevision`, which must not change in the meantime. */
+/**
+ * Compares an account's counters with the table. Each write that changes a counter increases `countsRevision`, which must not change
+ * in the meantime.
+ */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));

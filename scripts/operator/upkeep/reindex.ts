@@ -146,7 +146,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
-/** Maximum number of drops in one write to the index, and maximum number of their tokens. */
+/** Maximum number of drops in one write to the index, and of search tokens in these drops. */
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 

@@ -29,7 +29,10 @@ kind are kept.`,
   },
 });
 
-/** Reports leftovers. With `fix`, removes them. Returns the number of remaining ones. Ignores young objects, which may still get a row. */
+/**
+ * Reports leftovers. With `fix`, removes them. Returns the number of remaining leftovers. Ignores recent objects, because their row may not
+ * be written yet.
+ */
 export async function sweep(
   service: Service,
   options: { objectsBeforeMs: number; fix: boolean; act: Act; report: (line: string) => void },
@@ -77,7 +80,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   }
 }
 
-/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. These are never written before the drop itself. */
+/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. A drop is always written before these items. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
