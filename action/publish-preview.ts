@@ -89,7 +89,7 @@ async function pathOf(file: string): Promise<string> {
   const target = await realpath(path).catch(() => path);
   const fromWorkspace = relative(await realpath(workspace), target);
   if (target !== path && (fromWorkspace.startsWith("..") || isAbsolute(fromWorkspace)))
-    throw new Error(`${file} is a link that leads out of the repository.`);
+    throw new Error(`${file} is a link to a file outside the repository.`);
   return path;
 }
 

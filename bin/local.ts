@@ -78,7 +78,7 @@ async function start(
   const { settings, replaced } = stackSettings(port, given);
   if (!given.isDefault) console.log(`Settings: ${given.file}`);
   if (replaced.length > 0) {
-    console.log(`${given.file}: npm start replaces ${replaced.join(", ")} by local values`);
+    console.log(`${given.file}: npm start replaces ${replaced.join(", ")} with local values`);
   }
   await requireFreePort(port);
   const log = (line: string) => console.log(line);

@@ -60,9 +60,7 @@ function findProblems(): string[] {
           `docs/upgrading.md has no section "## ${version}": describe the steps before and after the upgrade, or say that there are none.`,
         ]
       : []),
-    ...(git("tag", "--list", tag) === ""
-      ? []
-      : [`There is a tag ${tag} already: the next release has another version.`]),
+    ...(git("tag", "--list", tag) === "" ? [] : [`The tag ${tag} already exists: choose another version.`]),
     ...later.map((one) => `There is a later tag, ${one}: a release must include it.`),
   ];
 }

@@ -53,7 +53,7 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await walk("list-versions", "3 versions", drop);
   const version = (n: string) => ({ ...drop, params: { slug, n } });
   await walk("get-version", "", version("2"));
-  await walk("get-render", "where pages are not drawn", { ...drop, expectedStatus: 404 });
+  await walk("get-render", "without rendering", { ...drop, expectedStatus: 404 });
   await walk("delete-version", "the latest", version("3"));
   await walk("delete-version", "an older one", version("1"));
   const deleted = { params: { slug: first }, token };
@@ -144,7 +144,7 @@ async function walkViewer(walk: Walk, token: string): Promise<void> {
   await walk("view-drop", "locked, at the gate", page);
   const browser = new CookieJar();
   const form = (passcode: string) => ({ ...page, browser, body: `passcode=${encodeURIComponent(passcode)}` });
-  await walk("unlock-drop", "first try of a quarter of an hour", form(samplePasscode));
+  await walk("unlock-drop", "first try in 15 minutes", form(samplePasscode));
   await walk("unlock-drop", "", form(samplePasscode));
   await walk("unlock-drop", "wrong passcode", { ...form("wrong"), expectedStatus: 403 });
   await walk("read-raw-page", "locked, with the cookie", { ...page, browser });

@@ -48,7 +48,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   const sent = await walk("authorize-sign-in", "", { query: authorizeQuery(verifyPage), browser });
   const query = await visitProvider(sent.headers.location, username);
   await walk("complete-sign-in", "new account", { query, browser });
-  const polled = await walk("poll-sign-in", "verified: gives the token", poll);
+  const polled = await walk("poll-sign-in", "verified: returns the token", poll);
   const { status, api_token: token } = parse(polled);
   if (token === undefined) throw new Error(`The poll answered ${status} without a token.`);
   return token;
@@ -66,7 +66,7 @@ async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   await walk("complete-sign-in", "known account", { query, browser });
   const form = { browser, body: `code=${code}` };
   await walk("reveal-token", "", form);
-  await walk("undo-sign-in", "the token is there", form);
+  await walk("undo-sign-in", "the token is ready", form);
 }
 
 /** Calls operations as a reader who signs in, opens a shared drop and a drop that is not shared, and signs out. */

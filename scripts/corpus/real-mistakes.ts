@@ -18,7 +18,7 @@ export const realMistakes: readonly RealMistake[] = [
   {
     artefact: "owl-carousel-pages",
     pattern: /no file of the folder: "\/OwlCarousel2\//,
-    reason: "the manual's links lead to its address on GitHub",
+    reason: "the manual's links work only on GitHub",
   },
   { artefact: "mathjax-pages", pattern: /no file at "BADURL"/, reason: "the page shows a missing picture" },
   { artefact: "leaflet-markercluster-pages", pattern: /no file at "\.\.\/node_modules\//, reason: noFile },
@@ -48,8 +48,12 @@ export const realMistakes: readonly RealMistake[] = [
     pattern: /^vendors\/bootstrap-datetimepicker\/docs\/theme\/.*template syntax/,
     reason: unrendered,
   },
-  { artefact: "swagger-ui", pattern: /no file at "\.\/favicon-16x16\.png"/, reason: "it was not copied" },
-  { artefact: "impress", pattern: /no file at "apple-touch-icon\.png"/, reason: "it was not copied" },
+  {
+    artefact: "swagger-ui",
+    pattern: /no file at "\.\/favicon-16x16\.png"/,
+    reason: "the file was not copied",
+  },
+  { artefact: "impress", pattern: /no file at "apple-touch-icon\.png"/, reason: "the file was not copied" },
   { artefact: "starlight", pattern: /"\/favicon\.svg"/, reason: "the site has no such icon" },
   { artefact: "hexo", pattern: /"\/favicon\.png"/, reason: "the site has no such icon" },
 ];

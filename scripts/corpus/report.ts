@@ -16,9 +16,11 @@ export function progressOf({ name, results, differences, refusal, undone = [] }:
     .join(", ");
   const lines = [...places].map(([reason, seen]) => `  ${reason}  [${seen.join(", ")}]`);
   if (refusal !== undefined) lines.push(`  refused: ${refusal}`);
-  return [`${name}: ${verdicts}`, ...lines, ...undone.map((one) => `  the plain page has not: ${one}`)].join(
-    "\n",
-  );
+  return [
+    `${name}: ${verdicts}`,
+    ...lines,
+    ...undone.map((one) => `  failed on the plain page too: ${one}`),
+  ].join("\n");
 }
 
 /** Merges the results of a run into an earlier run's results. New results replace old ones. */

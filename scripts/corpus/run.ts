@@ -16,7 +16,7 @@ type Log = (line: string) => void;
 export async function buildAll(all: readonly Artefact[], log: Log): Promise<BuiltArtefact[]> {
   const present = all.filter((artefact) => {
     const lacking = missingPrograms(artefact);
-    if (lacking.length > 0) log(`left out ${artefact.name}: this machine has no ${lacking.join(", ")}`);
+    if (lacking.length > 0) log(`skipped ${artefact.name}: this machine has no ${lacking.join(", ")}`);
     return lacking.length === 0;
   });
   await downloadReady(present);

@@ -17,8 +17,8 @@ const million = 1_000_000;
  * filter "Always free". Recorded by hand in mid-2025. Prices of calls and secrets were checked on 2026-09-20.
  */
 export const prices = {
-  apiCall: [3.5, million, "million calls of API Gateway", "API Gateway Pricing", 0],
-  functionCall: [0.2, million, "million calls of functions", "Lambda Pricing", million],
+  apiCall: [3.5, million, "million API Gateway calls", "API Gateway Pricing", 0],
+  functionCall: [0.2, million, "million function calls", "Lambda Pricing", million],
   functionGigabyteSecond: [0.0000133334, 1, "GB-second of functions (Arm)", "Lambda Pricing", 400_000],
   browserGigabyteSecond: [0.0000166667, 1, "GB-second of the browser (x86)", "Lambda Pricing", 0],
   tableRead: [0.125, million, "million read units of the table", "DynamoDB Pricing", 0],
@@ -34,12 +34,12 @@ export const prices = {
   edgeRequest: [0.01, 10_000, "10,000 requests at the edge", "CloudFront Pricing", 10 * million],
   edgeGigabyte: [0.085, 1, "GB from the edge (North America, Europe)", "CloudFront Pricing", 1_000],
   edgeFunctionCall: [0.1, million, "million edge functions", "CloudFront Pricing", 2 * million],
-  invalidationTag: [0.005, 1, "invalidated tag above the free ones", "CloudFront Pricing", 0],
+  invalidationTag: [0.005, 1, "invalidated tag beyond the free tier", "CloudFront Pricing", 0],
   logGigabyte: [0.53, 1, "GB of logs, with a month of storage 0.03", "CloudWatch Pricing", 5],
-  alarmMetric: [0.1, 1, "metric of an alarm", "CloudWatch Pricing", 10],
+  alarmMetric: [0.1, 1, "alarm metric", "CloudWatch Pricing", 10],
   dashboard: [3, 1, "dashboard", "CloudWatch Pricing", 3],
   firewall: [5, 1, "firewall", "WAF Pricing", 0],
-  firewallRule: [1, 1, "rule of the firewall", "WAF Pricing", 0],
+  firewallRule: [1, 1, "firewall rule", "WAF Pricing", 0],
   firewallRequest: [0.6, million, "million requests to the firewall", "WAF Pricing", 0],
 } as const;
 
@@ -196,7 +196,7 @@ function callsOf(traffic: Traffic): (readonly [count: number, operation: Operati
     ),
     [signIns, "complete-sign-in", "known account"],
     [10 * signIns, "poll-sign-in", "pending"],
-    [signIns, "poll-sign-in", "verified: gives the token"],
+    [signIns, "poll-sign-in", "verified: returns the token"],
   ];
 }
 

@@ -102,7 +102,7 @@ export function parseCostRequest(args: string[]) {
     if (typeof usual !== "number") return [name, given];
     const number = String(given).trim() === "" ? Number.NaN : Number(given);
     if (Number.isFinite(number) && number >= 0) return [name, number];
-    throw new Error(`--${optionOf(name)} is ${JSON.stringify(given)}: use a number from 0 on.`);
+    throw new Error(`--${optionOf(name)} is ${JSON.stringify(given)}: use 0 or a larger number.`);
   });
   const traffic = Object.fromEntries(fields) as model.Traffic;
   if (traffic.cacheHits > 1) throw new Error("--cache-hits is a share: use a number from 0 to 1.");

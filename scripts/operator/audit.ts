@@ -42,9 +42,9 @@ Prints the lines that match every filter, oldest first. This command adds no lin
     "drop <slug>": "about a drop",
     "file <id>": "about a file",
     "action <name>": `one of ${auditActions.join(", ")}`,
-    "from <time>": "from a day in UTC (2026-11-22) or a moment (2026-11-22T09:30:00Z) on",
-    "to <time>": "to the end of a day, or before a moment",
-    json: "prints one JSON object a line",
+    "from <time>": "from a day in UTC (2026-11-22) or a time (2026-11-22T09:30:00Z) on",
+    "to <time>": "to the end of a day, or before a time",
+    json: "prints one JSON object per line",
     "export <file>": "writes JSON lines into a new file that only you can read",
   },
   async run({ options, service, print }) {
@@ -104,7 +104,7 @@ function readMoment(option: string, text: string | undefined, wholeDayMs: number
   const isReal = Number.isFinite(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
   if (isReal) return isDay ? atMs + wholeDayMs : atMs;
   throw new UsageError(
-    `--${option} is ${JSON.stringify(text)}: use a day in UTC such as 2026-11-22, or a moment such as 2026-11-22T09:30:00Z.`,
+    `--${option} is ${JSON.stringify(text)}: use a day in UTC such as 2026-11-22, or a time such as 2026-11-22T09:30:00Z.`,
   );
 }
 

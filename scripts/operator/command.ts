@@ -188,7 +188,7 @@ function requireWords(words: readonly string[], usage: string): void {
 const argumentHelp: Readonly<Record<string, string>> = {
   "<account>": "a user id or a namespace",
   "<slug or account>":
-    "the slug or address of a drop, in the trash too, or a user id or namespace. A name that is both is the drop",
+    "the slug or address of a drop, even in the trash, or a user id or namespace. If both match, the drop is used",
   "<person>": "a user name (ada), an e-mail address, or an account (account:ada)",
   "<who>": `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with its kind:
 username:, email:, group: (of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,

@@ -19,7 +19,7 @@ import { findTarget } from "./target.ts";
 
 export const addHoldCommand = defineServiceCommand({
   usage: "hold add <slug or account>",
-  summary: "puts a drop or an account on legal hold: nothing of it is deleted until hold remove",
+  summary: "puts a drop or an account on legal hold: nothing in it is deleted until you run hold remove",
   details: `
 The owner cannot delete the drop, its versions and feedback, or purge it from the trash (\`legal_hold\`). Files are on hold with their account.
 delete-account, takedown and transfer are refused too. Retention keeps all versions. A drop that expires stays in the trash. The owner can

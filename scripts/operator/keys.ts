@@ -7,7 +7,7 @@ export const rotateCookieKeyCommand = defineServiceCommand({
   usage: "rotate-cookie-key",
   summary: "creates a new key for signing cookies; nobody is signed out",
   details: `
-The new key is used after at most five minutes. Cookies signed with the previous key stay valid. Cookies signed with earlier keys do not. Run
+The new key is used within five minutes. Cookies signed with the previous key stay valid. Cookies signed with earlier keys do not. Run
 it again after eight days, or at once if the old key has leaked: visitors of locked pages then enter the passcode again. MCP clients that
 were registered before both rotations keep their access, and register again at the next authorization.`,
   async run({ audit, print }) {
@@ -29,7 +29,7 @@ how the receiver verifies the signature.`,
   async run({ word, options, audit, print }) {
     const url = URL.canParse(word) ? new URL(word).href : undefined;
     if (url?.startsWith("https://") !== true)
-      throw new UsageError(`${word} is not an https address. Use one of the setting webhooks.`);
+      throw new UsageError(`${word} is not an https address. Use an address from the setting webhooks.`);
     if (options.rotate) {
       await audit("rotate-webhook-secret");
       await webhookRoots.rotate();

@@ -12,7 +12,7 @@ import { findUserId, nameOfUser, readParts, type StoredItem } from "./table-read
 
 export const retentionCommand = defineServiceCommand({
   usage: "retention [<account>]",
-  summary: "deletes the versions that the setting keepVersions does not keep",
+  summary: "deletes versions beyond the number that the setting keepVersions allows",
   details: `
 The service deletes older versions when a drop gets a new one. This command deletes older versions of one account or of all accounts. Run
 it after keepVersions was set or lowered. It asks first, and can be run again if it stopped. The newest version of a drop is kept. Deleted

@@ -60,11 +60,11 @@ Anyone who was deactivated cannot sign in before a directory activates them agai
 
 export const releaseScimUserCommand = defineServiceCommand({
   usage: "scim-user release <userName>",
-  summary: "gives a SCIM user to the next person who signs in with its user name",
+  summary: "links a SCIM user to the next person who signs in with its user name",
   details: `
-A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no groups, and a
-line scim-name-taken in the audit trail. Run this command if the other person is the right one, for example after getting a new account at
-the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
+A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no
+groups, and the audit trail records scim-name-taken. Run this command if the other person is the right one, for example after getting
+a new account at the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
 needs no release.`,
   async run({ word, act, print }) {
     const user = await users.findByName({ kind: "userName", value: word });

@@ -31,7 +31,7 @@ version, part, rule, line and column, never the secret. Exits with 1 if there ar
 If the command stops, it prints the position from which --from continues. Without <account>, it reads the whole table.`,
   options: {
     "all-versions": "scans older versions, too",
-    json: "prints one JSON object a line",
+    json: "prints one JSON object per line",
     "from <position>": "continues where an earlier run for all accounts stopped",
   },
   async run({ words: [name], options, service, audit, terminal }) {

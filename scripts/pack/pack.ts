@@ -21,5 +21,5 @@ if (values.publish) {
     ...(process.env.GITHUB_ACTIONS === "true" ? ["--provenance"] : []),
   ];
   await publishPackages(packed, directory, process.env, words);
-  console.log(values["dry-run"] ? "npm would publish all of them." : "Published all of them.");
+  console.log(values["dry-run"] ? "npm would publish all packages." : "Published all packages.");
 }

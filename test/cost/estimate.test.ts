@@ -243,8 +243,8 @@ describe("the command line", () => {
   });
 
   test.each([
-    [["--drops", "many"], '--drops is "many": use a number from 0 on.'],
-    [["--drops", ""], '--drops is "": use a number from 0 on.'],
+    [["--drops", "many"], '--drops is "many": use 0 or a larger number.'],
+    [["--drops", ""], '--drops is "": use 0 or a larger number.'],
     [["--cache-hits", "50"], "--cache-hits is a share: use a number from 0 to 1."],
     [["--ingest", "ec2"], '--ingest is "ec2": use webfunction or none.'],
     [["--wiews", "3"], "Unknown option '--wiews'"],
@@ -257,7 +257,7 @@ test("a bill has a row for each price, and the sum", () => {
   const rows = renderEstimate({ apiCall: 2_000_000, secret: 1 }).split("\n").slice(2);
 
   expect(rows.map((row) => row.replaceAll(/ +/g, " "))).toEqual([
-    "| 2,000,000 | 3.5 per million calls of API Gateway | 7.00 |",
+    "| 2,000,000 | 3.5 per million API Gateway calls | 7.00 |",
     "| 1 | 0.4 per secret | 0.40 |",
     "| | together | 7.40 |",
   ]);

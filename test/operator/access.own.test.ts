@@ -64,7 +64,7 @@ describe("access to a drop", () => {
     ]);
     expect((await linesOf(locked)).slice(1)).toEqual([
       "visibility  unlisted: anyone with the link",
-      "passcode    anyone needs it too",
+      "passcode    also required",
       `owner       ${nameOf(owner)}`,
       "Anyone with the link and the passcode can read it, without a sign-in.",
     ]);
@@ -83,7 +83,7 @@ describe("access to a drop", () => {
 
     expect(lines).toEqual(
       expect.arrayContaining([
-        "passcode    anyone needs it too",
+        "passcode    also required",
         `rule        "${member.email}"  known: 1`,
         `rule        "group:${group}"  known: 1`,
         'rule        "@partner.example"  known: 1',

@@ -16,7 +16,7 @@ test("access tells by which rule and passcode a drop is read, and who owns it", 
   expect(isWell).toBe(true);
   expect(lines.slice(1)).toEqual([
     "visibility  unlisted: anyone with the link",
-    "passcode    anyone needs it too",
+    "passcode    also required",
     `owner       ${owner.namespace} (${owner.userId})`,
     "Anyone with the link and the passcode can read it, without a sign-in.",
   ]);

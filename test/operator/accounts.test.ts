@@ -151,7 +151,7 @@ describe("a recount", () => {
       values: { ":wrong": 200 },
     });
     const differs = `${owner.userId} counts 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
-    const versions = `${slug} counts 200 versions, and has 1`;
+    const versions = `${slug} records 200 versions, but has 1`;
 
     const told = await recount([owner.namespace]);
     const fixed = await recount([owner.namespace], { fix: true });

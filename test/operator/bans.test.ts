@@ -159,6 +159,6 @@ test("a deletion that goes on leaves alone whom it has let in meanwhile", async 
 
   const { lines } = await deletion(owner.userId);
 
-  expect(lines).toContain(`The person has signed in since, to ${again.userId}, which stays as it is.`);
+  expect(lines).toContain(`The person has signed in since. Their new account, ${again.userId}, is kept.`);
   expect((await signIn(username)).userId).toBe(again.userId);
 });

@@ -210,7 +210,7 @@ describe("what makes a first deployment fail is said:", () => {
       "an old bootstrap",
       plain,
       { "ssm:GetParameter": json({ Parameter: { Value: "5" } }) },
-      "CDK: bootstrapped as version 5, and this needs 6",
+      "CDK: bootstrapped as version 5, and this version needs 6",
     ],
     [
       "functions that cannot be reserved",

@@ -74,12 +74,12 @@ for (const { cases, options } of slowAndNightly(
         "ok see the lock at the edge",
         "ok delete it",
         "ok find it deleted",
-        "ok see it gone from the edge",
+        "ok check that it is gone from the edge",
         "                   one request takes 3145728 bytes here: uploading the file in steps",
         `ok upload a file of ${bytes} bytes`,
         "ok read the file",
         "ok delete the file",
-        "ok see the file gone from the edge",
+        "ok check that the file is gone from the edge",
         "ok delete what is left",
       ]);
       expect([isWell, last]).toEqual([true, "All steps passed."]);

@@ -102,7 +102,7 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   // What was stored just now may still get its row.
   expect(byCommand.lines).toEqual([`The drop ${gone.slug} is gone, and has versions.`, "Left over: 1."]);
   expect(byCommand.isWell).toBe(false);
-  for (const orphan of orphans) expect(found.lines).toContain(`No row points at ${orphan}.`);
+  for (const orphan of orphans) expect(found.lines).toContain(`No table item refers to ${orphan}.`);
   expect(found.lines).toContain(`Not an object of the service: ${JSON.stringify(unknown)}.`);
   expect(found.left).toBe(3);
   expect(foundNothingElse).toEqual(expect.arrayContaining([...orphans, ...goneObjects]));

@@ -294,7 +294,7 @@ describe("before anything is changed", () => {
       `${suspended.namespace} is suspended. Run unsuspend first.`,
     );
     await expect(transfer(ada, grace, { drops: "Zzzzzz9" })).rejects.toThrow(
-      "Neither of the two has the drop Zzzzzz9.",
+      "Neither account has the drop Zzzzzz9.",
     );
     await expect(transfer(ada, grace, { drops: `${slug},no` })).rejects.toThrow('--drops has "no"');
     await expect(runCommand(transferCommand, given, [ada.namespace])).rejects.toThrow("Missing <to>.");

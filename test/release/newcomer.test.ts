@@ -178,7 +178,7 @@ test("a release packs with --dry-run what the tag would publish, and neither tag
     "create-dropleaf",
   ])
     expect(dryRun.stdout).toContain(`\n${name}@${serviceVersion}: `);
-  expect(dryRun.stdout).toContain("\nnpm would publish all of them.\n");
+  expect(dryRun.stdout).toContain("\nnpm would publish all packages.\n");
   expect(given.git("tag")).toBe("v1.9.0\n");
 });
 

@@ -46,7 +46,7 @@ describe("a release", () => {
 
     expect(given.release()).toMatchObject({
       status: 1,
-      stderr: "There is a tag v1.10.0 already: the next release has another version.\n",
+      stderr: "The tag v1.10.0 already exists: choose another version.\n",
     });
   });
 });

@@ -91,7 +91,7 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
   [
     "a link out of the repository",
     { file: "docs/link.html" },
-    "docs/link.html is a link that leads out of the repository.",
+    "docs/link.html is a link to a file outside the repository.",
   ],
   ["a wrong token", { token: "hb_wrong" }, "The token is incomplete or too long"],
   [

@@ -71,7 +71,7 @@ async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])
   const lines = [
     ["drop", dropUrl(site, namespace, slug)],
     ["visibility", `${visibility.kind}: ${describeReaders(visibility)}`],
-    ["passcode", isLocked(drop) ? "anyone needs it too" : "none"],
+    ["passcode", isLocked(drop) ? "also required" : "none"],
     ["owner", `${nameOfUser(user)}  ${bars.join(", ")}`.trimEnd()],
   ];
   const nowMs = Date.now();

@@ -12,7 +12,7 @@ import { findPeople, readAccessTable } from "./access.ts";
 
 export const readsCommand = defineServiceCommand({
   usage: "reads <person>",
-  summary: "lists the drops that a person has opened, from the read trail, and can delete these records",
+  summary: "lists the drops that a person has opened, and deletes these reads on request",
   details: `
 Finds anyone who has the name now, with or without an account, and anyone who was recorded with the name. Prints day, drop and name. Reads
 the whole table. delete-account also deletes the reads of the account's person.`,

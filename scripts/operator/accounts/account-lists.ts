@@ -78,7 +78,7 @@ Prints each token with its id and the label that its agent gave. The setting tok
 from the next request on. The person can get another by signing in. To prevent that, suspend the account.`,
   options: {
     "revoke <token id>": "revokes one token",
-    "revoke-all": "revokes all tokens, and those that are created in the meantime",
+    "revoke-all": "revokes all tokens, including any created in the meantime",
   },
   async run({ word, options: { revoke: id, "revoke-all": isAll }, act, print, printAll }) {
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");

@@ -38,7 +38,7 @@ if you may need them. If the command fails, run it again. In a browser, the pers
 prevent that, use --ban or members remove.
 
 The namespace and the slugs stay reserved. The person can sign in again and gets an account with a new name, unless they are banned. Pages
-of drops that were deleted before stay in S3 for ${recoveryDays} days after their deletion, items of the table in backups for
+of previously deleted drops stay in S3 for ${recoveryDays} days after their deletion. Table items stay in backups for
 ${recoveryDays} days.`,
   options: {
     ban: "also bans the person. To lift the ban, run unban with the same namespace",
@@ -154,7 +154,7 @@ async function closeAccount(
     throw new Error(`The account ${userId} is gone already.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
   // An earlier run failed halfway, and the person has signed in since then.
-  if (isOther) print(`The person has signed in since, to ${String(found.userId)}, which stays as it is.`);
+  if (isOther) print(`The person has signed in since. Their new account, ${String(found.userId)}, is kept.`);
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
 

@@ -19,9 +19,9 @@ const addressesOfEachKindMax = 20;
 
 export const suspendCommand = defineServiceCommand({
   usage: "suspend <account>",
-  summary: "suspends an account: it cannot be read or changed until unsuspend",
+  summary: "suspends an account: nothing in it can be read or changed until you run unsuspend",
   details: `
-Its tokens are refused with \`forbidden\` and the contact of the setting securityContact. Its person cannot sign in. Its pages, files and
+Requests with its tokens return \`forbidden\` and the setting securityContact. Its person cannot sign in. Its pages, files and
 public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, and checks up to
 ${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
   options: { yes: yesOption },
@@ -53,8 +53,8 @@ export const banCommand = defineServiceCommand({
   usage: "ban <account>",
   summary: "suspends an account and bans its person from signing in",
   details: `
-The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is
-suspended as by suspend. To ban and delete at once, run delete-account --ban.`,
+The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is also
+suspended. To ban and delete at once, run delete-account --ban.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);
@@ -72,7 +72,8 @@ export const unbanCommand = defineServiceCommand({
   usage: "unban <account>",
   summary: "lets a banned person sign in again",
   details: `
-The account stays suspended until unsuspend. If it was deleted, name its namespace: the person gets a new account at the next sign-in.`,
+The account stays suspended until you run unsuspend. If it was deleted, name its namespace: the person gets a new account
+at the next sign-in.`,
   async run({ word, act, print }) {
     const { isLifted, account } = await unbanIdentity(word, await act("unban"));
     print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);

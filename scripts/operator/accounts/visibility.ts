@@ -31,7 +31,7 @@ or of all accounts. Exits with 1 if there are any. Without <account>, it reads t
 they name readers.`,
   options: {
     "more-open-than <visibility>": `${limited.join(", ")} (the setting mostOpenVisibility)`,
-    fix: "restricts what it lists",
+    fix: "restricts the listed drops and files",
   },
   async run({ words: [name], options, service, act, print }) {
     // `public` is not a choice, because it is the most open visibility.

@@ -112,7 +112,7 @@ export function parseMemberName(written: string): WrittenName {
   if (kind === "email") return { kind, value: parseAddress(rest) };
   if (kind === "username") return { kind, value: foldUsername(rest) };
   if (kind === "group" && rest.length > groupCharactersMax)
-    throw new UsageError(`No group has more than ${groupCharactersMax} characters.`);
+    throw new UsageError(`A group name has at most ${groupCharactersMax} characters.`);
   return { kind, value: rest };
 }
 

@@ -36,7 +36,7 @@ it. Anyone who takes over the name later is not a member.`,
     if ((names.length === 0) !== isEveryAccount)
       throw new UsageError("Name people to add, or use --accounts.");
     if (isAnew && names.some(({ kind }) => kind !== "username"))
-      throw new UsageError("--anew is for user names only. No other name belongs to one person.");
+      throw new UsageError("--anew is for user names only. Other names are not bound to one person.");
     const directory = await readMemberDirectory();
     // With --accounts, skips accounts that an operator has removed.
     const all = isEveryAccount

@@ -69,7 +69,8 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
   // The CDK deletes and recreates a stack whose first deployment failed, or that has only a change set.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
     return well(`${stackName} is ${status}: the next deployment creates it again`);
-  if (/_IN_PROGRESS$/.test(status)) return fails(`${stackName} is ${status}`, "Wait until that is over.");
+  if (/_IN_PROGRESS$/.test(status))
+    return fails(`${stackName} is ${status}`, "Wait until this operation ends.");
   if (/^(UPDATE_FAILED|CREATE_FAILED|.*ROLLBACK_FAILED|DELETE_FAILED)$/.test(status))
     return fails(
       `${stackName} is ${status}`,
@@ -102,7 +103,7 @@ export async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Pro
   if (found === undefined) return fails(`not bootstrapped in ${region}`, todo);
   const version = Number(found.Parameter?.Value);
   if (version >= bootstrapVersionMin) return well(`bootstrapped, version ${version}`);
-  return fails(`bootstrapped as version ${version}, and this needs ${bootstrapVersionMin}`, todo);
+  return fails(`bootstrapped as version ${version}, and this version needs ${bootstrapVersionMin}`, todo);
 }
 
 /** Checks that the region has all resource types of the stack. Some regions lack the newest types. */

@@ -69,7 +69,7 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const says = `CloudFront refuses ${Name}: ${error.name}: ${error.message}`;
-        refused.push(fails(says, "This policy is not valid for AWS. Report it with this message."));
+        refused.push(fails(says, "AWS refuses this policy. Report it with this message."));
       }
     }
   return [...refused, well(`CloudFront accepts ${accepted} of ${accepted + refused.length}`)];

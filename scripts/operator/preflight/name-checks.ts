@@ -118,7 +118,7 @@ async function checkDelegation(
 ): Promise<Result> {
   const seen = await resolveNameServers(zoneName).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
-    return { verdict: "unasked", says: `its name servers could not be read from DNS: ${seen.message}` };
+    return { verdict: "unasked", says: `the DNS query for its name servers failed: ${seen.message}` };
   const servers = seen instanceof Error ? [] : seen;
   const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());
   if (own.some((server) => delegated.includes(server.toLowerCase())))

@@ -73,7 +73,9 @@ export async function tryPage(steps: Steps): Promise<void> {
     );
   if (!(await steps.take("delete it", () => deletePage(client, slug)))) return;
   await steps.take("find it deleted", () => client.call("GET", path, { status: 404 }));
-  await steps.take("see it gone from the edge", () => waitUntilGone(steps, [url, rawUrl, firstUrl]));
+  await steps.take("check that it is gone from the edge", () =>
+    waitUntilGone(steps, [url, rawUrl, firstUrl]),
+  );
 }
 
 function pageOf(text: string) {
@@ -180,7 +182,7 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
     client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),
   );
   if (!isDeleted) return;
-  await steps.take("see the file gone from the edge", () => waitUntilGone(steps, [blob.url]));
+  await steps.take("check that the file is gone from the edge", () => waitUntilGone(steps, [blob.url]));
 }
 
 /** Deletes the remaining files of a run. Reads only one page of the list, because the newest files come first. */

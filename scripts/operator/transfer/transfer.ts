@@ -153,7 +153,7 @@ function choose<Thing>(
   if (ids === undefined) return own;
   const known = new Set([...own, ...others].map(idOf));
   const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new UsageError(`Neither of the two has the ${what} ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw new UsageError(`Neither account has the ${what} ${unknown.join(", ")}.`);
   return own.filter((thing) => ids.includes(idOf(thing)));
 }
 
@@ -207,7 +207,7 @@ async function run(
     if (outcome.kind === "closed")
       throw new Error(`The account ${outcome.party.namespace} is gone, suspended or being deleted.`);
     isWell = false;
-    const why = outcome.kind === "taken" ? "has one with the same id" : "has no room for it";
+    const why = outcome.kind === "taken" ? "has one with the same id" : "has no quota left for it";
     print(`${id} stays with ${from.namespace}: ${to.namespace} ${why}.`);
   };
   const isNamed = choice.slugs !== undefined || choice.fileIds !== undefined;

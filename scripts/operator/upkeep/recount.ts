@@ -53,7 +53,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
     yield { problem, isFixed: verdict === "fixed" };
   }
   if (!(await isListed(userId, fix)))
-    yield { problem: `${userId} is missing in the list of accounts`, isFixed: fix };
+    yield { problem: `${userId} is missing from the list of accounts`, isFixed: fix };
   for (const drop of await drops.list(userId)) {
     const found = await compareVersions(drop, fix, act);
     if (found !== undefined) yield { ...found, problem: `${drop.slug} ${found.problem}` };
@@ -156,10 +156,10 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   if (latest === undefined) return "has no version";
   const versionCount = others.length + 1;
   if (drop.versionCount !== versionCount)
-    return `counts ${drop.versionCount} versions, and has ${versionCount}`;
+    return `records ${drop.versionCount} versions, but has ${versionCount}`;
   if (drop.latest.version !== latest.version || drop.latest.pageKey !== latest.pageKey)
-    return `says its latest version is ${drop.latest.version}, which is ${latest.version}`;
-  return drop.nextVersion > latest.version ? undefined : `would give number ${drop.nextVersion} again`;
+    return `records ${drop.latest.version} as its latest version, which is ${latest.version}`;
+  return drop.nextVersion > latest.version ? undefined : `would reuse the version number ${drop.nextVersion}`;
 }
 
 /** Corrects a drop's row from its versions. Returns false if the drop has no versions, or has changed in the meantime. */

@@ -15,7 +15,7 @@ const objectAgeMsMin = 24 * 60 * 60 * 1000;
 
 export const sweepCommand = defineServiceCommand({
   usage: "sweep",
-  summary: "finds versions and objects that no row refers to",
+  summary: "finds versions and objects that no table item refers to",
   details: `
 The service deletes them itself, at once after deletions and within a quarter of an hour after failures. This command finds the rest:
 versions of deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Objects of an unknown
@@ -74,7 +74,7 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
           yield { problem: `Not an object of the service: ${JSON.stringify(place)}`, subject: {} };
         else if (!(await isReferenced(object, key))) {
           const remove = () => purgeObject(Bucket, key);
-          yield { problem: `No row points at ${place}`, subject: subjectOf(object), remove };
+          yield { problem: `No table item refers to ${place}`, subject: subjectOf(object), remove };
         }
       }
   }
