@@ -13,7 +13,8 @@ try {
   // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {
     isForDeployment: true,
-    // Checks the template only in a checkout, because the check takes longer than everything else. Tests check it for every setting.
+    // Checks the template only in a checkout, because the check takes longer than the rest of the synthesis. Tests check the templates of
+    // all settings.
     isChecked: isCheckout,
   });
 } catch (error) {

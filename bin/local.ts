@@ -107,7 +107,7 @@ async function start(
   console.log(
     `Pages are ${defaultVisibility} unless their owners choose another visibility (setting defaultVisibility).`,
   );
-  // Logs this message after the messages about other missing parts.
+  // Logged after the messages about other missing parts.
   if (renderingProblem !== undefined && given.settings.renders !== false) {
     console.log(`Rendering is off: ${renderingProblem}`);
   }

@@ -241,14 +241,14 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     [drops + deletions, { tableRead: 1, tableWrite: 1 }],
     [changed, { functionCall: 3, functionGigabyteSecond: 1.5 * workerGigabytes, queueRequest: 6 }],
     [changed, { tableRead: 11, tableWrite: 15, objectWrite: 2, objectRead: 4 }],
-    // Each event needs a number, except a publication, whose number is always 1.
+    // Numbering an event costs a read and a write. A publication costs neither, because its number is always 1.
     [changed + rendered, { busEvent: 1, functionGigabyteSecond: work.functionGigabyteSecond ?? 0 }],
     [changed + rendered - drops, { tableRead: 1, tableWrite: 1 }],
     // The stream delivers each answer to two workers. Each answer causes a numbered event.
     [answers, { functionCall: 2, functionGigabyteSecond: workerGigabytes, busEvent: 1 }],
     [answers, { tableRead: 1, tableWrite: 1 }],
-    // Rendering the card and the thumbnail takes 3 s. One version in ten also has a report. Rendering it takes 8 s. It has a megabyte, and
-    // is deleted after a month.
+    // Rendering the card and the thumbnail takes 3 s. One version in ten also has a report, which renders in 8 s, has a megabyte, and is
+    // deleted after a month.
     [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
     [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],
     [rendered, { tableRead: 7.7, tableWrite: 11, objectGigabyte: 0.1 / 1e3 }],

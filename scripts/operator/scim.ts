@@ -78,7 +78,10 @@ function tooMany(): UsageError {
   return new UsageError(`There are ${scimTokensMax} SCIM tokens, which is the maximum. Revoke one first.`);
 }
 
-/** Links accounts with people's names in SCIM. If the setting (JSON) has a claim, people without a stored claim must sign in first. */
+/**
+ * Links accounts with people's names in SCIM. If the setting (JSON) names a claim, skips people whose claim is not stored yet, until they
+ * sign in.
+ */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });

@@ -13,7 +13,7 @@ import { writeDeclarations } from "./compiled-packages.ts";
 import { bundledFiles, writeLicenses } from "./licenses.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** Modules of the checkout that use sources, and their replacements in the package, which contains no sources. */
+/** Modules of the checkout that read source files, and their replacements in the package, which has no source files. */
 const replacements: Readonly<Record<string, string>> = {
   "lib/bundle/bundle.ts": "lib/bundle/packed-functions.ts",
   "lib/bundle/bundle-cache.ts": "lib/bundle/packed-functions.ts",
@@ -24,7 +24,7 @@ const replacements: Readonly<Record<string, string>> = {
   "local/deferred-bundles.ts": "local/packed-bundles.ts",
 };
 
-/** Packages that an app must have only one copy of. The app installs them itself. */
+/** Packages that the app must install itself, because only one copy of each may exist. */
 const peers = ["aws-cdk-lib", "constructs"];
 
 /** Dependencies of the package. `aws-cdk` provides the command `cdk`. */

@@ -97,7 +97,10 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   };
 }
 
-/** Undoes deletions by removing delete markers. A retried deletion leaves several. Throws if S3 did not remove all of them. */
+/**
+ * Undoes deletions by removing delete markers. A retried deletion leaves several markers for one object. Throws if S3 did not remove all of
+ * them.
+ */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
