@@ -188,7 +188,7 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
 
 /**
  * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since then stay with
- * their new owner. Skips items that expire within a day, renders, readers' sessions, event numbers, and keys of cookies and webhooks.
+ * their new owner. Skips items with a lifetime of a day or less, renders, sessions of readers, event numbers, and cookie and webhook keys.
  * Permanently deleted versions and files stay deleted, and so do drops without any other version.
  */
 async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
