@@ -31,7 +31,7 @@ export function delaySeconds(dueAtMs: number, nowMs: number): number {
 const firstPauseSeconds = 5;
 
 /** A failed attempt, with the content for the next attempt. */
-interface Failure<Content> {
+export interface Failure<Content> {
   readonly left: Content;
   readonly error: unknown;
   /** Fields of the log entry about the next attempt. */

@@ -262,7 +262,7 @@ type Address = `${Route["method"]} /${string}`;
 type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
 
 /** The part of an operation's definition (row) that a feature specifies. */
-interface WrittenRow
+export interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
   /** Error codes and lists of error codes, in addition to the codes derived from caller, path, query, body and limits. @default - none */

@@ -156,7 +156,7 @@ describe("a legal hold", () => {
           expect([held, deleted, isThere]).toEqual(
             held === "not refused"
               ? [held, "403 forbidden", true]
-              : [expect.stringContaining("There is no"), "204", false],
+              : [expect.stringContaining("no longer has a drop"), "204", false],
           );
         }
       },

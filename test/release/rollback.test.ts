@@ -164,7 +164,7 @@ test(
 /** Finds a name in the release's functions. */
 function isNamed(name: string): boolean {
   try {
-    execFileSync("grep", ["--recursive", "--word-regexp", "--quiet", name, "functions"], {
+    execFileSync("grep", ["--recursive", "--word-regexp", "--quiet", name, "functions", "scripts"], {
       cwd: release.folder,
     });
     return true;

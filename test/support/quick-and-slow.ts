@@ -1,5 +1,5 @@
 /** Cases that the same runs have, and the options of their tests. */
-interface CasesOfRun<Case> {
+export interface CasesOfRun<Case> {
   readonly cases: readonly Case[];
   readonly options: { readonly tags: string[] };
 }
