@@ -78,7 +78,7 @@ function readService(given: string): string {
   const isLocal = url?.hostname === "localhost";
   if (url?.protocol === "https:" || (isLocal && url?.protocol === "http:")) return url.origin;
   throw new Error(
-    `The input service is ${JSON.stringify(given)}: use an address such as https://pages.example.com`,
+    `The input "service" is ${JSON.stringify(given)}: use an address such as https://pages.example.com`,
   );
 }
 

@@ -17,7 +17,7 @@ export function missingGrant(template: Template, functionArn: string, access: Ac
   if (line === undefined) return undefined;
   const folder = handlerOf(id).file.split("/").slice(0, 2).join("/");
   const whose = route.performs ? `${id}, or of an operation that it performs,` : id;
-  return `To allow it, add to the grants of ${whose} (operation definitions in ${folder}): ${line}`;
+  return `To allow this access, extend the grants of ${whose} (operation definitions in ${folder}): ${line}`;
 }
 
 function operationOf(template: Template, functionArn: string): OperationId | undefined {

@@ -235,7 +235,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
     // Each tag is invalidated at once, and again a minute later. The first thousand invalidations of a month are free.
     [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
-    // The purge of a deleted drop also writes, finds and removes the drop's due-work item.
+    // Purging a deleted drop also writes, finds and removes the item that schedules the purge.
     [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
     [changed, { ...work, queueRequest: 0 }],
     [drops + deletions, { tableRead: 1, tableWrite: 1 }],
@@ -277,7 +277,7 @@ function fixedCosts(traffic: Traffic, find: FindMeasuredCall): [number, Units][]
     [assumptions.queues, { queueRequest: assumptions.idlePollsPerQueue }],
     [traffic.storedGigabytes, { objectGigabyte: 1 }],
     [traffic.waf ? 1 : 0, { firewall: 1, firewallRule: assumptions.firewallRules }],
-    // Functions in use read the cookie key every five minutes.
+    // Each busy function reads the cookie key every five minutes.
     [used > 0 ? perMonth(5) : 0, { tableRead: 1 }],
     [perMonth(environment.dueWorkMinutes), { ...schedule, ...time(dueSeconds), tableRead: dueShards }],
     [readerWay, { ...schedule, ...time(0.2), edgeRequest: 1, edgeFunctionCall: 1, objectRead: 1 }],

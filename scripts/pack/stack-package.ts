@@ -30,7 +30,7 @@ const peers = ["aws-cdk-lib", "constructs"];
 /** Dependencies of the package. `aws-cdk` provides the command `cdk`. */
 const installed = ["@dropleaf/local-cloud", "aws-cdk"];
 
-/** Writes the root package. `dist` contains commands and construct. `functions` contains all functions' code except that of `draw-page`. */
+/** Writes the root package: its commands and the construct in `dist`, and the functions' code, except that of `draw-page`, in `functions`. */
 export async function writeStack(
   target: string,
   manifest: Manifest,

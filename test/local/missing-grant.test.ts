@@ -50,7 +50,7 @@ test("a refused item is named by action and the beginning of its key, with the l
     "SLUG#… is not allowed: the role's LeadingKeys are CODE#*, IDP#*, MEMBER#*, POLL#*, SCIM#*, TOKEN#*, USER#*",
   );
   expect(advice).toMatch(
-    /^To allow it, add to the grants of poll-sign-in \(operation definitions in functions\/identity\): table: \{ actions: \["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"\], items: \["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER", "SLUG"\] \}$/,
+    /^To allow this access, extend the grants of poll-sign-in \(operation definitions in functions\/identity\): table: \{ actions: \["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"\], items: \["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER", "SLUG"\] \}$/,
   );
   expect(said).not.toContain("aB3dE5f");
 });
@@ -60,7 +60,7 @@ test("a refused action is named with the row of the function, and no other that 
 
   expect(said).toContain("dynamodb:DeleteItem");
   expect(advice).toContain(
-    "add to the grants of start-sign-in (operation definitions in functions/identity): table:",
+    "extend the grants of start-sign-in (operation definitions in functions/identity): table:",
   );
   expect(advice).toContain(
     'actions: ["DeleteItem", "PutItem", "UpdateItem"], items: ["CODE", "POLL", "LIMIT"]',

@@ -201,7 +201,7 @@ describe("a deleted drop", () => {
     const from = await backUpTable("too-late", owner);
 
     await expect(restore({ from, drop: slug })).rejects.toThrow(
-      "is deleted already: restore an earlier time.",
+      "is already deleted. Use a table that was restored to an earlier time.",
     );
     await expect(restore({ from, drop: "Zzzzzz9" })).rejects.toThrow(
       "The table too-late has no drop Zzzzzz9.",
@@ -323,7 +323,7 @@ describe("a deleted file", () => {
       `The file ${id} (note.txt) is permanently deleted.`,
     );
     await expect(restore({ from, file: fileAddress(owner.namespace, "Zzzzzz9") })).rejects.toThrow(
-      `The table ${from} has no file Zzzzzz9 of ${owner.namespace}. If the file existed earlier, restore an earlier time.`,
+      `The table ${from} has no file Zzzzzz9 of ${owner.namespace}. If the file existed earlier, use a table that was restored to an earlier time.`,
     );
     await expect(restore({ from, file: fileAddress("nobody", id) })).rejects.toThrow(
       `The table ${from} has no namespace nobody.`,

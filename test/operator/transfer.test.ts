@@ -470,7 +470,9 @@ describe("afterwards", () => {
 
     const { lines } = await transfer(ada, grace);
 
-    expect(lines).toContain(`${ada.namespace} is suspended. Its drops and files become readable again.`);
+    expect(lines).toContain(
+      `${ada.namespace} is suspended. After the transfer, its drops and files are readable again.`,
+    );
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
     const tools = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     expect((await ada.call("GET", "/api/me")).status).toBe(401);

@@ -152,7 +152,7 @@ function changeTemplate(assetsDirectory: string, change: (template: RawTemplate)
 
 /** Recognizes a call to AWS that a function's role does not allow, and the advice that follows it: a response says neither. */
 function isRefusalByRole(line: string): boolean {
-  return line.startsWith("access denied: ") || line.startsWith("To allow it, ");
+  return line.startsWith("access denied: ") || line.startsWith("To allow this access, ");
 }
 
 /** @throws Error that names each place where the service has logged or stored a secret; the run has failed then, whatever its tests say. */

@@ -12,7 +12,7 @@ import { type Finding, fails, type Result, undefinedFor, warns, well } from "./f
 import { webFunctionType, withoutWebFunctions } from "./function-checks.ts";
 import type { Plan } from "./plan.ts";
 
-/** Gets the account of the credentials from AWS. Returns only a finding if AWS refuses the credentials. */
+/** Asks AWS which account the credentials belong to. If AWS refuses the credentials, returns a finding and no account. */
 export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
   const about = "Credentials";
   const identity = await getIdentity().catch((error: Error) => error);

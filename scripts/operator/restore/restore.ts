@@ -92,7 +92,9 @@ interface Backup {
 async function restoreDrop({ service, from, act }: Backup, slug: string) {
   const found = await findDrop(from, slug);
   if (!found.drop.some(({ sk }) => sk === keys.drop(found.ownerId, slug).sk))
-    throw new Error(`In the table ${from}, the drop ${slug} is in the trash: restore an earlier time.`);
+    throw new Error(
+      `In the table ${from}, the drop ${slug} is in the trash. Use a table that was restored to an earlier time.`,
+    );
   const [own, ...views] = await toCurrentOwners(found.drop);
   const ownerId = own === undefined ? found.ownerId : userIdOf(own);
   if (await getItem(keys.drop(ownerId, slug))) throw new Error(`The drop ${slug} already exists.`);
@@ -133,7 +135,7 @@ async function restoreFile(
   await requireAccount(ownerId, `file ${id}`);
   if (item === undefined)
     throw new Error(
-      `The table ${from} has no file ${id} of ${namespace}. If the file existed earlier, restore an earlier time.`,
+      `The table ${from} has no file ${id} of ${namespace}. If the file existed earlier, use a table that was restored to an earlier time.`,
     );
   const { kept, losses, objects } = await sortFiles(service, [item]);
   if (losses[0] !== undefined) throw new Error(losses[0]);
@@ -260,7 +262,9 @@ async function findDrop(from: string, slug: string) {
   const owned = await readPartition(from, keys.account(ownerId).pk);
   const drop = owned.filter((item) => wanted.includes(item.sk));
   if (!drop.some((item) => places.includes(item.sk)))
-    throw new Error(`In the table ${from}, the drop ${slug} is deleted already: restore an earlier time.`);
+    throw new Error(
+      `In the table ${from}, the drop ${slug} is already deleted. Use a table that was restored to an earlier time.`,
+    );
   const [versions, feedback] = [bySlug.filter(isVersion), bySlug.filter(isReaderRecordKey)];
   return { ownerId, pointer, versions, feedback, drop };
 }

@@ -184,7 +184,8 @@ function describePlan(
     `${to.namespace} will have ${quotas.join(", ")}.`,
     alike.length > 0 &&
       `${to.namespace} has drops with the same metadata as ${alike.join(", ")}: upserts with that metadata will be refused (several_match) until they differ.`,
-    from.isSuspended && `${from.namespace} is suspended. Its drops and files become readable again.`,
+    from.isSuspended &&
+      `${from.namespace} is suspended. After the transfer, its drops and files are readable again.`,
     broken.length > 0 && `${so} ${broken.join(", ")}.`,
   ];
   return lines.filter((line) => line !== false);

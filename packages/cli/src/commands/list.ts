@@ -45,8 +45,12 @@ export async function list({ service, tag, limit }: ListOptions, output: Output)
   ]);
   const hidden = total - shown.length;
   const lines = [
-    ...(rows.length > 0 ? table(rows) : ["Nothing is published yet: dropleaf publish page.html"]),
-    ...(hidden > 0 ? [styled("dim", `${hidden} more: dropleaf list --limit ${total}`)] : []),
+    ...(rows.length > 0
+      ? table(rows)
+      : ["You have published nothing yet. To publish a page, run: dropleaf publish page.html"]),
+    ...(hidden > 0
+      ? [styled("dim", `${hidden} more. To list them, run: dropleaf list --limit ${total}`)]
+      : []),
   ];
   writeResult(output, { drops: shown, total }, lines);
 }
