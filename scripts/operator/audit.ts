@@ -20,7 +20,7 @@ import { findUser } from "./table-reads.ts";
 /** Actions that an audit entry can record. */
 const auditActions: readonly string[] = [
   ...new Set([
-    // SCIM's audit actions have other names than its operations.
+    // SCIM's audit actions are not named after its operations.
     ...operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim"),
     accountCreation,
     signInRefusal,

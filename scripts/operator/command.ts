@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { findSimilarName } from "../../functions/core/names.ts";
 
-/** Terminal with which a command talks to the operator. */
+/** Terminal that a command prints to and reads answers from. */
 export interface Terminal {
   print(line: string): void;
   /** Prints a line that is not part of the result, such as progress, to the standard error. */
@@ -223,7 +223,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Quotes an untrusted text. Replaces control characters, which could control the terminal. */
+/** Quotes untrusted text. Replaces control characters, because a terminal would obey them. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }

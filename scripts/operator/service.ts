@@ -128,7 +128,7 @@ export const operatorActions = [
 
 type OperatorAction = (typeof operatorActions)[number];
 
-/** Action of an operator, with the ARN of their credentials. */
+/** Record of an operator's action, with the ARN of the operator's credentials. */
 export interface OperatorAct extends Act {
   readonly actor: Extract<Actor, { readonly kind: "operator" }>;
 }

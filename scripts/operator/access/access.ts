@@ -128,7 +128,7 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
   return unknown.flatMap((person) => describeReadable({ ...person, name: whose }, things));
 }
 
-/** Builds a person who has never signed in, and who has no other names. */
+/** Builds a person who has only this name and has never signed in. */
 function nobodyYet({ kind, value }: WrittenName): KnownPerson {
   const identity = {
     provider: "",
@@ -274,7 +274,7 @@ function describeReason(reason: ReadReason, { membership }: FoundReader): string
   }
 }
 
-/** Lists the reasons why a person is barred, over all sign-ins. */
+/** Lists the reasons why a person is barred, from all of the person's sign-ins. */
 function describeBars(readers: readonly FoundReader[]): string {
   return [...new Set(readers.flatMap(({ bars }) => bars))].join(", ");
 }

@@ -24,10 +24,10 @@ export async function commit(
 }
 
 /**
- * Admits a name, even if it was barred.
+ * Adds a name to the members, even if the name was barred.
  *
  * @param boundTo the only identity that may use the name. @default - the first person who signs in with the name
- * @param isAnew true if the name now belongs to another person
+ * @param isAnew true if the name has passed to another person
  */
 export async function admit(
   name: MemberName,

@@ -42,7 +42,7 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
   return well(`${limit}${whileRendering(settings, limit)}${more}`);
 }
 
-/** Describes how much concurrency renders use. Recommends a `renderConcurrency` that leaves nine tenths to readers. */
+/** Describes how much of the account's concurrency renders use. Recommends a `renderConcurrency` that uses at most a tenth. */
 function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit: number): string {
   if (!areRendered(settings)) return "";
   const recommended = Math.min(Math.max(Math.floor(limit / 10) - 1, 1), renderConcurrencyMax);
@@ -61,7 +61,7 @@ export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const own = plan.namesOf("AWS::Lambda::Function");
   const taken = existing.filter((name) => own.includes(name));
   const todo = "Delete them, or choose another `stackName`.";
-  if (taken.length > 0) return fails(`there are already ${listed(taken)}: an earlier stack left them`, todo);
+  if (taken.length > 0) return fails(`there are already ${listed(taken)}, from an earlier stack`, todo);
   const alike = existing.filter((name) => name.startsWith(`${plan.stackName}_`));
   if (alike.length === 0) return well(`none of the ${own.length} names is taken`);
   const says = `the stack's API could also invoke ${listed(alike)}, because of their names`;
@@ -103,7 +103,7 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
     );
     if (existing)
       return fails(
-        `there is already ${name}: an earlier stack left it`,
+        `there is already ${name}, from an earlier stack`,
         "Delete it, or choose another `stackName`.",
       );
   }

@@ -114,7 +114,7 @@ async function checkRoom(plan: Plan, room: Room): Promise<Result> {
   const taken = plan.namesOf(type).filter((name) => existing.includes(name));
   if (taken.length > 0)
     return fails(
-      `there are already ${taken.join(", ")}: an earlier stack left them, or one of this name is in another region`,
+      `there are already ${taken.join(", ")}, from an earlier stack or from a stack of this name in another region`,
       "Delete them, or choose another `stackName`.",
     );
   return judgeRoom(room.about, existing.length, most, plan.countOf(type));

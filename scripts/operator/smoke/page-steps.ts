@@ -176,7 +176,7 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
     requireOpen("files", blob.visibility);
     const { body } = await client.read(blob.url, { status: 200 });
     if (!body.equals(content))
-      throw new Error(`${blob.url} has ${body.byteLength} bytes, which differ from the uploaded ones.`);
+      throw new Error(`${blob.url} returned ${body.byteLength} bytes that differ from the uploaded file.`);
   });
   const isDeleted = await steps.take("delete the file", () =>
     client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),

@@ -80,7 +80,10 @@ async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncG
   }
 }
 
-/** Finds slugs of deleted drops that still have versions, renders, feedback or answers. A drop is always written before these items. */
+/**
+ * Finds slugs of deleted drops that still have versions, renders, feedback or answers. Does not find new drops, because a drop is written
+ * before its parts.
+ */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())
