@@ -20,10 +20,10 @@ export interface Blob extends Expiring {
   readonly changedAtMs?: number | undefined;
 }
 
-/** Fields of a file that are needed in lists. */
+/** Fields of a file in a list. */
 export type ListedBlob = Omit<Blob, "objectKey" | "changedAtMs">;
 
-/** Headers that a file is stored and served with. */
+/** Headers to store and to serve a file with. */
 export interface ServedAs {
   readonly contentType: string;
   readonly contentDisposition: string;
@@ -74,8 +74,8 @@ export function blobObjectKey(namespace: string, id: string): string {
 export const restrictedPrefix = "_restricted/";
 
 /**
- * Returns the object key for a new or moved file. Each key of a restricted file is used only once, so that a late removal cannot delete another
- * object.
+ * Returns the object key for a new or moved file. A restricted file gets a new key for each object, so that a delayed deletion cannot
+ * remove a newer object.
  */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
@@ -98,7 +98,10 @@ export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
-/** Checks if a file's object has the prefix for its visibility. After a change of visibility, the object is moved a moment later. */
+/**
+ * Checks if a file's object has the prefix for its visibility. After a change of visibility, the check fails until the object has been
+ * moved.
+ */
 export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }
@@ -143,7 +146,7 @@ export function uploadExpiresAtMs({ createdAtMs }: Pick<Upload, "createdAtMs">):
   return createdAtMs + limits.uploadSeconds * 1000;
 }
 
-// An addition to the specification: uploads in steps, for clients that send a file directly to Amazon S3.
+// Multi-step uploads are an addition to the specification, for clients that send a file directly to Amazon S3.
 
 /** Prefix of unfinished uploads in the bucket of files. No namespace has this name. */
 export const stagedPrefix = "staging/";

@@ -26,8 +26,7 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
       upload &&
       (await makeBlob(upload, { ...input, reason: query.allow_secrets }, (blob) => keep(present(blob))));
     if (outcome && "blob" in outcome) return withSecrets(present(outcome.blob), outcome.review);
-    // The transaction that adds the file removes the upload. A missing upload may therefore have been completed already, perhaps by a concurrent
-    // call.
+    // One transaction adds the file and removes the upload, so a missing upload may already have been completed by a concurrent call.
     const completed = await blobs.find(caller.userId, path.id, nowMs);
     if (completed) return present(completed);
     throw outcome?.problem ?? new ApiError("not_found");
@@ -46,8 +45,9 @@ type Completion =
   | { readonly problem: ApiError | undefined };
 
 /**
- * Completes an upload. Returns the file, or the problem with the uploaded bytes. Returns neither if a concurrent call completed the upload. The
- * object is copied before the row is written, so that a row never points at a missing object. The orphan check removes objects without a row.
+ * Completes an upload. Returns the file, or the problem with the uploaded bytes. Returns neither if a concurrent call completed the upload.
+ * The object is copied before the row is written, so that a row never refers to a missing object. The orphan check removes objects without
+ * a row.
  *
  * @throws ApiError `secrets_found`, `invalid_arg` or `quota_exceeded`
  */

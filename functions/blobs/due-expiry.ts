@@ -6,10 +6,10 @@ import { isHeld } from "../table/legal-hold.ts";
 import { getItem } from "../table/table.ts";
 import { blobs, toBlob } from "./store.ts";
 
-/** Schedules the removal of files that expire. */
+/** Listener that schedules the removal of files that expire. */
 export const fileExpiryListener: TableListener = dueWorkListener("file-expiry", readFileExpiry);
 
-/** Schedules the removal of a file whose expiry was set. The removal at the old expiry stays scheduled, but does nothing. */
+/** Reads the removal to schedule from a change that set a file's expiry. A removal scheduled for the previous expiry will do nothing. */
 function readFileExpiry({ subject, before, after }: TableChange): readonly DueWork[] {
   if (subject?.kind !== "blob" || typeof after?.expiresAtMs !== "number") return [];
   if (after.expiresAtMs === before?.expiresAtMs) return [];

@@ -12,10 +12,10 @@ import { type Blob, isRestricted } from "./blob.ts";
 import { findReadableFile } from "./public-files.ts";
 import { toBlob } from "./store.ts";
 
-/** Lifetime of a key, in seconds. A reader has this long to scroll through a page that loads its images during scrolling. */
+/** Lifetime of a key, in seconds. Images that a page loads during scrolling must be requested within this time. */
 export const fileKeySeconds = 900;
 
-/** Content of the key that lets a reader load a file embedded in a page: the page, and the reader's session. */
+/** Contents of a key with which a reader loads a file embedded in a page. */
 export interface FileKey {
   /** The page's slug. */
   readonly slug: string;
@@ -24,7 +24,7 @@ export interface FileKey {
   readonly expiresAtMs: number;
 }
 
-/** The file that a key belongs to. The key opens no other file. */
+/** The only file that a key gives access to. */
 interface KeyedFile {
   readonly namespace: string;
   readonly id: string;
@@ -32,7 +32,7 @@ interface KeyedFile {
 
 const purpose = "file-key";
 
-/** Matches the key in a file's address: the letter k, then base64url. In the address of a file without a key, no k can follow the id. */
+/** Matches the key in a file's address: the letter k, then base64url. A file's address without a key never has a k after the id. */
 export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
 
 /**
@@ -62,10 +62,10 @@ function bindingOf({ namespace, id }: KeyedFile): readonly string[] {
   return ["file", namespace, id];
 }
 
-/** The reader of a guarded page, and the time of the view. */
+/** A reader's request for a guarded page. */
 interface Reading {
   readonly site: Site;
-  /** Reference of the reader's session. @default - the reader is unknown, because the page is locked but not restricted */
+  /** Reference of the reader's session. @default - the page has a passcode only, so the reader has not signed in */
   readonly session: string | undefined;
   readonly nowMs: number;
 }
@@ -114,7 +114,7 @@ async function findRestrictedFiles({ ownerId, namespace }: Drop, ids: readonly s
   return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
 }
 
-/** Creates a reader's keys for those of the given files that are restricted. */
+/** Creates a reader's key for each restricted file among the given files. */
 async function keysOf(
   ids: readonly string[],
   drop: Drop,
@@ -136,7 +136,7 @@ interface EmbeddedRequest {
 
 /**
  * Finds a file for the reader of a page of the same owner. Returns undefined if access is denied. Only requests from the embedding page are
- * allowed. A person who gets an address with a key from somebody else would open it in a window or with a program.
+ * allowed, so that a reader cannot share an address with a key.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },

@@ -26,7 +26,7 @@ export type NewObject = Pick<
   "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
 >;
 
-/** Name of the object metadata that holds a file's expiry in Unix milliseconds. `functions/edge/blob-response.ts` reads it. */
+/** Name of the object metadata field with a file's expiry in Unix milliseconds. `functions/edge/blob-response.ts` reads it. */
 const expiryMetadata = "expires-at";
 
 /** `Cache-Control` of a file. The edge serves files of any length directly from their objects. */
@@ -51,11 +51,11 @@ export function newObject(
   };
 }
 
-/** Maximum number of connections. This is enough for an ingest server's concurrent requests, and for a few that are about to end. */
+/** Maximum number of connections. This is enough for an ingest server's concurrent requests, and for a few more that are about to end. */
 const connectionsMax = 128;
 const agent = new PrewarmedAgent(connectionsMax);
 
-/** The process's only S3 client for files. It has no total timeout, so a large file may take any time as long as bytes are moving. */
+/** The process's only S3 client for files. It has no total timeout, so a large file may take any time while bytes are being transferred. */
 export const blobsS3 = abortWithRequest(
   withoutUnusedMiddleware(
     new S3Client({
@@ -74,7 +74,7 @@ export const blobsS3 = abortWithRequest(
 
 prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key: "start", Body: "" }));
 
-/** Maximum time that a caller waits for the removal of an object, in milliseconds. The orphan check can remove it later. */
+/** Maximum time that a caller waits for the removal of an object, in milliseconds. Otherwise the orphan check removes the object later. */
 const discardMsMax = 500;
 
 /**
@@ -142,7 +142,10 @@ export function blobsBucket(): string {
 /** Size of each part in bytes, the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Limits the concurrent uploads of unknown length. Each has one part in memory, so all use at most 60 MiB. Waiting bodies are not read. */
+/**
+ * Semaphore for uploads of unknown length. Each upload has one part in memory, so all together use at most 60 MiB. Bodies of waiting
+ * uploads are not read.
+ */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**

@@ -23,13 +23,13 @@ import { blobs, toBlob } from "./store.ts";
 // After a change of a file's visibility, its object is moved. After a change of its expiry, its object is rewritten; see
 // docs/adr/0051-restricted-files.md.
 
-/** Duration of the lease, in seconds. It equals the timeout of the function that moves a file. */
+/** Duration of the lease (a lock that expires), in seconds. It equals the timeout of the function that moves a file. */
 const leaseSeconds = 60;
 
 /**
- * Moves a file's object to the prefix for its visibility, and removes the public object of a file that has become restricted. With `rewrites`,
- * also writes the row's expiry to an object that is not moved. A second run changes nothing. A lease allows only one run at a time. Otherwise, a
- * late removal could delete the object of a file that became public meanwhile.
+ * Moves a file's object to the prefix for its visibility, and removes the public object of a file that has become restricted. With
+ * `rewrites`, also writes the row's expiry to an object that is not moved. A second run changes nothing. A lease allows only one run at a
+ * time. Otherwise, a late removal could delete the object of a file that has become public in the meantime.
  */
 export async function moveToVisibilityFolder(
   namespace: string,
@@ -40,13 +40,13 @@ export async function moveToVisibilityFolder(
   if (lease === undefined) throw new Error("Another execution moves the file.");
   try {
     const found = await publicFiles.find(namespace, id);
-    // The file was removed meanwhile. The change that removed the row also removes the object.
+    // The file was deleted in the meantime. The stream record of this deletion removes the object.
     if (found === undefined) return;
     if (!isInVisibilityFolder(found)) await move(found, lease);
     // Copies the object onto itself, because Amazon S3 has no other way to change an object's metadata.
     else if (rewrites && !(await isHidden(found))) await copy(found, found.objectKey);
     const now = await publicFiles.find(namespace, id);
-    // This also removes an object that was left by an earlier move that crashed or took too long.
+    // An earlier move that crashed or timed out may have left this object.
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
       await remove(blobObjectKey(namespace, id), lease);
   } finally {
@@ -54,7 +54,7 @@ export async function moveToVisibilityFolder(
   }
 }
 
-/** Copies the object, then updates the row, then removes the old object, so that the row never points at a missing object. */
+/** Copies the object, then updates the row, then removes the old object, so that the row never refers to a missing object. */
 async function move(blob: Blob, lease: Lease): Promise<void> {
   if (await isHidden(blob)) return;
   const to = newObjectKey(blob, randomInt);
@@ -94,7 +94,7 @@ export type FileChange =
       readonly kind: "removed";
       readonly id: string;
       readonly namespace: string;
-      /** Keys of the object in the row and of the object that the edge serves. */
+      /** Keys of the object that the row refers to, and of the object that the edge serves. */
       readonly objectKeys: readonly string[];
     }
   /** The readers or the expiry of a file changed, or its object must be moved. */
@@ -164,8 +164,8 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
 const filesAtOnce = 16;
 
 /**
- * Processes each file once, regardless of the number of its changes. If a file was given to another account meanwhile, the file is processed
- * with the change of its new row.
+ * Processes each file once, however often it changed. A file that was transferred to another account is processed with the change of its
+ * new row.
  */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
@@ -183,12 +183,12 @@ async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<vo
   if (failed) throw failed.reason;
 }
 
-/** Returns the objects to remove, and if the edge may have cached content that readers must no longer get. */
+/** Returns the objects to remove, and true if the edge may have cached content that readers must no longer get. */
 async function readState({ change, found }: FoundItem<FileChange>) {
-  // The edge never caches a restricted file.
+  // Only a public file can be in the edge cache.
   if (found.kind === "changed")
     return { objectKeys: [], isInvalid: found.isRestricted || found.isRescheduled };
-  // An operator may have restored the file, or given it to another account.
+  // An operator may have restored the file, or transferred it to another account.
   const isElsewhere = (await publicFiles.find(found.namespace, found.id)) !== undefined;
   const isBack = isElsewhere || (await getItem(change.key)) !== undefined;
   return { objectKeys: isBack ? [] : found.objectKeys, isInvalid: !isElsewhere };

@@ -8,7 +8,7 @@ import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
-// The API and the pages for owners share the function below.
+// The API and the owners' pages both use `storeOwnedBlob`.
 
 /** A file to create. */
 export interface NewBlob extends VisibilityChange, ExpiryChange {
@@ -33,7 +33,7 @@ export async function storeOwnedBlob(
   const id = createBlobId(randomInt);
   const { namespace } = owner;
   const objectKey = newObjectKey({ namespace, id, visibility }, randomInt);
-  // The object is stored first, so that a row never points at a missing object.
+  // The object is stored first, so that a row never refers to a missing object.
   const sizeBytes = await putObject(
     { namespace, id, objectKey, expiresAtMs },
     body,
@@ -56,7 +56,8 @@ export async function storeOwnedBlob(
 }
 
 /**
- * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes it.
+ * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes
+ * the object.
  */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { getItem } from "../table/table.ts";
 import { type Blob, isRestricted, servedAs } from "./blob.ts";
 import { toBlob } from "./store.ts";
 
-/** Reads files by their addresses. The addresses stay valid if an operator gives a file to another account. */
+/** Reads files by their addresses. The addresses stay valid if an operator transfers a file to another account. */
 export const publicFiles = {
   /** Finds the current or last owner of a file. Returns undefined for an unknown namespace. */
   async findOwnershipPointer(namespace: string, id: string): Promise<OwnershipPointer | undefined> {
@@ -21,11 +21,11 @@ export const publicFiles = {
       getItem(keys.namespace(namespace)),
     ]);
     if (pointer !== undefined) return toOwnershipPointer(pointer);
-    // A file that was never given to another account still has its original owner.
+    // A file that was never transferred still belongs to its original owner.
     return owner?.userId === undefined ? undefined : { ownerId: owner.userId as string, transferCount: 0 };
   },
 
-  /** Finds the file with an address, regardless of its owner. Returns undefined for an unknown address. */
+  /** Finds the file at an address, regardless of its owner. Returns undefined for an unknown address. */
   async find(namespace: string, id: string): Promise<Blob | undefined> {
     const again = () => publicFiles.findOwnershipPointer(namespace, id);
     const at = async ({ ownerId }: OwnershipPointer) => {
@@ -38,8 +38,9 @@ export const publicFiles = {
 };
 
 /**
- * Lifetime of a signed URL, in seconds. It is long enough for a redirect, and short enough for a change of readers to take effect within 10 s.
- * Running downloads continue. The edge redirects later requests, such as those of a media player that seeks, to the path that checks access.
+ * Lifetime of a signed URL, in seconds: long enough for a redirect, and short enough that a change of readers takes effect within 10 s.
+ * Running downloads continue. The edge redirects later requests, such as those of a media player that seeks, to the path that checks
+ * access.
  */
 const fileAddressSeconds = 8;
 
@@ -77,7 +78,10 @@ export async function objectAddress(
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/** Finds the file with an address, if it can be served. Returns undefined for an unknown address, an expired file and a suspended account. */
+/**
+ * Finds the file at an address, if the file can be served. Returns undefined for an unknown address, an expired file and a suspended
+ * account.
+ */
 export async function findReadableFile(
   namespace: string,
   id: string,
@@ -108,7 +112,10 @@ export async function fileAddress(
   return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
-/** Returns the response to HEAD for a restricted file, because a signed URL allows only GET. API Gateway would rename a length header. */
+/**
+ * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. The response has no Content-Length, because API
+ * Gateway would rename this header.
+ */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {

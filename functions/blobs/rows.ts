@@ -12,7 +12,7 @@ import {
   uploadResponse,
 } from "./schemas.ts";
 
-/** Error codes for a new file. */
+/** Errors of the operations that create a file. */
 const fileErrors = ["invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "blobs" });
@@ -23,7 +23,7 @@ export const listBlobsRoute = /* @__PURE__ */ apiRow("GET /api/blobs", {
   query: listBlobsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: blobListResponse },
-  // The function sorts up to 10,000 files.
+  // Extra memory, because the function sorts up to 10,000 files.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
@@ -78,7 +78,7 @@ export const serveBlobRoute = /* @__PURE__ */ pageRow("GET /b/{id}", {
   servedBy: "bucket",
 });
 
-// Additions to the specification: uploads in steps, for clients that send a file directly to Amazon S3.
+// Multi-step uploads are an addition to the specification, for clients that send a file directly to Amazon S3.
 
 export const startUploadRoute = /* @__PURE__ */ apiRow("POST /api/blobs/uploads", {
   id: "start-upload",
@@ -102,7 +102,7 @@ export const completeUploadRoute = /* @__PURE__ */ apiRow("POST /api/blobs/uploa
   scope: "publish",
   addition: "docs/adr/0008-large-bodies.md",
   summary: "Finish a large upload",
-  // Starting the upload already counted as a write.
+  // The start of the upload was already counted as a write.
   countsAsWrite: false,
   query: completeUploadQuery,
   headers: ["Idempotency-Key"],

@@ -32,7 +32,7 @@ export const showFile = pageOperation(showFileRoute, async (input) => {
   const reader = session && (await findReader(session, { ownerId: file?.ownerId }));
   if (file === undefined || !canRead(file, reader, nowMs)) throw notShared(request.path, session?.identity);
   const response = await readAt(file, filePath(file), input);
-  // A page that opened this window must not be able to detect whether the window was redirected.
+  // Prevents the page that opened this window from detecting a redirect.
   return { ...response, headers: { ...response.headers, "cross-origin-opener-policy": "same-origin" } };
 });
 
@@ -48,8 +48,8 @@ async function readAt(
 }
 
 /**
- * Recognizes a request that the reader made, and not a page on another host. Browsers from before 2023 send no fetch metadata, but they accept
- * HTML only when they open a page.
+ * Recognizes a request made by the reader, not by a page on another host. Browsers from before 2023 send no fetch metadata, but send
+ * `Accept: text/html` only for navigations.
  */
 function isOfReader(request: HttpRequest): boolean {
   if (isPrefetched(request) || isFromForeignPage(request)) return false;

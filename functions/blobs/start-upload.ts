@@ -31,7 +31,7 @@ export const startUpload = tokenOperation(startUploadRoute, (input) => {
     ...input,
     operation: startUploadRoute.id,
     digest: () => requestDigest(body),
-    // The URL is secret and valid for a few minutes. Only the id is stored for a repeated request, which gets a new URL.
+    // The URL is a secret that expires within minutes. Only the id is stored, and a repeated request gets a new URL.
     presentAgain: async (kept: string) => {
       const { id } = JSON.parse(kept) as Pick<UploadResponse, "id">;
       return JSON.stringify(await presentUpload(toUpload(id)));

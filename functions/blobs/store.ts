@@ -58,7 +58,10 @@ export const blobs = {
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /** Lists the rows of an account's files that have not expired, newest first. There may be 10,000 rows. Most of them are not shown. */
+  /**
+   * Lists the rows of an account's files that have not expired, newest first. There may be 10,000 rows, so they are not converted to files
+   * here.
+   */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));
@@ -87,7 +90,7 @@ export const blobs = {
           ":quota": limits.blobBytesPerAccountMax - blob.sizeBytes,
         },
       },
-      // An upload is completed only once. A slow completion must not restore a file that was deleted meanwhile.
+      // An upload is completed only once. A slow completion must not restore a file that has been deleted in the meantime.
       upload: upload && {
         remove: keys.upload(upload.ownerId, upload.id),
         condition: "attribute_exists(pk)",
@@ -102,7 +105,7 @@ export const blobs = {
     throw blobQuotaExceeded(Number(account?.blobCount ?? 0), blob.sizeBytes);
   },
 
-  /** Changes the readers and the expiry of a file. Returns false if the file was deleted or changed meanwhile. */
+  /** Changes the readers and the expiry of a file. Returns false if the file has been deleted or changed since it was read. */
   async setAccess(before: Blob, after: FileAccess, act: Act): Promise<boolean> {
     const { ownerId, id } = before;
     const outcome = await transact([
@@ -155,7 +158,7 @@ export const blobs = {
   },
 };
 
-/** Attributes of a file that are needed in its owner's lists. */
+/** Attributes of a file in its owner's lists. */
 const shownAttributes = [
   "pk",
   "sk",
@@ -174,7 +177,7 @@ export function toListedBlob(row: RawItem): ListedBlob {
   return toBlob(unmarshall(row));
 }
 
-/** Attributes of a file's row that can change. A copy of the row is conditional on all of them. */
+/** Attributes of a file's row that can change. The row is copied only if all of them are unchanged. */
 export const changeableFileAttributes = [
   "changedAtMs",
   "expiresAtMs",

@@ -15,7 +15,7 @@ import {
 import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.ts";
 import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
 
-/** Pause of an endpoint after a delivery has timed out. Such deliveries occupy concurrency that other endpoints need. */
+/** Pause of an endpoint after a delivery has timed out, because slow deliveries use concurrency that other endpoints need. */
 const spareMs = 30_000;
 
 /** Time at which each endpoint's pause ends, by endpoint id. Each execution environment of the function has its own times. */
@@ -109,11 +109,11 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
     ...(why === "not-public" ? { explanation: notPublic } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
-  // A failed delivery is a matter for the endpoint's owner, so it does not go to the dead-letter queue.
+  // Only the receiver can fix a failing endpoint, so failed deliveries do not go to the dead-letter queue.
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 
-/** Advice for a receiver that runs on the caller's own machine. */
+/** Error for an endpoint with a private address, such as a receiver on a developer's own machine. */
 const notPublic = "webhooks are only sent to addresses on the public internet: docs/events.md";
 
 interface Told {

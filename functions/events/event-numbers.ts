@@ -4,18 +4,18 @@ import { getItem, type Item, RetryableError, retryConflicts } from "../table/tab
 import { isUnchanged, updateItem } from "../table/table-writes.ts";
 import type { DropEvent, EventSubject } from "./event.ts";
 
-/** The number of a drop's publication, which is always the drop's first event. */
+/** Number of a drop's first event, which is always its publication. */
 export const firstNumber = 1;
 
 /**
- * How long an event's number is remembered: twice the maximum record age of the stream's event source mapping; see
+ * Time for which an event's number is stored: twice the maximum record age of the stream's event source mapping; see
  * `MaximumRecordAgeInSeconds` of "CreateEventSourceMapping", AWS Lambda API reference.
  */
 const knownMs = 2 * streamRecordSecondsMax * 1000;
 
 /**
- * Maximum number of remembered ids for a drop. They take 70 KB, and an item may have 400 KB; see "Constraints", Amazon DynamoDB developer
- * guide.
+ * Maximum number of event ids that are stored for a drop. Together they take 70 KB of the 400 KB that an item may have; see "Constraints",
+ * Amazon DynamoDB developer guide.
  */
 const knownMax = 1_000;
 
@@ -48,7 +48,7 @@ export async function numberEvents(slug: string, happenings: readonly EventSubje
   });
 }
 
-/** A numbered event, and the time at which it got its number. */
+/** A numbered event. `atMs` is the time of the numbering. */
 interface KnownEvent {
   readonly id: string;
   readonly number: number;
@@ -76,7 +76,7 @@ function withoutKnown(
   return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
 }
 
-/** Numbers the next events. A deleted drop gets new events only after an operator has restored it. */
+/** Numbers new events. A deleted drop has no new events until an operator restores it. */
 function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;
@@ -89,7 +89,7 @@ function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
   return { fresh, isDeleted };
 }
 
-/** Stores the numbers. Returns false if another writer has numbered events since. */
+/** Stores the numbers. Returns false if another writer has numbered events since the last read. */
 async function keep(
   slug: string,
   last: LastNumber,

@@ -29,7 +29,7 @@ export interface EventSubject {
   readonly id: string;
   readonly kind: EventKind;
   readonly slug: string;
-  /** The account of the drop's owner at that time. */
+  /** Account that owned the drop at the time of the event. */
   readonly ownerId: string;
   /** The drop's latest version, or the version that was rendered. @default - the event is not about a version */
   readonly version?: number | undefined;
@@ -50,7 +50,7 @@ export interface EventSubject {
   /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
   /**
-   * The event's number, if the stream record determines it.
+   * Number of the event, if it follows from the stream record.
    *
    * @default - the next number
    */

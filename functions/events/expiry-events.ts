@@ -11,7 +11,7 @@ export const tellExpiry: DueTask = async (work) => {
   if (row === undefined) return;
   const { slug, ownerId, atMs } = work;
   const expiresAtMs = Number(row.expiresAtMs);
-  // A notice that is days late would be sent together with the expiry, in either order.
+  // Skips a notice that is days late, because it could arrive after the event of the expiry itself.
   if (work.kind === "expiring" && isExpired({ expiresAtMs }, Date.now())) return;
   const kind = work.kind === "expiring" ? "drop.expiring" : "drop.expired";
   const id = eventIdOf(`${slug} ${ownerId} ${expiresAtMs}`, kind);

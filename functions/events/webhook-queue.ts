@@ -7,7 +7,7 @@ import { type DropEvent, eventKinds } from "./event.ts";
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Otherwise, the host in the queue's URL would override the endpoint of a region or a local stack.
+    // By default, the SDK would use the host in the queue's URL instead of the configured endpoint.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(5_000),
   }),
@@ -30,7 +30,7 @@ export interface Delivery {
 }
 
 /**
- * Queues deliveries until they are due.
+ * Queues deliveries. Each message is delayed until its delivery is due.
  *
  * @throws Error if a delivery may not have been queued
  */

@@ -35,7 +35,7 @@ export const webhookRoots = {
     const { item } = await updateItem({
       key: keys.webhookRoots(),
       update: "SET #before = if_not_exists(#current, :new), #current = :new",
-      // The condition must hold in every case, because the item may not exist yet.
+      // This condition is always true. `updateItem` requires a condition, and the item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       names: { "#current": "current", "#before": "before" },
       values: { ":new": newRoot() },

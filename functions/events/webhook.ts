@@ -4,7 +4,10 @@ import { type DropEvent, type EventKind, eventKinds, presentEvent, timeOf } from
 
 /** Limits of webhook endpoints and deliveries. */
 export const webhookLimits = {
-  /** Endpoints are stored in environment variables, of which a function has 4 KB; see "Lambda quotas", AWS Lambda developer guide. */
+  /**
+   * Endpoints are stored in a function's environment variables, which are limited to 4 KB in total; see "Lambda quotas", AWS Lambda
+   * developer guide.
+   */
   endpointsMax: 5,
   urlCharactersMax: 400,
   /** Timeout of a delivery: name resolution, connection, and the head of the response. */
@@ -20,8 +23,8 @@ export interface WebhookEndpoint {
 }
 
 /**
- * Serializes the endpoints in the settings for a function's environment, which has 4 KB. An endpoint that receives every kind of event
- * needs no list of kinds.
+ * Serializes the endpoints in the settings for a function's environment, which is limited to 4 KB. Omits the list of kinds for an endpoint
+ * that receives all.
  */
 export function serializeWebhooks(endpoints: readonly WebhookEndpoint[]): string {
   const all = (events: readonly EventKind[]) => eventKinds.every((kind) => events.includes(kind));

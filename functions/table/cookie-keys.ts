@@ -77,7 +77,7 @@ export const cookieKeys = {
     await updateItem({
       key: keys.cookieKeys(),
       update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
-      // The condition must hold in every case, because the item may not exist yet.
+      // This condition is always true. `updateItem` requires a condition, and the item may not exist yet.
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       values: { ":new": newKey() },
     });
