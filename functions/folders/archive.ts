@@ -11,7 +11,7 @@ import { checkContents, checkFolderBytes, expandedBytesMax, expansionMax } from 
 import type { FolderFile } from "./folder.ts";
 import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } from "./paths.ts";
 
-/** Maximum number of entries in an archive, including folders and skipped files, because reading each entry takes time. */
+/** Maximum number of entries in an archive. Folders and skipped files count too, because reading any entry takes time. */
 const entriesMax = 10_000;
 
 /** A file of an archive before its contents are read. */
@@ -32,7 +32,7 @@ export interface ReadFolder {
  * Reads the files of a folder from a zip archive. Paths are in NFC. If a single top-level folder contains all files, its name is removed from
  * the paths.
  *
- * yauzl reads the central directory and checks each offset and length against the archive. fflate is smaller, but it trusts the headers and does
+ * The library yauzl reads the central directory and checks every offset and length. The smaller library fflate trusts the headers and does
  * not verify checksums. Node inflates the contents, up to the size in the header.
  *
  * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` if a single file is invalid
@@ -119,7 +119,7 @@ function encryptedArchive(): ApiError {
   });
 }
 
-/** Lists the archive's files that will be published. Makes every check that needs only the headers. */
+/** Lists the archive's files that will be published. Runs every check for which the headers are enough. */
 async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly ArchivedFile[]> {
   if (archive.entryCount > entriesMax) {
     throw new ApiError("invalid_arg", {
@@ -142,10 +142,10 @@ async function listFiles(archive: ZipFile, zip: Buffer): Promise<readonly Archiv
   return files;
 }
 
-/** Box-drawing characters. File names do not contain them, so such a character shows that a name was decoded with the wrong code page. */
+/** Box-drawing characters. In a file name, they show that the name was decoded with the wrong code page. */
 const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
 
-/** Numbers of the host systems that write names in a DOS code page: DOS, and two numbers for Windows. */
+/** Host systems that write names in a DOS code page: DOS (0) and Windows (10 and 11). */
 const dosSystems = [0, 10, 11];
 
 /**
@@ -208,7 +208,7 @@ function cursorOf(archive: ZipFile): number {
 /** Signatures that may follow the last entry of the central directory: the end record, or the end record of zip64. */
 const endSignatures = [0x06054b50, 0x06064b50];
 
-/** Refuses a central directory with more entries than its end record counts, because other programs could extract different files. */
+/** Refuses a central directory with more entries than its end record states, because other programs could extract different files. */
 function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   const end = cursorOf(archive);
   const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
@@ -222,7 +222,7 @@ function commonFolderOf(names: readonly string[]): string {
   return names.every((name) => name.startsWith(top)) ? top : "";
 }
 
-/** Checks the sizes in the headers. Later, contents are read only up to these sizes. */
+/** Checks the sizes in the headers. No more than these sizes will be read. */
 function checkDeclaredSizes(files: readonly ArchivedFile[], zipBytes: number): void {
   const bytes = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
   checkFolderBytes(bytes);
@@ -288,7 +288,7 @@ function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown):
   return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
 }
 
-/** Range of an archive that belongs to one file, including its header. */
+/** Byte range of one file in an archive, including its header. */
 interface Span {
   readonly path: string;
   readonly start: number;

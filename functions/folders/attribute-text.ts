@@ -1,13 +1,13 @@
-/** A decoded text. In its written form, some characters may be references or escapes. */
+/** Text of an attribute or a style, with character references and escapes decoded. */
 export interface WrittenText {
   readonly text: string;
-  /** Converts an index in the text to an offset in the written form. The text's length is converted to the offset of the end. */
+  /** Converts an index in the decoded text to an offset in the source. The index may equal the text's length. */
   readonly offsetAt: (index: number) => number;
-  /** True if the text was written with escapes, so that it can only be replaced as a whole. @default false */
+  /** True if the source contains escapes, so the text can only be replaced as a whole. @default false */
   readonly isEscaped?: boolean;
 }
 
-/** Wraps a text that was written without references or escapes. */
+/** Wraps a text whose source contains no references or escapes. */
 export function plainText(text: string): WrittenText {
   return { text, offsetAt: same };
 }
@@ -33,8 +33,8 @@ const named: Readonly<Record<string, string>> = {
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6})(?=;));?/gi;
 
 /**
- * Decodes the character references in an attribute's value, which was decoded as Latin-1. A reference to a character beyond ASCII becomes its
- * UTF-8 bytes. A reference with an unknown name stays unchanged.
+ * Decodes the character references in an attribute's value, which must be a Latin-1 string. A reference to a character beyond ASCII becomes
+ * its UTF-8 bytes. A reference with an unknown name stays unchanged.
  */
 export function decodeAttribute(written: string): WrittenText {
   if (!written.includes("&")) return plainText(written);

@@ -1,6 +1,6 @@
 import mimeTypes from "mime-types";
 
-/** Media types and file extensions that mime-db lacks, or has with a type other than browsers expect. */
+/** Media types of file extensions that mime-db does not list, or lists with a type that browsers do not expect. */
 const ownTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/javascript": "cjs",
@@ -27,7 +27,7 @@ export interface StoredEncoding {
   readonly name: string;
 }
 
-/** Matches compressed scripts, styles, vector images and data that pages load. Other compressed files are downloads. */
+/** Matches compressed scripts, styles, vector images and data, which pages load. All other compressed files are downloads. */
 const compressedName = /^(.+\.(?:[cm]?js|css|data|json|svg|wasm))\.(br|gz)$/i;
 
 /** Recognizes a compressed file that browsers decompress, by its name. Returns undefined for other files. */
@@ -48,7 +48,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith("text/html");
 }
 
-/** Recognizes content types of text. Such files are worth compressing. */
+/** Recognizes content types of text, which compresses well. */
 export function isText(contentType: string): boolean {
   return /^(text\/|(application|image)\/(.+\+)?(javascript|json|xml)\b)/.test(contentType);
 }

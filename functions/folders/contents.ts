@@ -14,7 +14,7 @@ export function checkFolderBytes(bytes: number): void {
   });
 }
 
-/** Maximum factor by which an archive may expand. Expanding to `expandedBytesMin` is always allowed. */
+/** Maximum ratio of an archive's expanded size to its own size. An expanded size of up to `expandedBytesMin` is always allowed. */
 export const expansionMax = 200;
 const expandedBytesMin = 1_048_576;
 
@@ -24,8 +24,8 @@ export function expandedBytesMax(archiveBytes: number): number {
 }
 
 /**
- * Refuses an archive at the top of a folder, because it is often an earlier archive of the same folder. Archives in subfolders are allowed,
- * because they are usually data, such as the traces of a test report.
+ * Refuses an archive at the top level of a folder, because it is often an older copy of the folder itself. Archives in subfolders are
+ * allowed, because they are usually data, such as the traces of a test report.
  *
  * @throws ApiError `invalid_arg` with `details.path`
  */
@@ -48,7 +48,7 @@ export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()):
   return decodePage(bytes);
 }
 
-/** Matches documents that are zip files, such as spreadsheets. Readers open these as documents. */
+/** Matches documents in the zip format, such as spreadsheets, which readers open as documents. */
 const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
 
 /** First bytes of archives. */

@@ -1,6 +1,6 @@
 import { plainText, type WrittenText } from "./attribute-text.ts";
 
-/** An address and its position in a text. The position does not include the quotes. */
+/** An address and its position in a text, without the quotes. */
 export interface AddressSpan {
   readonly start: number;
   readonly end: number;

@@ -7,13 +7,13 @@ const shownCharactersMax = 100;
 /** Maximum number of paths that a message lists. */
 const listedMax = 5;
 
-/** Lists the candidates for the entry page: all pages at the top, or else each `index.html` in a subfolder. */
+/** Lists the candidates for the entry page: all pages at the top level or, without any, each `index.html` in a subfolder. */
 function candidatesOf(paths: readonly string[]): readonly string[] {
   const atTop = paths.filter((path) => /^[^/]+\.html?$/i.test(path) && path !== "404.html");
   return atTop.length > 0 ? atTop : paths.filter((path) => path.endsWith(`/${entryPath}`));
 }
 
-/** Finds the entry page: `index.html` at the top, or else the only candidate. */
+/** Finds the entry page: `index.html` at the top level, or else the only candidate. */
 function findEntry(paths: readonly string[]): string | undefined {
   if (paths.includes(entryPath)) return entryPath;
   const [only, ...others] = candidatesOf(paths);

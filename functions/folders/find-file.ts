@@ -8,7 +8,7 @@ export interface FoundFile {
   readonly status: 200 | 404;
 }
 
-/** Finds the file to serve for a path: the file itself, a page requested without `.html`, or the page for missing paths. */
+/** Finds the file to serve for a path: the file itself, the page if `.html` was omitted, or the page for missing paths. */
 export function findFile(manifest: Manifest, path: string, isSpa: boolean): FoundFile | "folder" | undefined {
   const { files } = manifest;
   const at = (name: string, status: 200 | 404 = 200) => {
@@ -21,7 +21,9 @@ export function findFile(manifest: Manifest, path: string, isSpa: boolean): Foun
   return isSpa ? at(entryOf(manifest)) : at("404.html", 404);
 }
 
-/** Finds the file with a decoded path, or a page requested without `.html`. Returns "folder" for the path of a subfolder with an index page. */
+/**
+ * Finds the file with a decoded path, or the page if `.html` was omitted. Returns "folder" for the path of a subfolder with an index page.
+ */
 export function findNamedPath(
   files: Readonly<Record<string, unknown>>,
   path: string,

@@ -25,7 +25,7 @@ const plainPath = /^\/?(?:[\w%][\w%.~@+,=-]*\/)*[\w%][\w%.~@+,=-]*\/?$/;
 /** Matches the parts of a path that a browser changes: dots, backslashes and control characters. */
 const resolvedParts = /(?:^|\/)(?:\.|%2e)|[\\\t\n\r]/i;
 
-/** Matches addresses that do not name files. Such addresses may be long. */
+/** Matches addresses that never refer to a file, such as long data URLs. */
 const otherKinds = /^[\t\n\f\r ]*(?:data|blob|javascript|mailto):/i;
 
 /** Resolves the addresses in a page or style sheet like a browser. The addresses are passed as Latin-1 text. */
@@ -34,7 +34,7 @@ export class FolderAddresses {
   readonly #top: string;
   /** True if the folder has its own host, so that its root-absolute addresses work unchanged. */
   readonly #isAtHome: boolean;
-  /** Cache of the file found for each path, because pages repeat their links. The value is empty for a missing file. */
+  /** Cache of the file found for each path, because pages repeat their links. The value is an empty string for a missing file. */
   readonly #found = new Map<string, string>();
   #base: string;
   #hasBase = false;
@@ -46,18 +46,18 @@ export class FolderAddresses {
     this.#base = folderUrl + requested;
   }
 
-  /** Finds the path of the file that an address names. Returns undefined for an address outside the folder, and for a missing file. */
+  /** Finds the path of the file that an address refers to. Returns undefined for an address outside the folder, and for a missing file. */
   fileOf(address: string): string | undefined {
     const path = this.#resolve(address);
     return path === undefined ? undefined : this.#find(path);
   }
 
-  /** Recognizes a root-absolute address that names no file of the folder. */
+  /** Recognizes a root-absolute address without a file in the folder. */
   isMissing(address: string): boolean {
     return rootAbsolute.test(address) && this.fileOf(address) === undefined;
   }
 
-  /** Recognizes a relative address within the folder that names no file. */
+  /** Recognizes a relative address within the folder without a file. */
   isAbsent(address: string): boolean {
     if (rootAbsolute.test(address)) return false;
     const path = this.#resolve(address);
@@ -65,7 +65,7 @@ export class FolderAddresses {
   }
 
   /**
-   * Makes a root-absolute address relative if it names a file of the folder or, for a `base` element, one of its subfolders. Returns undefined
+   * Makes a root-absolute address relative if it refers to a file of the folder or, in a `base` element, to a subfolder. Returns undefined
    * for all other addresses. An address in a custom property becomes the folder's full path, because its base is unknown.
    */
   toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {

@@ -5,7 +5,7 @@ export interface DeclaredFile {
   readonly sizeBytes: number;
 }
 
-/** A file to publish. The bytes may be left out if an earlier version of the drop has the same contents. */
+/** A file to publish. `bytes` may be undefined if an earlier version of the drop has the same contents. */
 export interface PackedFile extends DeclaredFile {
   readonly bytes?: Uint8Array | undefined;
 }
@@ -22,13 +22,13 @@ export interface FolderContent {
   readonly files: readonly PackedFile[];
   /** Path of the entry page. */
   readonly entry: string;
-  /** True to serve the entry page at missing paths. */
+  /** True to serve the entry page for paths without a file. */
   readonly spa: boolean;
   /** SHA-256 of the sent bytes, which identifies a repeated request. */
   readonly digest: string;
 }
 
-/** Usual path of a folder's entry page. `entryOf` finds the entry page of any folder. */
+/** Default path of a folder's entry page. Some folders have another entry page, which `entryOf` finds. */
 export const entryPath = "index.html";
 
 /** A folder, as stored in the row of its version; see docs/adr/0103-folders.md. */
@@ -41,15 +41,15 @@ export interface VersionFolder {
   /** Keys of the objects with the contents. Versions of one drop may share these objects. */
   readonly packKeys: readonly string[];
   readonly spa: boolean;
-  /** True if the drop has its own host for folders. Folders published by older releases have no host. @default false */
+  /** True if the folder is served on its own host. Folders published by older releases are not. @default false */
   readonly hasHost?: boolean;
 }
 
-/** A file of a stored folder, and its position in a pack. */
+/** A file of a stored folder, and its position in a pack (an object that contains several files). */
 export interface ManifestFile {
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Key of the object that contains the file. A file of more than `sentBytesMax` has its own object. */
+  /** Key of the object that contains the file. A file larger than `sentBytesMax` has its own object. */
   readonly packKey: string;
   /** Offset of the file in the pack, in bytes. */
   readonly offset: number;
@@ -64,7 +64,7 @@ export interface Manifest {
 export interface StoredFolder {
   readonly version: VersionFolder;
   readonly manifest: Manifest;
-  /** New objects, with the contents that the drop does not have yet. */
+  /** New objects with the contents that no earlier version of the drop has. */
   readonly packs: readonly { readonly key: string; readonly bytes: Uint8Array }[];
   /** Number of the version whose packs the folder shares. @default - none */
   readonly sharesWith: number | undefined;

@@ -1,4 +1,4 @@
-/** Reason why readers cannot load an address: the scheme does not work on the web, or the host is the reader's own computer. */
+/** Reason why readers cannot load an address: browsers refuse the scheme, or the host is the reader's own computer. */
 export type LostReason = "scheme" | "local-host";
 
 const schemePattern = /^[a-z][a-z0-9+.-]*(?=:)/i;
@@ -14,7 +14,7 @@ const hostPattern = /^(?:(?:https?|wss?):)?\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]
  */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){1,3}|0\.0\.0\.0|\[::1?\])$/i;
 
-/** Finds the reason why readers cannot load an address. Returns undefined for addresses that may load, such as relative addresses. */
+/** Finds the reason why readers cannot load an address. Returns undefined for all other addresses, such as relative ones. */
 export function lostReasonOf(address: string): LostReason | undefined {
   const trimmed = address.trimStart();
   const scheme = schemePattern.exec(trimmed)?.[0].toLowerCase();

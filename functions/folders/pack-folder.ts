@@ -10,13 +10,16 @@ import {
   sentBytesMax,
 } from "./folder.ts";
 
-/** Contents of an earlier version of the drop, which a new version can share. */
+/** An earlier version of the drop, whose stored contents a new version can share. */
 export interface KnownContents {
   readonly version: number;
   readonly manifest: Manifest;
 }
 
-/** Maximum number of packs that a version uses. If a version would need more packs, all its contents are packed again. */
+/**
+ * Maximum number of packs (objects that contain several files) of a version. If a version would need more, all its contents are packed
+ * again.
+ */
 export const packsMax = 20;
 
 /** Adds the digest and length to a sent file. */
@@ -25,7 +28,8 @@ export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
 }
 
 /**
- * Arranges the files of a folder in packs. Contents of the known version are not stored again, unless the new version would use too many packs.
+ * Arranges the files of a folder in packs. Contents of the earlier version are not stored again, unless the new version would use too many
+ * packs.
  *
  * @param objectId id of the page's object, which is used only once
  */

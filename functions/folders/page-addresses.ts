@@ -136,7 +136,7 @@ export function visitPage(page: string, ...visitors: readonly PageVisitor[]): vo
   if (openAt !== undefined) for (const visitor of visitors) visitor.onUnfinished?.(openAt);
 }
 
-/** Returns the offset of a tag with an incomplete name at the end of a page. The unreported rest of the last complete tag may precede it. */
+/** Returns the offset of a tag with an incomplete name at the end of a page. The end of the last complete tag may come first. */
 function unfinishedTagAt(page: string, reportedEnd: number): number | undefined {
   const at = page.indexOf("<", reportedEnd);
   return at !== -1 && /^[\s>]*$/.test(page.slice(reportedEnd, at)) ? at : undefined;

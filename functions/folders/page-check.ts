@@ -1,7 +1,7 @@
 import { lostReasonOf } from "./lost-address.ts";
 import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
 
-/** Kinds of mistakes that readers would see, in the order in which warnings list them. */
+/** Kinds of mistakes that readers would notice, in the order of the warnings. */
 export const mistakes = [
   "untagged",
   "unfinished",
@@ -16,20 +16,20 @@ export const mistakes = [
 
 export type Mistake = (typeof mistakes)[number];
 
-/** A page to check, decoded as Latin-1 so that each character stands for a byte. */
+/** A page to check, decoded as Latin-1 so that each character represents one byte. */
 export interface CheckedPage {
   readonly text: string;
   /** The page's path in its folder. @default - a single page */
   readonly path?: string | undefined;
   /** Markdown source of the page. Warnings give its line numbers. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** Recognizes hosts of this service. A service that runs locally is on the reader's own computer. */
+  /** Recognizes hosts of this service, so that the addresses of a locally running service are not reported. */
   readonly isOwnHost?: (host: string) => boolean;
-  /** Recognizes an address that names no file of the page's folder. @default - no relative address names a file */
+  /** Recognizes an address without a file in the page's folder. @default - relative addresses have no files */
   readonly isAbsent?: (address: string) => boolean;
 }
 
-/** Elements with code, formulas or quotations as their text. */
+/** Elements that contain code, formulas or quotations. */
 const quoting = new Set([
   ...["annotation", "code", "kbd", "listing", "math", "noscript", "plaintext", "pre", "samp"],
   ...["template", "textarea", "tt", "var", "xmp"],
@@ -56,14 +56,14 @@ const jsxText = /\{[\w.?]{1,60}\.map\(\(?[\w{]/;
 /** Matches attributes that often have an expression in braces as their value in JSX. */
 const jsxAttribute = /^(?:on[a-z]{3,30}|style|class|classname|key|ref|src|href|value|checked|disabled|id)$/;
 
-/** Matches a bracket, dot or dash at the edge of a remark. Bytes from \x80 on occur in the UTF-8 form of an ellipsis or a dash. */
+/** Matches a bracket, dot or dash at the start or end of a remark. Bytes from \x80 belong to an ellipsis or a dash in UTF-8. */
 const edge = "[\\t\\n\\r .()*/#\\x80-\\xff\\[\\]{}-]";
 const edges = new RegExp(`^${edge}+|${edge}+$`, "g");
 
 const part =
   "html|page|code|content|file|document|body|markup|sections?|styles?|css|script|javascript|existing code";
 
-/** Matches remarks that stand for omitted content, such as "rest of the page unchanged". */
+/** Matches remarks that replace omitted content, such as "rest of the page unchanged". */
 const elisions = [
   new RegExp(
     `^(?:the )?(?:rest|remainder)(?: of (?:the |your |this )?(?:${part}))?(?: is| are| remains?| stays?)? ?(?:the same|unchanged|omitted|as before|identical|goes here|here)(?: as before)?$`,
@@ -73,17 +73,17 @@ const elisions = [
   ),
 ];
 
-/** Maximum length of an unfinished part quoted in a warning, in characters. */
+/** Maximum length of an unfinished tag, comment, script or style that a warning quotes, in characters. */
 const unfinishedCharactersMax = 60;
 
-/** Minimum and maximum length of a remark that may stand for omitted content, in characters. */
+/** Minimum and maximum length of a remark such as "rest of the page unchanged", in characters. */
 const remarkCharactersMin = "rest here".length;
 const remarkCharactersMax = 120;
 
-/** Receives the first place with a mistake, and the number of places. */
+/** Receives the first occurrence of a mistake, and the number of occurrences. */
 type AddMistake = (mistake: Mistake, start: number, shown: string, count?: number) => void;
 
-/** Counts the places of one kind of mistake, and stores the first place. */
+/** Counts the occurrences of one kind of mistake, and stores the first. */
 class Places {
   count = 0;
   start = 0;
@@ -99,16 +99,16 @@ class Places {
 export class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
-  /** Numbers of open elements whose names are in `quoting` and in `inert`. */
+  /** Number of open elements in `quoting`, and of those in `inert`. */
   #quotes = 0;
   #inert = 0;
-  /** Places with template syntax. They are mistakes unless a script can fill them in. */
+  /** Occurrences of template syntax. They are mistakes unless a script can fill them in. */
   readonly #templates = new Places();
   #isFilledIn = false;
   /** Texts between two tags that consist of escaped line breaks, such as `\n`. */
   readonly #breaks = new Places();
   #break: { readonly start: number; readonly shown: string; readonly opening: string } | undefined;
-  /** Remarks without brackets or dots. They count as omissions only if the page has no other text. */
+  /** Remarks without brackets or dots. A remark counts as a mistake only if the page has no other text. */
   readonly #bareRemarks = new Places();
   #texts = 0;
   /** Name of the start tag directly before the current text. Empty if the text does not follow a start tag. */
@@ -146,7 +146,7 @@ export class PageCheck implements PageVisitor {
   }
 
   onText(start: number, end: number): void {
-    // Skips very short texts, because a hostile page may contain millions of them.
+    // Skips very short texts, because a malicious page may contain millions of them.
     if (this.#quotes > 0 || end - start < 2) return;
     const text = this.#page.text.slice(start, end);
     if (text.trim() === "") return;
@@ -194,7 +194,7 @@ export class PageCheck implements PageVisitor {
     this.#break = undefined;
   }
 
-  /** Records a remark that stands for omitted content. A remark without brackets or dots may be a heading, so it is added to `bare`. */
+  /** Records a remark that replaces omitted content. A remark without brackets or dots may be a heading, so it is added to `bare`. */
   #checkElision(start: number, written: string, bare?: Places): void {
     if (written.length < remarkCharactersMin || written.length > 4 * remarkCharactersMax) return;
     const trimmed = written.trim();
@@ -263,7 +263,7 @@ const pagePath = "/p/aaaaaaa/raw";
 /** Paths of the service on an owner's host, or below the owner's path on stacks without owners' hosts. */
 const servicePath = /^\/(?:@[a-z0-9-]{1,63}\/)?(?:b\/[A-Za-z0-9]{7}|p\/(?!aaaaaaa\/)[A-Za-z0-9]{7}|d\/)/;
 
-/** Recognizes an address that leads nowhere on a single page's own host. */
+/** Recognizes an address that does not exist on a single page's own host. */
 function isBesideAlone(address: string): boolean {
   const base = `https://host.invalid${pagePath}`;
   if (!URL.canParse(address, base)) return false;

@@ -1,24 +1,24 @@
 import { type PageVisitor, visitPage } from "./page-addresses.ts";
 import { type CheckedPage, type Mistake, mistakes, PageCheck } from "./page-check.ts";
 
-/** Number of places with a mistake, and the position of the first place. */
+/** Number of occurrences of a mistake, and the position of the first. */
 export interface Finding {
   readonly count: number;
   /** Path of the page in its folder. @default - a single page */
   readonly path: string | undefined;
-  /** Line of the mistake. @default - unknown, because the page was rendered from a source that does not contain the text */
+  /** Line of the mistake. @default - unknown, because the page's Markdown source does not contain the text */
   readonly line: number | undefined;
   readonly shown: string;
 }
 
-/** Maximum length of a page's text quoted in a warning, in characters. */
+/** Maximum length of page text that a warning quotes, in characters. */
 const shownCharactersMax = 100;
 
-/** Collects the mistakes in pages. Keeps the first place of each kind of mistake. */
+/** Collects the mistakes in pages. Stores the first occurrence of each kind. */
 export class Mistakes {
   readonly #found = new Map<Mistake, Finding>();
 
-  /** Checks a page. Other visitors can check the page during the same parse. */
+  /** Checks a page. Passes the same parse to other visitors. */
   check(page: CheckedPage, ...others: readonly PageVisitor[]): void {
     const check = new PageCheck(page, (...found) => this.#add(page, ...found));
     visitPage(page.text, check, ...others);
@@ -71,7 +71,7 @@ export function shownText(bytes: string): string {
   return Buffer.from(bytes.slice(0, shownCharactersMax), "latin1").toString();
 }
 
-/** Describes the first place, and counts the other places. */
+/** Describes the first occurrence, and counts the others. */
 export function placesOf({ count, path, line, shown }: Finding): string {
   const places = [...(path === undefined ? [] : [path]), ...(line === undefined ? [] : [`line ${line}`])];
   const where = places.length === 0 ? "" : ` in ${places.join(", ")}`;

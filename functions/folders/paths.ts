@@ -47,7 +47,7 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Refuses a path that is not the path of a file within the folder.
+ * Refuses a path that is not valid for a file within the folder.
  *
  * @throws ApiError `invalid_arg` with `details.path`
  */
@@ -95,7 +95,7 @@ export function checkPaths(sent: readonly string[]): readonly string[] {
   return paths;
 }
 
-/** Folds the case of a path for comparison. On many systems, paths that differ only in case name the same file. */
+/** Folds the case of a path for comparison. On many systems, paths that differ only in case refer to the same file. */
 function fold(path: string): string {
   return path.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }

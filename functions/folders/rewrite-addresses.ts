@@ -3,7 +3,7 @@ import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** Replaces a range of bytes with a text. */
+/** Replacement of a range of bytes with a text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,8 @@ interface Edit {
 }
 
 /**
- * Makes root-absolute addresses that name files of a page's folder relative to the page's own address. All other bytes stay unchanged. The
- * edited parts are ASCII in every charset that a page may have, except UTF-16. In a UTF-16 page, no address is found.
+ * Makes root-absolute addresses of files in a page's folder relative to the page's own address. All other bytes stay unchanged. The edited
+ * parts are ASCII in every charset that a page may have, except UTF-16. In a UTF-16 page, no address is found.
  *
  * @param isApart recognizes files with another origin than the page. The page then loads such files with CORS, so that its scripts can read
  * images and style rules
@@ -49,7 +49,7 @@ export function rewritePage(
   return edited(page, text, edits);
 }
 
-/** Makes root-absolute addresses that name files of a style sheet's folder relative to the style sheet's own address. */
+/** Makes root-absolute addresses of files in a style sheet's folder relative to the style sheet's own address. */
 export function rewriteStyleSheet(sheet: Buffer, place: FolderPlace): Buffer {
   const addresses = new FolderAddresses(place);
   const text = sheet.toString("latin1");
@@ -111,13 +111,13 @@ const readers = new Set(["audio", "image", "img", "link", "script", "video"]);
 
 const linkKinds = /(?:^|[\t\n\f\r ])(?:stylesheet|preload|modulepreload)(?:$|[\t\n\f\r ])/i;
 
-/** An open element, and the files that its own addresses and its `source` elements name. */
+/** An open element, and the origins of the files that it and its `source` elements refer to. */
 interface OpenElement {
   readonly name: string;
   readonly edit: Edit | undefined;
-  /** True if all files named so far belong to the folder. */
+  /** True if all of these files so far belong to the folder. */
   isInside: boolean;
-  /** True if at least one file has another origin than the page. */
+  /** True if at least one of these files has another origin than the page. */
   isApart: boolean;
 }
 

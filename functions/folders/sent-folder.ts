@@ -86,7 +86,7 @@ function folderOf(
   const page = files.find(({ path }) => path === entry);
   return {
     html: decodeEntry(entry, page?.bytes),
-    // The check of the other parameters refuses values other than true and false.
+    // The check of the query parameters refuses other values.
     folder: { files: files.map(toPackedFile), entry, spa: query.spa?.[0] === "true", digest },
   };
 }

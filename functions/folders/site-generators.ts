@@ -1,15 +1,12 @@
 /** A static site generator or bundler, and its setting for relative addresses. */
 interface Generator {
   readonly name: string;
-  /** Matches a mark that the tool leaves in pages. */
+  /** Matches text that identifies the tool in a page that it has built. */
   readonly mark: RegExp;
   readonly setting: string;
 }
 
-/**
- * Site generators, sorted by the reliability of their marks, the most reliable first. Some tools are built on others,
- * so that a page can have several marks.
- */
+/** Site generators, with the most reliable marks first. Some tools are built on others, so a page can have several marks. */
 const generators: readonly Generator[] = [
   { name: "VitePress", mark: /content="VitePress/i, setting: 'base: "./" in .vitepress/config' },
   {
@@ -56,7 +53,7 @@ const generators: readonly Generator[] = [
 /** Number of characters at the start of a page that are searched for a mark. */
 const lookedAtCharacters = 65_536;
 
-/** Recognizes the tool that built a site by the marks in its entry page, and names its setting for relative addresses. */
+/** Returns advice on how to make addresses relative. Identifies the tool that built the site by the marks in its entry page. */
 export function adviceFor(page: string): string {
   const start = page.slice(0, lookedAtCharacters);
   const found = generators.find(({ mark }) => mark.test(start));

@@ -2,7 +2,7 @@ import { zipSync } from "fflate";
 import { expandedBytesMax } from "./contents.ts";
 import type { FolderFile } from "./folder.ts";
 
-/** Fixed modification time of all entries, so that the same files always give the same archive. The zip format stores local time. */
+/** Fixed modification time of all entries, so that equal files produce equal archives. The zip format stores local time. */
 const modifiedAt = new Date(1980, 0, 1);
 
 /** Matches the names of files that are already compressed. */

@@ -33,7 +33,7 @@ export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
 interface AccountPlaceLimits {
   readonly count: number;
   readonly countPerAccount: number;
-  /** Maximum wait for one of the account's slots, and then again for a free slot, in milliseconds. */
+  /** Maximum wait for a slot of the account, and then again for a slot of the server, in milliseconds. */
   readonly waitMsMax: number;
 }
 
@@ -41,7 +41,7 @@ interface AccountPlaceLimits {
 type TakePlace = (userId: string) => Promise<Release>;
 
 /**
- * Creates slots with a limit for each account. If an account is at its limit, its next request waits until one of its slots is released.
+ * Creates a semaphore with a limit for each account. At this limit, the account's next request waits until one of its slots is released.
  *
  * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
  */
@@ -83,8 +83,8 @@ export interface AdmissionLimits extends TokenBucketLimit {
 }
 
 /**
- * Limits of one environment, far above normal use. Lambda limits the endpoint too (the setting `ingest`), but its error responses do not have
- * the form in the specification. Therefore this rate limit is half of Lambda's.
+ * Limits of one environment, far above normal use. The rate limit is half of Lambda's own limit (the setting `ingest`), because Lambda's
+ * error responses do not have the form in the specification.
  */
 export const admissionLimits: AdmissionLimits = {
   requestsMax: ingestConcurrencyMax,

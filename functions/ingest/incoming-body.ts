@@ -49,7 +49,7 @@ export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMax
   }
 
   /**
-   * Yields the body in chunks. If the caller stops early, the rest stays unread.
+   * Yields the body in chunks. If the caller stops early, the rest of the body is not read.
    *
    * @throws ApiError `invalid_arg` if the body is cut off or stalls
    */

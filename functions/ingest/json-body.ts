@@ -5,8 +5,8 @@ import { createAccountSlots } from "./admission.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /**
- * Limits the number of whole bodies in memory. A JSON body may be 13.4 MB long, and its text and parsed value take five times that. An archive
- * may be 26 MB long, and its files take memory too. Further bodies are not read until a slot is free.
+ * Semaphore for whole bodies in memory. A JSON body may be 13.4 MB long, and its text and parsed value take five times that. An archive may
+ * be 26 MB long, and its expanded files take more memory. Further bodies are not read until a slot is free.
  */
 const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
@@ -19,7 +19,7 @@ export interface BufferedBody {
   readonly release: () => void;
 }
 
-/** Operation and account that a body is read for. */
+/** The operation and account of a request whose body is read. */
 interface BodyReading {
   readonly route: Route;
   readonly userId: string;
@@ -141,7 +141,7 @@ const metadataBytesMax =
   limits.metadataKeysMax *
   (64 * escapedBytesPerByte + limits.metadataValueCodePointsMax * escapedBytesPerCodePoint);
 
-/** Bytes that are allowed for field names, punctuation, white space and ignored fields. */
+/** Allowance for field names, punctuation, white space and ignored fields, in bytes. */
 const slackBytes = 65_536;
 
 /**
@@ -160,8 +160,8 @@ const pageBodyBytesMax =
   slackBytes;
 
 /**
- * Maximum size of an operation's JSON body in bytes: about 13.4 MB for a page. Other operations need 70 KB. Up to 3 MB are read anyway, so that
- * the error names the invalid field, as it does in Lambda functions.
+ * Maximum size of an operation's JSON body in bytes: about 13.4 MB for a page. Other operations need 70 KB. The limit for these is 3 MB, so
+ * that the error names the invalid field, like the error of a Lambda function.
  */
 export function jsonBodyBytesMax({ errors }: Route): number {
   return errors.includes("html_too_large") ? pageBodyBytesMax : functionBodyBytesMax;

@@ -25,7 +25,7 @@ server.listen(listenAddress());
 
 process.on("SIGTERM", () => {
   server.close(() => process.exit(0));
-  // Closes connections that become idle during the shutdown. They would stay open for another request.
+  // Closes connections that become idle during the shutdown. Otherwise, they would stay open for further requests.
   setInterval(() => server.closeIdleConnections(), 20);
   setTimeout(() => process.exit(0), stopMsMax);
 });

@@ -41,7 +41,7 @@ const handlers = new Map<string, Operation>(
   ].map((operation) => [operation.id, operation]),
 );
 
-/** Operation that matches a request, with its row and path parameters. */
+/** Operation that matches a request, with its definition (`route`) and path parameters. */
 export interface FoundOperation {
   readonly route: Route;
   readonly operation: Operation;

@@ -85,7 +85,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
 /** Recognizes requests from the edge. Other requests could forge the host and the client's address. */
 function isFromEdge({ headersDistinct }: IncomingMessage): boolean {
   const given = Buffer.from(headersDistinct[edgeHeaders.originSecret]?.[0] ?? "");
-  // Several secrets are valid during a rotation.
+  // Two secrets can be valid at the same time during a rotation.
   return readEnvironment(environmentNames.originSecret)
     .split(",")
     .map((secret) => Buffer.from(secret))
@@ -104,7 +104,10 @@ async function respond(
     : refuse(explainNone(message, path), requestId);
 }
 
-/** Returns the same error for an unknown path as the Lambda function for unknown paths. Only requests with bodies of unknown length get here. */
+/**
+ * Returns the same error for an unknown path as the Lambda function for unknown paths. Such requests get here only if their body is of
+ * unknown length.
+ */
 function explainNone(message: IncomingMessage, path: string): ApiError {
   const told = (name: string) => message.headersDistinct[name]?.[0];
   const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
