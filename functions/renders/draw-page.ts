@@ -50,7 +50,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   const names = namesOf(request);
   let stopped = await drawIn(drawn, { withoutScripts: false });
   if (stopped !== undefined && performance.now() + viewMsMin < drawn.endMs) {
-    // Only the reason of the first stop is reported.
+    // If this render is stopped too, only the reason of the first stop is reported.
     await drawIn(drawn, { withoutScripts: true });
   }
   stopped ??= drawn.reports.size < names.length ? "time" : undefined;
@@ -76,7 +76,7 @@ interface Drawn {
   requestsMax: number;
 }
 
-/** Returns the views to render. The first view provides card, thumbnail and PDF. Only a report needs the others. */
+/** Returns the views to render. Card, thumbnail and PDF need only the first view. A report needs all views. */
 function namesOf({ extent }: Pick<DrawRequest, "extent">): readonly ViewName[] {
   return extent === "report"
     ? ["desktop-light", "phone-light", "phone-dark", "desktop-dark"]
@@ -103,7 +103,7 @@ async function drawIn(
       observation = new Observation();
       const stop = await drawMissingView(browser, drawn, name, observation, withoutScripts);
       if (stop !== undefined) return stop;
-      // Thumbnails come before the other views, which may take all the remaining time.
+      // The thumbnails are made before the other views, which may use up the remaining time.
       if (name === "desktop-light") await makeThumbnails();
     }
     return await makeThumbnails();
@@ -112,7 +112,7 @@ async function drawIn(
   }
 }
 
-/** Renders a view within its time limit, unless an earlier browser has finished it. Returns the reason if the page was stopped. */
+/** Renders a view within its time limit, unless the view was finished in an earlier browser. Returns the reason if the page was stopped. */
 async function drawMissingView(
   browser: RunningBrowser,
   drawn: Drawn,
@@ -191,7 +191,7 @@ async function stopOf(
   const late = wait(msMax, "time" as const, { signal: ending.signal }).catch(() => undefined);
   const done = work.then(
     () => undefined,
-    // The work failed because the page did not respond. If the browser has ended, `ended` resolves a moment later.
+    // The page did not respond. If the cause is that the browser has ended, `ended` resolves a moment later.
     async () => Promise.race([browser.ended, wait(100, "time" as const)]),
   );
   try {

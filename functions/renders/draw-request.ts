@@ -43,7 +43,7 @@ interface DrawQuestion {
   readonly hasRestrictedFiles: boolean;
 }
 
-/** Lifetime of the presigned URLs. It exceeds the duration of a render and the wait for the function. */
+/** Lifetime of the presigned URLs. It is longer than the wait for the function and a render together. */
 const addressSeconds = 300;
 
 /**
@@ -124,7 +124,7 @@ async function folderFiles(
   return { files, sources };
 }
 
-/** A file, and the URL that the page uses for it. */
+/** A file, and its URL in the page. */
 interface NamedFile {
   /** Absolute URL of the file. */
   readonly url: string;
@@ -138,7 +138,7 @@ async function findNamedFiles(
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
 ): Promise<NamedFile[]> {
   const below = blobUrl(site, namespace, "");
-  // Latin-1 decodes each byte as one character. The URLs are ASCII, whatever the encoding of the page.
+  // Latin-1 decodes each byte as one character. The URLs are ASCII in any encoding of the page.
   const found = page.toString("latin1").matchAll(addressPattern(site, namespace));
   const idOf = new Map(
     Array.from(found, ([address, before, id]) => [
@@ -203,8 +203,8 @@ export async function drawPage(request: DrawRequest, ownerId: string): Promise<D
 }
 
 /**
- * How long a throttled call is retried. AWS throttles at the account's concurrency limit, and at 2,500 tenant environments for each 1,000
- * concurrent executions (same guide). After that, the queue repeats the render minutes later.
+ * Maximum time for retries of a throttled call. AWS throttles at the account's concurrency limit, and at 2,500 tenant environments for each
+ * 1,000 concurrent executions (same guide). After this time, the queue repeats the render minutes later.
  */
 const waitMsMax = 15_000;
 

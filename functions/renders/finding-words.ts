@@ -1,6 +1,6 @@
 import type { AccessibilityFinding } from "./report.ts";
 
-/** Maximum number of names in one sentence. The rest is counted. */
+/** Maximum number of names in one sentence. Further names are only counted. */
 const namedMax = 3;
 
 /** Maximum length of a text quoted from the page, in code points. */
@@ -45,7 +45,7 @@ function harmless(text: string): string {
     : characters.join("");
 }
 
-/** Phrases for a broken rule: one for a single element, one for several, and the remedy. */
+/** Phrases for a broken rule: the problem of one element, the problem of several elements, and the remedy. */
 interface RuleWords {
   readonly one: readonly [before: string, after: string];
   readonly many: readonly [what: string, wrong: string];
@@ -91,7 +91,7 @@ const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {
   },
 };
 
-/** Sentences for rules that concern a single element of the page. */
+/** Sentences for rules about an element that a page has only once. */
 const pageWords: Readonly<Record<string, string | undefined>> = {
   "document-title": "The page has no title element",
   "html-has-lang": "The html element has no lang attribute for its language",

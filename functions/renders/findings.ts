@@ -13,7 +13,9 @@ import {
   views,
 } from "./report.ts";
 
-/** Turns a report into findings for an agent, the most severe first. A finding in several views becomes one sentence that names them. */
+/**
+ * Turns a report into findings for an agent, the most severe first. A finding in several views becomes one sentence that names these views.
+ */
 export function findingsOf(report: PageReport): string[] {
   const seen = report.views.map(({ name }) => name);
   const found = merge(report.views.flatMap(findingsIn));
@@ -50,7 +52,7 @@ interface Finding {
 interface Place {
   /** Phrase for the views that show the finding, such as `at 360 px in dark`. */
   readonly words: string;
-  /** Sentence that limits the finding to its views, such as ` Only at 360 px.`. Empty if every view has the finding. */
+  /** Sentence that names the views, such as ` Only at 360 px.`. Empty if every view has the finding. */
   readonly only: string;
 }
 
@@ -212,7 +214,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   }
 }
 
-/** Returns why the URLs of one host cannot load for any reader. */
+/** Returns the reason why the URLs of one host cannot load for any reader. */
 function lostCause([url = ""]: readonly string[]): string {
   switch (lostReasonOf(url)) {
     case "scheme":

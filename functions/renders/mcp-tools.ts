@@ -20,7 +20,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the embedded page in the chat calls. */
+/** Tools that the page embedded in the chat calls. */
 export const appTools = [
   {
     name: "page_picture",

@@ -25,7 +25,7 @@ export async function findPdf(
   requireRendering();
   const { slug } = drop;
   const found = await renders.find(slug, version, "pdf");
-  // A restored version has the same number as before, so this number may have a PDF of another page, which must not be returned.
+  // After a restore, a version number may refer to another page than before. A PDF of the previous page must not be returned.
   const render = found?.pageKey === pageKey ? found : undefined;
   const judged = render && judgeRender(render, drop, nowMs);
   if (judged?.state === "asked") return { state: "asked", slug, version, isNew: false };

@@ -40,7 +40,7 @@ export function failedMessage(why: RenderFailure): string {
 
 type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 
-/** Seconds to wait before the next call, for a new render and for one in progress. A render usually takes two waits. */
+/** Seconds that a caller should wait, for a new render and for a render in progress. A render usually takes two such waits. */
 const retrySeconds = { new: 5, begun: 3 } as const;
 
 /** Builds the response for a render. The URLs of its pictures expire after minutes. */
@@ -76,12 +76,12 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
   };
 }
 
-/** Returns how many seconds the caller should wait before the next call. */
+/** Returns the number of seconds that the caller should wait before the next call. */
 export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
-/** Time of signing the pictures' URLs, and their lifetime. */
+/** Time at which the pictures' URLs are signed, and their lifetime. */
 interface PictureTime {
   readonly atMs: number;
   readonly seconds: number;

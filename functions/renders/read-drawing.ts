@@ -17,8 +17,8 @@ const viewNames = views.map(({ name }) => name);
 const pictureNames = Object.keys(pictureBytesMax) as PictureName[];
 
 /**
- * Validates the drawing function's response. Returns undefined for an invalid one. A page that escapes the browser can forge the response,
- * so no field is an object key, and all sizes are limited.
+ * Validates the drawing function's response. Returns undefined for an invalid response. A page that escapes the browser can forge the
+ * response, so no field is an object key, and all sizes are limited.
  */
 export function readDrawing(answer: unknown): Drawing | undefined {
   const { data } = z.safeParse(drawing, answer);

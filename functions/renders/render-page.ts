@@ -18,7 +18,7 @@ import { parseRenderRequest, type QueuedRender, renderQueue } from "./render-que
 import type { Drawing, DrawRequest, RenderExtent } from "./report.ts";
 import { renders } from "./store.ts";
 
-/** Name of the lease that lets only one execution process the queue. */
+/** Name of the lease (a lock that expires) that lets only one execution process the queue. */
 export const renderLeaseName = "renders";
 
 /** Duration of the lease. The lease ends before Lambda repeats the event of a crashed execution, which is after a minute. */
@@ -27,7 +27,7 @@ const leaseSeconds = 30;
 export interface RenderRunOptions {
   /** Number of concurrent renders. */
   readonly lanes: number;
-  /** Time after which no other version is started, in Unix milliseconds. */
+  /** Time after which no further render is started, in Unix milliseconds. */
   readonly endMs: number;
   readonly render: (version: QueuedRender) => Promise<void>;
 }
@@ -35,12 +35,14 @@ export interface RenderRunOptions {
 /** Maximum number of attempts at a version. After the last attempt, the version is rendered only if its owner requests it again. */
 const triesMax = 3;
 
-/** Number of failures after which a run ends, because AWS would probably refuse the other calls too. The next run continues. */
+/**
+ * Number of failures after which an execution ends, because AWS would probably refuse its other calls too. The next execution continues.
+ */
 const failuresMax = 5;
 
 /**
- * Processes the queue until it is empty. Does nothing if another execution holds the lease: after releasing the lease, that execution reads
- * the queue once more, and finds the versions that were added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease. After releasing the lease, that execution reads
+ * the queue once more, so it finds versions that were added in the meantime.
  *
  * @throws Error if a version failed or time ran out, so that Lambda delivers the event again
  */
@@ -70,7 +72,7 @@ function isOver({ endMs }: RenderRunOptions, lease: Lease, failures: ReadonlyMap
   return Date.now() >= endMs || lease.isLost() || failures.size >= failuresMax;
 }
 
-/** Processes versions one after another. Skips versions that another lane has taken. */
+/** Processes versions one after another. Skips versions that a concurrent lane has taken. */
 async function workInLane(
   options: RenderRunOptions,
   lease: Lease,
@@ -92,7 +94,7 @@ async function workInLane(
   }
 }
 
-/** Renders a version, and counts the attempt. Gives up on a page that crashes this function at every attempt. */
+/** Counts an attempt and renders the version. Gives up on a page that crashes this function at every attempt. */
 async function tryOnce(version: QueuedRender, render: RenderRunOptions["render"]): Promise<void> {
   const tries = version.tries + 1;
   if (tries > triesMax) return giveUp(version);
@@ -137,8 +139,8 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
 });
 
 /**
- * Renders a version. Stores the objects in a new folder, then writes the row. Removes the objects if the version was deleted meanwhile.
- * Does not render pages of suspended owners.
+ * Renders a version. Stores the objects in a new folder, then writes the row. Removes the objects if the version was deleted during the
+ * render. Does not render pages of suspended owners.
  */
 async function renderVersion(
   { slug, version, isPdf }: Pick<QueuedRender, "slug" | "version" | "isPdf">,
@@ -150,11 +152,11 @@ async function renderVersion(
   ]);
   // A PDF is rendered only on request, so its row must exist.
   if (isPdf && seen === undefined) return;
-  // The version was deleted, or an earlier request has already rendered it.
+  // The version was deleted, or has already been rendered for an earlier request.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
-  // A version without a row was queued because it was published.
+  // A version without a render row was queued at its publication.
   const extent = isPdf ? "pdf" : seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
@@ -211,7 +213,7 @@ async function settle(render: Render): Promise<void> {
   const isStillWanted = await renders.settle(render);
   const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
-  // Removes only objects that this run has stored. Other objects belong to the existing row.
+  // Removes only objects that this execution has stored. Other objects belong to the existing row.
   const hasMade = state === "rendered" || why === "stopped";
   if (!isStillWanted && hasMade) await discardRender(render);
 }

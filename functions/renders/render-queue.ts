@@ -55,7 +55,7 @@ export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version" 
 
 /** The queue of versions to render, stored in the table. Requested versions come first, then published ones, each oldest first. */
 export const renderQueue = {
-  /** Adds versions to the queue. A version that the same request has already added is left unchanged. */
+  /** Adds versions to the queue. Does not change entries that the same request has already added. */
   async add({ atMs, versions }: RenderRequest): Promise<void> {
     for (const { slug, version, isAsked, isPdf = false } of versions) {
       await updateItem({

@@ -21,14 +21,14 @@ export type RenderStatus =
       readonly state: "failed";
       readonly render: Render;
       readonly why: RenderFailure;
-      /** Report on the views before the failure. @default - no report */
+      /** Report on the views that were rendered before the failure. @default - no report */
       readonly report: PageReport | undefined;
       readonly askAgainAtMs: number;
-      /** Lifetime of the pictures' URLs, which expire no later than the drop. */
+      /** Lifetime of the pictures' URLs. They expire no later than the drop. */
       readonly pictureSeconds: number;
     };
 
-/** A render that has ended. */
+/** A finished render. */
 type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
 
 /** Maximum lifetime of a picture's URL. */
@@ -85,7 +85,7 @@ export function judgeRender(
     case "asked":
       return nowMs < atMs + requestedAgainAfterMs ? { state } : undefined;
     case "rendered": {
-      // The drop became public, and the pictures show restricted files.
+      // The drop has become public, but the pictures show restricted files.
       const isWithheld = !isVisiblePicture(render, drop);
       return isWithheld || isExpired(render, nowMs + pictureUrlSeconds * 1000) ? undefined : { state };
     }

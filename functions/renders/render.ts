@@ -19,14 +19,11 @@ export interface Render {
    * @default "report", for rows that are older than this field
    */
   readonly extent?: RenderExtent | undefined;
-  /**
-   * Reason of the failure.
-   * @default - no failure
-   */
+  /** Reason for the failure. @default - no failure */
   readonly why?: RenderFailure | undefined;
   /**
-   * Folder of this render's objects: `<slug>/<16 random characters>`. During a new request, it is the earlier render's folder. If the page
-   * was stopped, the folder has a report with the reason, and no pictures.
+   * Folder of this render's objects: `<slug>/<16 random characters>`. While a new render is requested, this is the folder of the earlier
+   * render. If the page was stopped, the folder has a report with the reason, and no pictures.
    *
    * @default - the render has no objects
    */
@@ -44,7 +41,7 @@ export interface Render {
 }
 
 /**
- * Reasons of a failed render. `stopped`: the page took too long, took too much memory, or crashed the browser. `daily-limit`: the account
+ * Reasons for a failed render. `stopped`: the page took too long, took too much memory, or crashed the browser. `daily-limit`: the account
  * has reached `limits.rendersPerDayPerAccount`. `too-large`: the PDF exceeds `pdfLimits`.
  */
 export type RenderFailure = "stopped" | "daily-limit" | "too-large";

@@ -20,7 +20,7 @@ export const cardSize = { widthPx: 1_200, heightPx: 630 } as const;
 
 /** Report on a render, besides the pictures. All strings come from the page and are truncated. */
 export interface PageReport {
-  /** Reports of the views that the renderer reached, at least in part. */
+  /** Reports on the views that were rendered, at least in part. */
   readonly views: readonly ViewReport[];
   /**
    * Reason why the page was stopped. The remaining views were rendered without scripts, if possible; see `isWithoutScripts`.
@@ -79,7 +79,7 @@ export interface ConsoleMessage {
 }
 
 /**
- * Reasons of failed requests. `outside`: the URL is not a file of the drop's owner. The renderer does not fetch it, but a reader's browser
+ * Reasons for failed requests. `outside`: the URL is not a file of the drop's owner. The renderer does not fetch it, but a reader's browser
  * might. `not-found`: no browser can load the URL, for example because the service has no such file. `not-for-readers`: the file has fewer
  * readers than the drop. `too-many`: the page exceeded `reportLimits.requestsMax`. `failed`: the file could not be fetched.
  */

@@ -21,18 +21,18 @@ export const getPdfRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/pdf", {
   summary: "A page as a PDF",
   query: getRenderQuery,
   response: { status: 200, content: "pdf", alsoStatus: 202, pendingJson: renderResponse },
-  // A response can have up to 4 MB.
+  // Extra memory, because a response can have up to 4 MB.
   memoryMegabytes: 1_024,
   grants: { reports: ["GetObject"], settings: ["keepVersions", "renders"] },
 });
 
-/** Row of the tool `see_drop`. The tool returns the pictures themselves, which models can view. */
+/** Definition of the tool `see_drop`, which returns the pictures themselves, because models can view them. */
 export const seeDropRow = {
   ...getRenderRoute,
   query: seeDropQuery,
 } as const satisfies Route;
 
-/** Row of the tool `page_picture`, which returns the card to the embedded page in the chat. */
+/** Definition of the tool `page_picture`, which returns the card to the page embedded in the chat. */
 export const pagePictureRow = {
   ...getRenderRoute,
   query: pageVersionQuery,

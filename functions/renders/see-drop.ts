@@ -14,7 +14,7 @@ import type { PageReport, PictureName, ViewName } from "./report.ts";
 import { pagePictureRow, seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
 
-/** Maximum wait for a render in progress. With the rest of the call, it must stay below the function's timeout of 28 seconds. */
+/** Maximum wait for a render in progress. The whole call must stay below the function's timeout of 28 seconds. */
 const waitMsMax = 20_000;
 
 /** Interval at which the row is read during the wait. */
@@ -27,12 +27,12 @@ const findingsMax = 40;
 export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, nowMs }) => {
   const asked = { ownerId: caller.userId, slug: path.slug };
   let seen = await getRenderStatus({ ...asked, version: query.version }, nowMs);
-  // Waits for this version, even if another version is published meanwhile.
+  // Waits for this version, even if another version is published during the wait.
   const { version } = seen.state === "asked" ? seen : seen.render;
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Until the render has finished, reads only its row.
+    // Reads only the render's row until the render has finished.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
@@ -97,7 +97,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   );
 }
 
-/** Builds a tool result. `data` is repeated as text for clients that ignore structured content. `more` is not repeated. */
+/** Builds a tool result. Repeats `data`, but not `more`, as text for clients that ignore structured content. */
 function toContent(data: object, blocks: readonly ContentBlock[], more: object = {}): ToolContent {
   return {
     structuredContent: { ...data, ...more },
@@ -107,7 +107,7 @@ function toContent(data: object, blocks: readonly ContentBlock[], more: object =
 
 const stillAsked = "The page is still being rendered. Call again in a few seconds.";
 
-/** Returns the page's weight, and the load times that were measured. */
+/** Returns the page's size and its measured load times. */
 function toldOf({ weight, views }: PageReport) {
   const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
   return {
@@ -137,7 +137,7 @@ async function findPicture(render: Render, name: ViewName): Promise<Shown | unde
 async function readPicture({ folder }: Render, picture: RenderedPicture): Promise<Shown | undefined> {
   if (folder === undefined) return undefined;
   const bytes = await pages.getBytes(pictureKey(folder, picture));
-  // The picture has just been deleted.
+  // The picture was deleted during this call.
   if (bytes === undefined) return undefined;
   const image = { type: "image", mimeType: picture.mediaType, data: bytes.toString("base64") } as const;
   return { name: picture.name, width: picture.widthPx, height: picture.heightPx, image };

@@ -4,7 +4,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** Time after which a pending report can be requested again. The queue is usually processed within this time. */
+/** Time after which a pending report can be requested again. Usually the queue is empty by then. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** Store of renders and of requests for them. */
@@ -21,7 +21,7 @@ export const renders = {
 
   /**
    * Requests a version's report or PDF by writing its row. The janitor reads the new row from the table's stream. The earlier report is
-   * kept until the new one is ready. Returns false if the last request is only minutes old, or if the version was deleted.
+   * kept until the new one is ready. Returns false if the version was requested only minutes ago, or was deleted.
    *
    * Callers need the grants `ConditionCheckItem` and `UpdateItem` on `SLUG`.
    */
@@ -60,8 +60,8 @@ export const renders = {
       isStillThere(render),
       {
         put: toRenderItem(render),
-        // The first of two concurrent runs wins, because each run has its own objects. A report that is requested while a run renders the
-        // pictures is rendered next.
+        // The first of two concurrent runs wins, because each run has its own objects. If a report is requested while the pictures are
+        // being rendered, it is rendered next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {

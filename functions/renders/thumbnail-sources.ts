@@ -3,7 +3,7 @@ import { pages } from "../drops/page-objects.ts";
 import type { Site } from "../http/site.ts";
 import { type DrawnDrop, findThumbnails, thumbnailUrl } from "./thumbnails.ts";
 
-/** A drop in a list that the reader may read. */
+/** A drop that the reader may read, in a list. */
 export interface ReadableDrop extends DrawnDrop {
   /** True if a passcode or its visibility restricts the drop. */
   readonly isGuarded: boolean;
@@ -26,7 +26,7 @@ export async function thumbnailSources(
     if (key === undefined) return [];
     if (!drop.isGuarded) return [[drop.slug, thumbnailUrl(site, drop)]];
     const bytes = await limit(pages.getBytes, key);
-    // The key's extension is the image's subtype.
+    // The file extension of the key is also the subtype of the image's media type.
     const type = `image/${key.split(".").at(-1)}`;
     return bytes === undefined ? [] : [[drop.slug, `data:${type};base64,${bytes.toString("base64")}`]];
   };

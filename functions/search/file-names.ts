@@ -44,8 +44,8 @@ export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
 }
 
 /**
- * Looks up the files whose names match. Returns the names that readers may still see. `areGone` is true if another name matched. A file may
- * have expired, or been deleted or restricted, without a change of the page.
+ * Looks up the files whose names match. Returns the names that readers may still see. `areGone` is true if a name that they may no longer
+ * see matched too. A file may have expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
   all: readonly IndexedNames[],

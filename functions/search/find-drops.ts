@@ -53,15 +53,15 @@ export interface SearchResults {
 const nothing: SearchResults = { results: [], hasMore: false };
 
 /**
- * Maximum number of drops that are looked up concurrently, and in total. Few lookups are wasted: only those of drops that were restricted
- * in the last seconds.
+ * Maximum number of drops that are looked up concurrently, and in total. A lookup is wasted only if the drop was restricted in the last
+ * seconds.
  */
 const lookedUpAtOnce = 25;
 const lookedUpMax = 2 * limits.searchResultsMax;
 
 /**
- * Searches the drops that a reader may read. The index only yields candidates. Each candidate is looked up before it becomes a result, and
- * the current text of its changed fields must match. Drops in the indexing queue are found by their rows.
+ * Searches the drops that a reader may read. The index yields candidates. Each candidate's row is read before it becomes a result, and its
+ * current fields must match. Drops in the indexing queue are found by their rows.
  *
  * @throws ApiError `invalid_arg` for an invalid query, `rate_limited` at the reader's search limit
  */
@@ -134,7 +134,7 @@ interface Search {
   readonly nowMs: number;
 }
 
-/** A candidate that is looked up before it becomes a result. */
+/** A candidate, whose row is read before it becomes a result. */
 interface Sought {
   readonly ownerId: string;
   readonly slug: string;

@@ -8,8 +8,8 @@ import { readWaitingDrops } from "./waiting-drops.ts";
 
 /**
  * Finds drops in a reader's library by title and description, which must contain all of these normalized words, also within longer words.
- * Includes drops that wait to be indexed. Returns the drops' positions in no particular order. The caller must check the current title and
- * the reader's access.
+ * Includes drops that have not been indexed yet. Returns the drops' positions in no particular order. The caller must check the current
+ * title and the reader's access.
  *
  * @throws ApiError `rate_limited` at the reader's search limit
  */

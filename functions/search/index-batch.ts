@@ -19,7 +19,7 @@ export interface Batch {
 const batchMax = 100;
 const ownerMax = 20;
 
-/** Number of crashed executions after which a task is given up. */
+/** Number of crashes after which a task is abandoned. */
 export const crashesMax = 3;
 
 /**
@@ -50,7 +50,7 @@ export function composeBatch(
   return undefined;
 }
 
-/** Takes names from the owners in turn, up to a maximum number. */
+/** Takes one name from each owner in turn, up to a maximum number of names. */
 export function takeTurns<Owner>(
   all: readonly { readonly owner: Owner; readonly names: readonly string[] }[],
   max: number,
@@ -71,7 +71,7 @@ function toParts(tasks: Batch["tasks"]): BatchPart[] {
   return [...byOwner].map(([owner, ofOwner]) => ({ owner, names: ofOwner.map(({ name }) => name) }));
 }
 
-/** Adds the tasks of a new batch to an owner's begun tasks. Each attempt counts as a crash until it has ended. */
+/** Adds the tasks of a new batch to an owner's begun tasks. Each attempt counts as a crash until it ends. */
 export function withBegun({ owner, names }: BatchPart, nowMs: number): Map<string, BegunTask> {
   const begun = new Map(owner.begun);
   for (const name of names) {

@@ -13,18 +13,21 @@ import { indexAgeMetric } from "./search-document.ts";
 
 // See docs/adr/0101-full-text-search.md.
 
-/** Name of the lease that lets only one execution write the index. */
+/** Name of the lease (a lock that expires) that lets only one execution write the index. */
 export const indexLeaseName = "search-index";
 
 /** Duration of the lease. The lease ends before Lambda redelivers the event of a crashed execution, which is after a minute. */
 const leaseSeconds = 15;
 
-/** Name of a second lease, which lets only one execution wait until the index writer has ended or crashed. */
+/** Name of a second lease, which lets only one other execution wait until the index writer ends or crashes. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
 const successorAsksMs = 500;
 
-/** Maximum number of tokens in a batch, and of one account in it. A batch takes about a second, so that it hardly delays other accounts. */
+/**
+ * Maximum number of tokens in a batch, and of one account's tokens in it. A batch takes about a second, so that it hardly delays other
+ * accounts.
+ */
 const batchTokensMax = 180_000;
 const ownerTokensMax = 60_000;
 const batchMsMax = 10_000;
@@ -32,26 +35,26 @@ const batchMsMax = 10_000;
 /** Time reserved at the end of the function's timeout, for the last batch and a merge. */
 const reserveMs = 60_000;
 
-/** Pause before the queue is read again, so that a busy service writes several changes at once. */
+/** Pause before the queue is read again, so that several changes are written at once when the service is busy. */
 const pauseMs = 500;
 
 /**
- * How long an account's tasks are paused after one of its pages has crashed the function. The longer time applies once the page is given
- * up.
+ * How long an account's tasks are paused after one of its pages has crashed the function. The longer pause applies after the last attempt
+ * at the page.
  */
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;
 
-/** Number of failures after which a run ends, because AWS would probably refuse the other calls too. */
+/** Number of failures after which an execution ends, because AWS would probably refuse its other calls too. */
 const failuresMax = 5;
 
 /** Maximum number of owners whose items are written concurrently. */
 const writesAtOnce = 10;
 
 export interface IndexRunOptions {
-  /** Time after which no other batch is started, in Unix milliseconds. */
+  /** Time after which no further batch is started, in Unix milliseconds. */
   readonly endMs: number;
-  /** Performs tasks. Returns the tasks that it skipped, which are requeued. */
+  /** Performs tasks. Returns skipped tasks, which are then requeued. */
   readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
   /** Cleans up the index while the queue is empty. Returns false if there is nothing to do. @default - no clean-up */
   readonly tidyUp?: () => Promise<boolean>;
@@ -83,8 +86,8 @@ interface Run extends IndexRunOptions {
 }
 
 /**
- * Processes the queue until it is empty. Does nothing if another execution holds the lease: after releasing the lease, that execution reads
- * the queue once more, and finds the tasks that were added before.
+ * Processes the queue until it is empty. Does nothing if another execution holds the lease. After releasing the lease, that execution reads
+ * the queue once more, so it finds tasks that were added in the meantime.
  *
  * @throws Error if a task failed or time ran out
  */
@@ -112,7 +115,10 @@ function takeIndexLease(): Promise<Lease | undefined> {
   return takeLease(indexLeaseName, { seconds: leaseSeconds, isRenewed: true });
 }
 
-/** Waits for the lease of another execution, which may have crashed. Only one execution waits, because waiting uses up concurrency. */
+/**
+ * Waits for the lease of another execution, which may have crashed. Only one execution waits, because waiting executions use up
+ * concurrency.
+ */
 async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   const successor =
     waitMs > 0
@@ -177,7 +183,7 @@ async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
   if (first === undefined) return true;
   const { crashes = 0 } = first.owner.begun.get(first.name) ?? {};
   if (crashes >= crashesMax) return giveUp(first, "crash");
-  // If this page crashes the function again, the owner's tasks are paused. Otherwise the pause is removed at the end of the batch.
+  // Pauses the owner's tasks in case this page crashes the function again. Otherwise, the end of the batch removes the pause.
   const restsUntilMs = batch.isAlone && crashes > 0 ? startMs + restMs : undefined;
   await eachOwner(batch, (part) =>
     indexQueue.begin(part.owner, part.names, { begun: withBegun(part, startMs), restsUntilMs }),
@@ -238,7 +244,7 @@ async function giveUp(given: Batch["tasks"][number], why: "crash" | "failure"): 
   return false;
 }
 
-/** Indexes the drops of a batch in one write. Checks the index objects of the batch. */
+/** Indexes the drops of a batch in one write, and checks the index objects of the batch. */
 async function performTasks(tasks: readonly IndexTask[]): Promise<readonly IndexTask[]> {
   const nowMs = Date.now();
   const places = tasks.flatMap((task) => ("slug" in task ? [task] : []));
@@ -252,8 +258,8 @@ async function performTasks(tasks: readonly IndexTask[]): Promise<readonly Index
 }
 
 /**
- * Removes a segment that is not in the manifest. If the object is the manifest, which each write replaces, removes withdrawn texts instead.
- * Returns false if more withdrawn texts remain.
+ * Removes a segment that is not in the manifest. For the manifest, which each write replaces, removes withdrawn texts instead. Returns
+ * false if more withdrawn texts remain.
  */
 async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
   if (isManifest(objectKey)) return !(await cleanIndex(nowMs));

@@ -13,7 +13,7 @@ import { type IndexEntry, searchPrefix } from "./search-document.ts";
 import { Segment } from "./segment.ts";
 import { writeSegment } from "./segment-file.ts";
 
-/** Stored object of a segment. Object keys are never reused, so the contents never change. */
+/** Stored object of a segment. Its contents never change, because object keys are never reused. */
 export interface SegmentFile {
   readonly key: string;
   /** Number of entries in the segment. */
@@ -48,7 +48,7 @@ export const manifestKey = `${searchPrefix}manifest.json`;
 
 const emptyManifest: Manifest = { format: manifestFormat, segments: [], replaced: [] };
 
-/** Reads the manifest. Returns `known` if its ETag is still current. */
+/** Reads the manifest. Returns `known` without a download if its ETag is still current. */
 export async function readManifest(known?: FoundManifest): Promise<FoundManifest> {
   const input = { Bucket: pagesBucket(), Key: manifestKey, IfNoneMatch: known?.etag };
   try {
@@ -127,11 +127,14 @@ export async function removeSegments(keys: readonly string[]): Promise<void> {
 /** Open segments of this process, by object key. */
 const opened = new Map<string, Promise<Segment>>();
 
-/** Open segments that have been removed from the index. They are closed once no running search can be using them. */
+/** Open segments that were removed from the index. Each is closed once no running search can still use it. */
 let closing: { readonly segment: Promise<Segment>; readonly atMs: number }[] = [];
 const closedAfterMs = 60_000;
 
-/** Opens the segments of a manifest. Reuses open segments. Returns undefined if a segment was replaced and removed meanwhile. */
+/**
+ * Opens the segments of a manifest. Reuses open segments. Returns undefined if a segment has been replaced and removed since the manifest
+ * was read.
+ */
 export async function openSegments(files: readonly SegmentFile[]): Promise<Segment[] | undefined> {
   const wanted = new Set(files.map(({ key }) => key));
   const now = Date.now();

@@ -9,7 +9,7 @@ export type IndexTask = IndexedPlace | { readonly objectKey: string };
 
 /** A task whose attempt has begun but not ended, or has failed. */
 export interface BegunTask {
-  /** Number of attempts that have begun but not ended, because the execution crashed or is still running. */
+  /** Number of attempts without an end, because the execution crashed or is still running. */
   readonly crashes: number;
   /** Time of the first attempt, in Unix milliseconds. */
   readonly atMs: number;
@@ -49,8 +49,8 @@ const writesAtOnce = 10;
 const ownersReadMax = 300;
 
 /**
- * The queue of `index-drops`. The table has one item for each owner, with a set of waiting tasks. Changes add tasks to
- * the set. The writer removes only the tasks that it begins, so that tasks added meanwhile are kept.
+ * The queue of `index-drops`. The table has one item for each owner, with a set of waiting tasks. Changes add tasks to the set. The indexer
+ * removes only the tasks that it begins, and keeps tasks that are added in the meantime.
  */
 export const indexQueue = {
   /** Adds tasks to the queue. @throws Error if an owner has too many waiting tasks, so that the change is redelivered */
@@ -83,7 +83,7 @@ export const indexQueue = {
     return found.map(toQueuedOwner).filter(({ ownerId }) => ownerId !== undefined);
   },
 
-  /** Moves tasks from waiting to begun before an attempt, because a crash of the function could not be recorded afterwards. */
+  /** Records the begun tasks before an attempt, because a function that crashes cannot record them afterwards. */
   async begin(owner: QueuedOwner, names: readonly string[], progress: QueueProgress): Promise<void> {
     await updateItem({
       key: owner.key,
@@ -119,7 +119,7 @@ export const indexQueue = {
   },
 };
 
-/** Condition that always holds. The item may be missing: another execution may have removed it, although it was considered crashed. */
+/** Condition that is always true. The item may be missing if an execution that was considered crashed has removed it. */
 const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";
@@ -128,7 +128,7 @@ function progressValues({ begun, restsUntilMs = 0 }: QueueProgress): Record<stri
   return { ":begun": Object.fromEntries(begun), ":rests": restsUntilMs };
 }
 
-/** Name of a task, which is unique among its owner's tasks. */
+/** Returns the name of a task, which is unique among its owner's tasks. */
 function nameOf(task: IndexTask): string {
   return "slug" in task ? task.slug : task.objectKey;
 }

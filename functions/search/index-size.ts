@@ -1,8 +1,8 @@
 import { type Manifest, readManifest } from "./index-files.ts";
 
 /**
- * Number of drops up to which search is fast. With 50,000 drops of 5 KB text, a cold function fetches 534 MB, and responds to a search
- * after 2.2 s; see docs/adr/0101-full-text-search.md, which also names the engine for larger services.
+ * Number of drops up to which search is fast. With 50,000 drops of 5 KB text, a cold function fetches 534 MB and responds after 2.2 s. For
+ * larger services, see docs/adr/0101-full-text-search.md.
  */
 export const searchedDropsMax = 50_000;
 

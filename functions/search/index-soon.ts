@@ -12,10 +12,10 @@ export async function indexSoon(tasks: readonly IndexTask[]): Promise<void> {
   await invokeWorker(readEnvironment(environmentNames.indexDropsFunction), { queue: "search" });
 }
 
-/** Kind of the follow-up messages with which earlier versions of the service indexed drops. */
+/** Kind of message in the follow-up queue with which earlier versions of the service indexed drops. */
 export const searchKind = "search";
 
-/** Moves messages that were in the follow-up queue during an upgrade to the queue of `index-drops`. */
+/** Moves messages of an earlier version of the service from the follow-up queue to the queue of `index-drops`. */
 export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({
     sources: [message],

@@ -89,7 +89,7 @@ export async function cleanIndex(nowMs: number): Promise<boolean> {
     if (from !== -1) await rewrite(snapshot, { from, count: 1 }, level, nowMs);
     return from !== -1;
   });
-  // Removes old replaced segments now, because otherwise they would be kept until the next write.
+  // Removes old replaced segments now. Otherwise, they would stay until the next write.
   const { manifest } = await readManifest();
   await removeSegments(oldOf(manifest, nowMs));
   return isCleaned;

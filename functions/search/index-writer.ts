@@ -36,11 +36,11 @@ const replacedKeptMs = 10 * 60 * 1000;
 
 /** Budget of one write of the index. */
 export interface IndexBudget {
-  /** Maximum number of tokens of all drops. A write has at least one drop, even one that exceeds the budget alone. */
+  /** Maximum number of tokens of all drops. A write always includes the first drop, even if that drop alone exceeds the budget. */
   readonly tokensMax: number;
   /** Maximum number of tokens of one owner's drops. */
   readonly ownerTokensMax: number;
-  /** Time after which no other page is read, in Unix milliseconds. */
+  /** Time after which no further page is read, in Unix milliseconds. */
   readonly endMs: number;
 }
 
@@ -121,7 +121,7 @@ async function readDrops(places: readonly IndexedPlace[]): Promise<Map<IndexedPl
   return new Map(await Promise.all(found));
 }
 
-/** Number of pages that are read concurrently. Their cost is known only afterwards. */
+/** Number of pages that are read concurrently. The number of tokens in a page is known only after reading it. */
 const pagesAtOnce = 4;
 
 /** Number of characters of HTML whose parsing costs as much as indexing one token. Parsing 2 MiB of tags takes 200 ms. */
@@ -225,7 +225,7 @@ export async function replaceSegments(
 ): Promise<void> {
   const { segments, replaced } = found.manifest;
   const written = await putSegment(entries, level);
-  // Removes old segments before they disappear from the manifest: if this writer crashes, the next writer removes them.
+  // Removes old segments before their entries disappear from the manifest. If this execution crashes, the next write removes them.
   const old = oldOf(found.manifest, nowMs);
   await removeSegments(old);
   const gone = segments.slice(from, from + count).map(({ key }) => ({ key, atMs: nowMs }));

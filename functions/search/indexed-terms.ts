@@ -20,8 +20,8 @@ const tokensMax = {
 export const textLengthMax = 10 * tokensPerDropMax;
 
 /**
- * Maximum number of repetitions in a drop, of a word and of words with the same first letters. The limits are what the most frequent words
- * reach in ordinary texts of 20,000 words. More repetitions would slow down searches for the word or its prefix.
+ * Maximum number of occurrences in a drop of a word, and of words with the same first letters. The most frequent words of ordinary texts of
+ * 20,000 words reach these limits. More repetitions would slow down searches for the word or its prefix.
  */
 const repetitionsMax = [
   { letters: Number.POSITIVE_INFINITY, count: 1_000 },

@@ -15,7 +15,7 @@ export interface IndexedDrop {
   readonly row: SegmentRow;
 }
 
-/** Parts of a drop that change only with a new version. */
+/** Parts of a drop that only a new version can change. */
 const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
 
 /** Returns true if a drop currently contains all terms and no excluded term. `files` contains the matching names of its files. */

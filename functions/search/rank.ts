@@ -30,12 +30,12 @@ export interface SearchScope {
 }
 
 /**
- * A word with fewer matching pages than this is also searched within longer words. Longer words are compounds, or have an attached article
- * or case ending.
+ * A word with fewer matching pages than this is also searched within longer words. Longer words can be compounds, or have an attached
+ * article or case ending.
  */
 const fewPages = 20;
 
-/** Maximum number of query terms that are ranked by frequency. Counting takes most of the time, and few queries have more terms. */
+/** Maximum number of query terms that are ranked by frequency. Few queries have more terms, and counting takes most of a search's time. */
 const rankedTermsMax = 8;
 
 /** Weight of a match within a longer word, compared with a match of a whole word. */

@@ -18,7 +18,7 @@ import {
 /** Maximum number of bytes that are read from an entry page, and from all other pages of a folder together. */
 const readBytesMax = 2 * 1024 * 1024;
 
-/** Builds the index fields of a drop, without its texts. A missing or expired drop counts as removed. */
+/** Builds the index fields of a drop, without its texts. For a missing or expired drop, returns a tombstone. */
 export function headOf(
   place: IndexedPlace,
   drop: Drop | undefined,

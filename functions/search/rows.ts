@@ -10,7 +10,7 @@ export const searchDropsRoute = /* @__PURE__ */ apiRow("GET /api/search", {
   refusesUnknownParameters: true,
   response: { status: 200, json: searchResponse },
   errors: ["rate_limited"],
-  // A cold function fetches and opens the whole index.
+  // Extra memory, because a cold function fetches and opens the whole index.
   memoryMegabytes: 1_024,
   grants: {
     table: {

@@ -4,7 +4,7 @@ import { termsOf } from "./tokens.ts";
 
 /** Term of a query: a word, a prefix or a phrase, which a page must contain or must not contain. */
 export interface SearchTerm {
-  /** Words of the term. A phrase, a hyphenated word, and a word in a script without spaces have several. */
+  /** Words of the term. A phrase, a hyphenated word, or a word in a script without spaces consists of several. */
   readonly terms: readonly string[];
   /** True if the last word is a prefix. */
   readonly isPrefix: boolean;

@@ -89,7 +89,7 @@ class Vocabulary {
     }
   }
 
-  /** Lists words from each owner in turn, so that a truncated list still has words of every owner. */
+  /** Lists one word of each owner in turn, so that a truncated list still has words of every owner. */
   words(): Set<string> {
     const all = new Set<string>();
     let iterators = [...this.#byOwner.values()].map((words) => words.values());

@@ -14,7 +14,7 @@ import { type SearchTerm, termsMax } from "./search-query.ts";
 export interface SegmentRow extends Omit<SearchDocument, "texts" | "titleWords" | "audiences" | "metadata"> {
   readonly id: number;
   readonly audiences: ReadonlySet<Audience>;
-  /** Metadata pairs as JSON. Few searches need the pairs, so they are parsed only then. */
+  /** Metadata pairs as JSON, which are parsed only for the few searches that need them. */
   readonly metadata: string;
   /** Number of words in the document, by which BM25 normalizes word frequencies. */
   readonly length: number;
@@ -28,7 +28,10 @@ const lengthShare = 0.75;
 /** Reference document length of BM25. FTS5 uses the mean length, which would reveal pages that the reader may not read. */
 const referenceLength = 600;
 
-/** Maximum number of alternative words in one FTS5 expression, and in total. A part of more words is a poor search term. */
+/**
+ * Maximum number of alternative words in one FTS5 expression, and in total. A search term that is part of more words than that is too
+ * unspecific.
+ */
 const alternativesMax = 100;
 const longerWordsMax = 300;
 
@@ -38,7 +41,7 @@ const longerWordsMax = 300;
  */
 const beginningsMax = 2_000;
 
-/** Minimum number of letters for a search within longer words. Words in scripts without case are shorter. */
+/** Minimum number of letters for a search within longer words. In scripts without case, words have fewer letters. */
 const lettersMin = { cased: 4, caseless: 2 } as const;
 
 /** Returns true if a word is also searched within longer words. */
@@ -177,13 +180,13 @@ export class Segment {
   #wordsWith(word: string, countMax: number): readonly string[] {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
-    // The limit is large enough to cache all words of at least one search.
+    // The cache is large enough for all words of at least one search.
     if (this.#known.size >= 2 * termsMax) this.#known.clear();
     const found: string[] = [];
     const row = this.#database.prepare("SELECT words FROM vocabulary").get();
     const [words, sought] = [Buffer.from(row?.words as Uint8Array), Buffer.from(word)];
     for (let at = words.indexOf(sought); at !== -1 && found.length < countMax; ) {
-      // The searched bytes may start at a line end.
+      // The search may start at a line end.
       const start = words[at] === lineEnd ? at + 1 : words.lastIndexOf("\n", at) + 1;
       const end = words.indexOf("\n", start);
       found.push(words.toString("utf8", start, end));

@@ -37,7 +37,7 @@ const lookedThrough = ["title", "description", "metadata", "text", "context", "f
 /** Parts from which a snippet can come, in order of preference. The title is shown above the snippet anyway. */
 const shown = ["text", "description", "context", "metadata", "files"] as const;
 
-/** The matching parts of a drop, and the snippet with the most terms. */
+/** Matching parts of a drop, and the snippet with the most terms. */
 export interface MatchDescription {
   readonly matched: readonly SearchedPart[];
   readonly snippet: Snippet;

@@ -7,7 +7,7 @@ import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
 // Drops in the indexing queue are found by their rows; see docs/adr/0101-full-text-search.md.
 
-/** Maximum number of waiting drops that a search reads, and how many of them may be the searcher's own. */
+/** Maximum number of waiting drops that a search reads, and maximum number of the searcher's own among them. */
 const dropsMax = 100;
 const ownMax = 50;
 
@@ -21,7 +21,8 @@ export interface WaitingDrop {
 
 /**
  * Reads drops that wait to be indexed. The searcher's own drops come first, then the other owners' drops in turn, so that many changes by
- * one owner do not hide another's. Call this function before reading the index, because drops that have left the queue are in the index.
+ * one owner do not crowd out another owner's. Call this function before reading the index, because drops that have left the queue are in
+ * the index.
  *
  * Callers need the grants `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
  */

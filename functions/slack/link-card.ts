@@ -11,7 +11,10 @@ import { renders } from "../renders/store.ts";
 /** A link in a Slack message, and a way to identify the person who posted it. */
 interface PostedLink {
   readonly url: string;
-  /** Finds the poster's verified address. Called only for restricted drops. Returns undefined if the address is unknown. */
+  /**
+   * Finds the verified e-mail address of the person who posted the link. Called only for restricted drops. Returns undefined if the address
+   * is unknown.
+   */
   readonly findPosterEmail: () => Promise<string | undefined>;
 }
 

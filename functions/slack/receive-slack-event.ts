@@ -36,7 +36,7 @@ interface Message {
   readonly urls: readonly string[];
   readonly user: string;
   readonly team: string;
-  /** The channel is shared with other organizations. */
+  /** True if the channel is shared with other organizations. */
   readonly isShared: boolean;
 }
 

@@ -63,7 +63,7 @@ export function signSlackRequest(signingSecret: string, timestamp: string, body:
 /** Error of a failed call to Slack. */
 export class SlackError extends Error {
   override readonly name = "SlackError";
-  /** Reason for the log: Slack's error code, the HTTP status, or the connection failure. */
+  /** Reason to log: Slack's error code, the HTTP status, or the connection failure. */
   readonly why: string;
 
   constructor(why: string, cause?: unknown) {

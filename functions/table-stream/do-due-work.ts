@@ -4,17 +4,17 @@ import { removeExpiredFile } from "../blobs/due-expiry.ts";
 import { purgeTrashed, trashExpired } from "../drops/due-trash.ts";
 import { tellExpiry } from "../events/expiry-events.ts";
 
-/** Time reserved for a batch that has begun. */
+/** Time reserved to finish a batch, in milliseconds. No batch begins later. */
 const reserveMs = 20_000;
 
-/** Runs due work every `dueWorkMinutes`, invoked by EventBridge Scheduler. Each run leaves unfinished work to the next. */
+/** Runs due work. EventBridge Scheduler invokes this function every `dueWorkMinutes`, and the next execution continues unfinished work. */
 export const doDueWork = invokedWorker("do-due-work", async (_event, context) => {
   const nowMs = Date.now();
   const stopAtMs = nowMs + context.getRemainingTimeInMillis() - reserveMs;
   const { done, errors } = await runDueWork(
     {
       expiring: tellExpiry,
-      // The event is sent first, while its drop still exists.
+      // The event is sent before the drop is removed.
       expired: async (work) => {
         await tellExpiry(work);
         await trashExpired(work);

@@ -9,7 +9,8 @@ import { trackerListeners } from "./track-drops.ts";
 
 /**
  * Worker for the queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted,
- * and changes of the table that failed for a feature. All of them share one queue, because Lambda polls every queue constantly, at a cost.
+ * and changes of the table that failed for a feature. All kinds of work share one queue, because Lambda constantly polls each queue, which
+ * costs money.
  */
 export const followUp = queueWorker("follow-up", (messages) => {
   const byKind = Object.groupBy(messages, ({ body }) => kindOf(body));

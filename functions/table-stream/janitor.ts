@@ -19,6 +19,6 @@ export const janitorListeners: readonly TableListener[] = [
 
 /**
  * The first of two readers of the table's stream. A shard has at most two readers; see "Change data capture for DynamoDB Streams", Amazon
- * DynamoDB developer guide. So the listener of a feature joins this list or the one in `track-drops.ts`.
+ * DynamoDB developer guide. New listeners must therefore be added to this list or to the list in `track-drops.ts`.
  */
 export const janitor = streamWorker("janitor", janitorListeners);

@@ -56,7 +56,7 @@ export type StoredObject =
   | { readonly kind: "blob"; readonly namespace: string; readonly id: string }
   /** A segment or the manifest of the search index. */
   | { readonly kind: "search" }
-  /** An unfinished upload. No row ever points at it. */
+  /** An unfinished upload, which no row refers to. */
   | { readonly kind: "staged"; readonly ownerId: string; readonly id: string }
   | { readonly kind: "unknown" };
 
@@ -103,8 +103,8 @@ export function readObjectKey(bucket: "pages" | "blobs", key: string): StoredObj
 }
 
 /**
- * Creates jobs that check each object that a message names. The message is delayed longer than any write takes, so an object without a row
- * is an orphan.
+ * Creates jobs that check each object that a message names. The message is delayed longer than any write takes. An object that still has no
+ * row is an orphan.
  */
 export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   return messages.map((message) => ({

@@ -11,16 +11,14 @@ import { unpackBrowser } from "./program.ts";
 /** A running browser and its only page. */
 export type RunningBrowser = ReturnType<typeof watch>;
 
-/**
- * Memory limit of the browser: the function's memory, minus Node's share and the most that a page can allocate between two measurements.
- */
+/** Memory limit of the browser: the function's memory, minus Node's share and what a page can allocate between two measurements. */
 const browserBytesMax = 1_200_000_000;
 /** Limit of Node's memory for messages from the page, which can arrive faster than they are discarded. */
 const messagesBytesMax = 400_000_000;
 const lookEveryMs = 50;
 const startMsMax = 15_000;
 
-/** Prefix of the browser's temporary folder, which contains its profile. */
+/** Prefix of the temporary folder for the browser's profile. */
 const folderPrefix = "dropleaf-draw-";
 
 /**
@@ -65,7 +63,7 @@ function watch(context: BrowserContext, folder: string) {
   let tree: readonly number[] = [pid];
   let memoryBytesMax = 0;
   const timer = setInterval(() => {
-    // Scans all of /proc only at every tenth measurement, since a laptop has many processes.
+    // Scans all of /proc only at every tenth measurement, because a laptop runs many processes.
     if (looks % 10 === 0) tree = treeOf(pid);
     looks += 1;
     const bytes = residentBytesOf(tree);

@@ -9,14 +9,14 @@ import type { RunningBrowser } from "./browser.ts";
 
 type Observed = Pick<ViewReport, "console" | "requests" | "attempts">;
 
-/** Records a page's behaviour in one view, within the limits of a report. */
+/** Records the behaviour of a page in one view, up to the limits of a report. */
 export class Observation {
   readonly #console: ConsoleMessage[] = [];
   readonly #failed: FailedRequest[] = [];
   readonly #attempts = new Map<Attempt["kind"], number>();
   /** Number of requests, including the request for the page. */
   requests = 0;
-  /** True once the page has loaded. Later navigations are refused. */
+  /** True once the page has been served. Further navigations are refused. */
   isServed = false;
 
   says(kind: ConsoleMessage["kind"], text: string): void {
@@ -41,7 +41,7 @@ export class Observation {
 export function observe(
   { context, page }: Pick<RunningBrowser, "context" | "page">,
   current: () => Observation,
-  /** False if scripts are blocked, because the console would then report each blocked script. */
+  /** False if scripts are blocked, because the console would report every blocked script. */
   { hasConsole }: { readonly hasConsole: boolean },
 ): void {
   page.on("pageerror", (error) => current().says("exception", String(error?.message ?? error)));

@@ -3,7 +3,7 @@ import type { FolderPlace } from "../../folders/folder-addresses.ts";
 import { rewritePage, rewriteStyleSheet } from "../../folders/rewrite-addresses.ts";
 import type { DrawnFile } from "../report.ts";
 
-/** A file as the page receives it. */
+/** A file, with the headers and bytes that the page receives. */
 export interface FetchedFile {
   readonly contentType: string;
   readonly bytes: Buffer;

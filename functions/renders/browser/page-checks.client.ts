@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { AccessibilityFinding, Overflow, PostForm } from "../report.ts";
 
-/** Script in an isolated world of the page. Changes that the page makes to built-in objects have no effect here. */
+/** Script in an isolated world of the page, where the page's changes to built-in objects have no effect. */
 declare global {
   var dropleafChecks: typeof checks;
 }

@@ -8,7 +8,7 @@ export type PageChecks = Awaited<ReturnType<typeof openPageChecks>>;
 
 /** Time limit of axe-core. Pages that take longer get no accessibility findings. */
 const accessibilityMsMax = 2_500;
-/** Timeout of a check. An idle page needs less. */
+/** Timeout of a check. On an idle page, a check takes less time. */
 const answerMsMax = 3_000;
 
 /** @throws Error if the page does not respond in time */
@@ -18,7 +18,7 @@ export async function openPageChecks(context: BrowserContext, page: Page) {
     evaluate<Result>(session, executionContextId, expression, msMax);
   await ask(`${script};0`);
   return {
-    /** Returns the milliseconds from the start of the load to the load event, or undefined if they exceed the limit. */
+    /** Returns the milliseconds from the start of the load to the load event. Returns undefined if the event does not fire in time. */
     async loaded(msMax: number): Promise<number | undefined> {
       try {
         return await ask<number>("dropleafChecks.loaded()", msMax);

@@ -6,7 +6,7 @@ export function findChild(argument: string): number | undefined {
     ?.pid;
 }
 
-/** Ids of a process and of all its descendants. */
+/** Returns the ids of a process and of all its descendants. */
 export function treeOf(root: number): readonly number[] {
   const all = everyProcess();
   const tree = new Set([root]);
@@ -18,7 +18,7 @@ export function treeOf(root: number): readonly number[] {
   return [...tree];
 }
 
-/** Resident memory of the processes in bytes, without the program's code; see `/proc/pid/status` in proc(5). */
+/** Returns the resident memory of the processes in bytes, without the program's code; see `/proc/pid/status` in proc(5). */
 export function residentBytesOf(processes: readonly number[]): number {
   return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
 }
@@ -40,7 +40,7 @@ function everyProcess(): { readonly pid: number; readonly parent: number }[] {
     .map((name) => ({ pid: Number(name), parent: Number(fieldsOf(read(Number(name), "stat"))[1]) }));
 }
 
-/** Splits the fields after the process name: state, parent and others. The name itself may contain any character. */
+/** Splits the fields after the process name, such as state and parent. The name itself may contain any character. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -8,17 +8,17 @@ import { packedBrowser } from "@dropleaf/renderer/browser";
 /** The unpacked browser program. */
 export interface BrowserProgram {
   readonly file: string;
-  /** All environment variables that the browser needs. */
+  /** The complete environment variables of the browser. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Folders of the package's archives and of additional fonts. `lib/bundle/browser-files.ts` places both beside the code. */
+/** Folders of the compressed browser and of additional fonts. `lib/bundle/browser-files.ts` copies both into the function's bundle. */
 const archives = join(import.meta.dirname, "bin");
 const letters = join(import.meta.dirname, "letters");
 
 let unpacked: Promise<BrowserProgram> | undefined;
 
-/** Unpacks the browser once per execution environment of the function, from 67 MB to 220 MB. */
+/** Unpacks the browser once per execution environment of the function. The size is 67 MB compressed, and 220 MB unpacked. */
 export function unpackBrowser(): Promise<BrowserProgram> {
   unpacked ??= unpack().catch((error) => {
     unpacked = undefined;
@@ -48,7 +48,7 @@ async function unpack(): Promise<BrowserProgram> {
     file: join(place, "chromium"),
     environment: {
       FONTCONFIG_FILE: await writeFontsConfiguration(place),
-      // The package contains libraries that Amazon Linux lacks.
+      // The package contains shared libraries that Amazon Linux does not have.
       ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}),
     },
   };

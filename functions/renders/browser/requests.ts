@@ -37,7 +37,7 @@ async function answer(
   if (isOfWindow(request)) {
     if (seen.isServed) {
       seen.tries("navigation");
-      // Aborting the navigation leaves the page unchanged.
+      // After an aborted navigation, the browser still shows the page.
       return route.abort("aborted");
     }
     seen.isServed = true;

@@ -13,8 +13,8 @@ interface Made {
 }
 
 /**
- * Encodes a PNG of the same dimensions within `bytesMax`. Reduces the number of colours first, then the resolution. The last attempt is a
- * mosaic of a few hundred blocks.
+ * Encodes a PNG of the same dimensions within `bytesMax`. Reduces the number of colours first, then the resolution. As a last resort, makes
+ * a mosaic of a few hundred blocks.
  */
 async function makeCard(png: string, bytesMax: number): Promise<Made | undefined> {
   const image = await decode(png);
@@ -80,7 +80,7 @@ function draw(
   return canvas;
 }
 
-/** Reduces each colour channel to this number of levels. */
+/** Reduces the number of levels of each colour channel. */
 function flatten(canvas: HTMLCanvasElement, levels: number): void {
   const context = contextOf(canvas);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);

@@ -21,12 +21,12 @@ export interface ObservedView {
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
 }
 
-/** Time limit for the load event. A page that is still loading then is rendered as it is. */
+/** Time limit for the load event. After this time, the page is rendered even if it is still loading. */
 const loadMsMax = 4_000;
 /** Maximum waits after the load event: for scripts' requests, and for fonts. */
 const idleMsMax = 1_500;
 const fontsMsMax = 1_000;
-/** Time without a request after which a page counts as idle. */
+/** Time without requests after which a page counts as idle. */
 const idleMs = 150;
 /** Pause after everything is loaded, so that scripts can paint. */
 const restMs = 300;
@@ -46,7 +46,7 @@ export async function renderView(
 ): Promise<ObservedView> {
   await page.setViewportSize({ width: view.widthPx, height: view.heightPx });
   await page.emulateMedia({ colorScheme: view.scheme });
-  // Does not wait for the load event: if the page redirects meanwhile, Playwright would wait for a refused request.
+  // Does not wait for the load event. If the page redirected before it, Playwright would wait for a refused request.
   await page.goto(url, { waitUntil: "commit", timeout: loadMsMax });
   const checks = await openPageChecks(context, page);
   const loadMs = await checks.loaded(loadMsMax);
@@ -148,7 +148,7 @@ async function shoot(
   return page.screenshot({
     type,
     ...(quality === undefined ? {} : { quality }),
-    // The clip is measured from the top of the page, independent of the scroll position.
+    // The position of the clip is relative to the top of the page, not to the scroll position.
     fullPage: true,
     clip: { x: 0, y: 0, width, height },
     animations: "disabled",
