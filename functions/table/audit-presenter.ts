@@ -28,7 +28,7 @@ export function presentAuditLine({ act: { action, actor, atMs, requestId }, subj
   };
 }
 
-/** Labels of the fields about an entry's subject, in the order in which they are shown. */
+/** Labels of the fields that describe an entry's subject, in display order. */
 const labels = {
   slug: "drop",
   version: "version",

@@ -11,13 +11,13 @@ const lineIdLength = 16;
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Creates the write of an audit entry, for the transaction of the audited action. Either all of its writes are committed, or none. */
+/** Creates the write of an audit entry, for the same transaction as the audited action. Either both are committed, or neither is. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62(randomInt, lineIdLength);
   return { put: toAuditItem({ act, subject, id }), condition: "attribute_not_exists(pk)" };
 }
 
-/** Writes an audit entry before the action begins, without a transaction, so that interrupted actions have an entry too. */
+/** Writes an audit entry before the action begins, in its own write, so that interrupted actions have an entry too. */
 export async function appendToAudit(act: Act, subject: ActSubject): Promise<void> {
   await transact([auditWrite(act, subject)]);
 }
@@ -79,7 +79,7 @@ function toAuditItem({ act: { actor, ...act }, subject, id }: AuditLine): Item {
   };
 }
 
-/** Parses the actor of an entry. Each kind of actor has some of these fields. */
+/** Parses the actor of an entry. The fields depend on the kind of actor. */
 function toActor({ actor: kind, tokenId, personId, identity, administrator, operator }: Item): Actor {
   return { kind, tokenId, personId, identity, name: administrator ?? operator } as Actor;
 }

@@ -3,12 +3,12 @@ import type { TokenScope } from "./identifiers.ts";
 /** Action of an account's first sign-in, recorded in addition to the operation. */
 export const accountCreation = "create-account";
 
-/** Action of a refused sign-in of a suspended or banned person, or of a non-member. Only the audit entry is written. */
+/** Action of a sign-in that was refused because the person is suspended, banned or not a member. The sign-in writes only this entry. */
 export const signInRefusal = "refuse-sign-in";
 
 /**
- * Action of a sign-in with the name of a SCIM user that belongs to another identity. The sign-in gets no groups. Each identity has one
- * entry.
+ * Action of a sign-in with the name of a SCIM user that belongs to another identity. The person gets no groups. Only the identity's first
+ * such sign-in is recorded.
  */
 export const scimNameTaken = "scim-name-taken";
 
@@ -35,7 +35,7 @@ export type Actor =
   | { readonly kind: "visitor" }
   /** A reader, identified by their id at the identity provider, and by their account if they have one. */
   | { readonly kind: "reader"; readonly identity: string; readonly personId?: string | undefined }
-  /** A person who acts on others' accounts and pages, with their user name at the identity provider. */
+  /** An administrator who acts on others' accounts and pages, with their user name at the identity provider. */
   | {
       readonly kind: "administrator";
       readonly identity: string;
@@ -57,15 +57,15 @@ export interface Act {
   readonly atMs: number;
   /** @default - the action was not a request */
   readonly requestId?: string | undefined;
-  /** The owner's reason to store a text with likely secrets. @default - no secrets were found, or no reason was sent */
+  /** The owner's reason for storing a text with likely secrets. @default - no secrets were found, or no reason was sent */
   readonly secretsAllowedFor?: string | undefined;
 }
 
-/** Subject of a write, in ids, numbers and scopes only, without titles, names, texts, addresses or secrets. */
+/** Subject of a write: only ids, numbers and scopes, without titles, names, texts, addresses or secrets. */
 export interface ActSubject {
-  /** The account that owns the subject, or that is the subject. */
+  /** Account that owns the subject, or is the subject itself. */
   readonly ownerId?: string | undefined;
-  /** The account that owns the subject after a transfer. */
+  /** Account that owns the subject after a transfer. */
   readonly newOwnerId?: string | undefined;
   readonly slug?: string | undefined;
   readonly version?: number | undefined;
@@ -84,7 +84,7 @@ export interface ActSubject {
   readonly scope?: TokenScope | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
-  /** Access that ended with a deactivation or returned with a reactivation. @default - the audited action is something else */
+  /** Access that a deactivation ended, or that a reactivation restored. @default - the action is neither */
   readonly ended?: EndedAccess | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface EndedAccess {
 export interface AuditLine {
   readonly act: Act;
   readonly subject: ActSubject;
-  /** Distinguishes entries with the same time. */
+  /** Random id that distinguishes entries with the same time. */
   readonly id: string;
 }
 

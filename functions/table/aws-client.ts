@@ -15,8 +15,8 @@ interface TimeOuts {
 }
 
 /**
- * Returns the timeouts of every client. An attempt ends after `responseMs` without a response from AWS, which leaves time for a second
- * attempt within a request.
+ * Returns the timeouts for a client. An attempt ends after `responseMs` without a response from AWS, so that a request has time for a
+ * second attempt.
  */
 export function timeouts(responseMs: number): TimeOuts {
   return {
@@ -28,7 +28,7 @@ export function timeouts(responseMs: number): TimeOuts {
   };
 }
 
-/** The part of an SDK client that this file needs. */
+/** Interface of the SDK client that this file uses. */
 interface Client {
   readonly config: object;
   readonly middlewareStack: { remove(name: string): boolean };
@@ -50,12 +50,12 @@ export function withoutUnusedMiddleware<SdkClient extends Client>(client: SdkCli
   return client;
 }
 
-/** Number of reads at one place in the code after which V8 optimizes them. */
+/** Number of property reads after which V8 optimizes a function. */
 const readsUntilPrepared = 20;
 
 /**
- * Makes V8 store an object in its fast form, which can be copied six times as fast. Because of a getter, V8 has stored the object as a hash
- * table. V8 converts a prototype once a property is read through it.
+ * Makes V8 store an object in its fast form, which can be copied six times as fast. The object has a getter, so V8 stores it as a hash
+ * table. V8 converts the object once it is a prototype through which a property is read.
  *
  * Source: V8's blog, "Setting up prototypes".
  */
@@ -68,7 +68,7 @@ function readNothing(heir: { readonly nothing?: never }): undefined {
   return heir.nothing;
 }
 
-/** The part of an SDK client that `prewarm` needs. Each client accepts its own commands. */
+/** Interface of the SDK client that `prewarm` uses. Each client accepts only its own commands. */
 interface Client {
   send(command: never): Promise<unknown>;
 }
@@ -152,7 +152,7 @@ export class PrewarmedAgent extends Agent {
 
 /**
  * Prepares a client's first call while the function starts: credentials, endpoint, signature, and a connection, which stays open. The
- * response is simulated, and no request is sent to AWS.
+ * response is simulated, so no request is sent to AWS.
  */
 export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () => Command): void {
   onInit(async () => {
@@ -167,7 +167,7 @@ export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () =
         return { response } as never;
       };
     command.middlewareStack.add(middleware, {
-      // This is the last step, in which the SDK would send the request to the network.
+      // Replaces the last step of the SDK, which would send the request over the network.
       step: "deserialize",
       priority: "low",
       name: "prewarm",

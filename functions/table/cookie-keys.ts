@@ -10,10 +10,10 @@ const keyLength = 64;
 /** How long keys are cached. */
 const keptMs = 5 * 60 * 1000;
 
-/** Maximum age of cached keys that fail to verify a cookie. Older keys are read again, because they may have been rotated. */
+/** Age from which cached keys are read again if they fail to verify a cookie, because they may have been rotated. */
 const keptInDoubtMs = 10 * 1000;
 
-/** Key that signs cookies, and the key before the last rotation. */
+/** The key that signs cookies, and the previous key, which was replaced by the last rotation. */
 interface CookieKeys {
   readonly signing: string;
   readonly before: string | undefined;
@@ -33,8 +33,8 @@ let kept: Kept | undefined;
  */
 export const cookieKeys = {
   /**
-   * Creates the key if it is missing. A caller with this grant could also replace the key by a known one, so only sign-in, the passcode
-   * page and the registration of OAuth clients have the grant. Everything else that signs runs after one of them.
+   * Creates the key if it is missing. With this grant, a caller could also replace the key with a known one. Therefore only sign-in, the
+   * passcode page and the registration of OAuth clients have the grant. All other operations that sign run after one of these.
    *
    * The operation needs the grant `secrets: ["cookieKey", "newCookieKey"]`.
    */

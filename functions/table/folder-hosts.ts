@@ -1,5 +1,5 @@
-/** Lookup of folders' hosts, set by `table.ts`. A function without a grant on the table cannot resolve URLs of folders' hosts. */
+/** Lookup of folders' hosts. `table.ts` sets it, so a function that does not use the table cannot resolve URLs of folders' hosts. */
 export const folderHosts: {
-  /** Finds the slug of a host's folder. */
+  /** Finds the slug of the folder with this host. */
   findSlug?: (id: string) => Promise<string | undefined>;
 } = {};

@@ -2,7 +2,7 @@ import { keys } from "./keys.ts";
 import { getItems } from "./table.ts";
 import { writeItems } from "./table-writes.ts";
 
-// The table stores the groups of people who sign in. Otherwise, a misspelled group would go unnoticed and admit no one.
+// The table stores the groups of people who sign in, so that a misspelled group in a drop's readers can be detected.
 
 /** Stores the groups of a person who signs in. */
 export async function rememberGroups(groups: readonly string[]): Promise<void> {

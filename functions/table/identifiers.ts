@@ -25,7 +25,7 @@ export function createUserId(randomInt: RandomInt): string {
 
 const teamPrefix = "team-";
 
-/** Creates a team's user id. Its prefix distinguishes it from a person's id without a read. */
+/** Creates a team's user id. Its prefix distinguishes it from a person's id without reading the account. */
 export function createTeamId(randomInt: RandomInt): string {
   return teamPrefix + randomBase62(randomInt, 16);
 }
@@ -99,7 +99,7 @@ export interface Token {
   /** Expiry that was set at creation. @default - the token is valid until it is revoked, or for the operator's current limit */
   readonly expiresAtMs?: number | undefined;
   readonly scope: TokenScope;
-  /** The only use of the token. @default - the API and the MCP server */
+  /** The only use that the token is valid for. @default - the API and the MCP server */
   readonly audience?: Audience | undefined;
   /** Account of the person who acts for the team with this token. @default - the person's own token, or a team's service token */
   readonly personId?: string | undefined;

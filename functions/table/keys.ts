@@ -44,7 +44,7 @@ export interface DueWork {
   readonly atMs: number;
   /** The drop's slug or, for `expired-file`, the file's id. */
   readonly slug: string;
-  /** The owner when the work was scheduled. */
+  /** Owner at the time when the work was scheduled. */
   readonly ownerId: string;
 }
 
@@ -65,14 +65,14 @@ export const keys = {
   group: (value: string) => key("GROUP", value, "GROUP"),
   /** A user provisioned by SCIM. Deleted users keep their items. */
   provisionedUser: (id: string) => key("SCIM", `user#${id}`, "USER"),
-  /** Marks that an audit entry was written for an identity that signed in with the name of another person's SCIM user. */
+  /** Marker that an audit entry was written for an identity that signed in with the name of another person's SCIM user. */
   provisionedRefusal: (id: string, identityHash: string) =>
     key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
   /** A session of a user provisioned by SCIM. */
   provisionedSession: (id: string, reference: string) => key("SCIM", `user#${id}`, `SESSION#${reference}`),
   provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
   provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
-  /** Current and former holder of a SCIM user name, by `provisionedNameOf`. */
+  /** Current and previous holder of a SCIM user name. `provisionedNameOf` returns the key's form of the name. */
   provisionedName: (name: string) => key("SCIM", `name#${name}`, "NAME"),
   /** Entry in the list of SCIM users or groups, by creation time. */
   provisionedEntry: (list: "users" | "groups", createdAtMs: number, id: string) =>
@@ -93,7 +93,7 @@ export const keys = {
   version: (slug: string, version: number) => key("SLUG", slug, `V#${padded(version, 6)}`),
   /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}`),
-  /** The PDF of a version. The range of the version's renders includes it. */
+  /** The PDF of a version. A query for the version's renders also returns this item. */
   renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}#PDF`),
   /** An entry in the render queue. Versions that owners requested come first, then newly published versions, each sorted by time. */
   waitingRender: ({ isAsked, atMs, slug, version, isPdf }: RenderPosition) =>
@@ -102,7 +102,7 @@ export const keys = {
       "queue",
       `${isAsked ? 1 : 2}#${libraryMoment(atMs)}#${slug}#${padded(version, 6)}${isPdf ? "#PDF" : ""}`,
     ),
-  /** An owner whose drops have changes to index for search. */
+  /** An owner with changed drops that must be indexed for search. */
   waitingIndexOwner: (ownerId: string) => key("INDEX", "waiting", `OWNER#${ownerId}`),
   /** The objects of the search index that must be checked. */
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
@@ -185,14 +185,14 @@ export const keys = {
   rateWindow: (rule: string, subject: string) => key("LIMIT", `${rule}#${subject}`, "LIMIT"),
 } as const;
 
-/** Ranges of items for queries. */
+/** Ranges of items to query. */
 export const ranges = {
   /** The list of all accounts, by namespace. */
   accountEntries: (prefix = "") => ({ pk: "NS#all accounts", prefix }),
   provisionedMembers: (groupId: string) => ({ pk: `SCIM#group#${groupId}`, prefix: "MEMBER#" }),
   provisionedSessions: (id: string) => ({ pk: `SCIM#user#${id}`, prefix: "SESSION#" }),
   provisionedEntries: (list: "users" | "groups") => ({ pk: `SCIM#${list}`, prefix: "" }),
-  /** A drop's item and its views. */
+  /** A drop's item, and the items of its views. */
   drop: (userId: string, slug: string) => ({ pk: `USER#${userId}`, prefix: `DROP#${slug}` }),
   /** All drops of an account, each followed by its views. */
   drops: (userId: string) => ({ pk: `USER#${userId}`, prefix: "DROP#" }),
@@ -243,7 +243,7 @@ export const ranges = {
   }),
 } as const;
 
-/** Item that a key identifies. */
+/** Kind and ids of the item that a key identifies. */
 export type KeySubject =
   | { readonly kind: "drop" | "trashed-drop"; readonly userId: string; readonly slug: string }
   | { readonly kind: "version"; readonly slug: string; readonly version: number }
@@ -289,7 +289,10 @@ export function isRenderSubject(
   return subject?.kind === "render" || subject?.kind === "pdf";
 }
 
-/** Recognizes keys of readers' data: requests for access, threads, comments, answers and their counts, but not submitted forms. */
+/**
+ * Recognizes keys of readers' data: requests for access, threads, comments, answers and their counts. Keys of submitted comment forms are
+ * excluded.
+ */
 export function isReaderRecordKey({ pk, sk }: Key): boolean {
   return (
     pk.startsWith("SLUG#") &&

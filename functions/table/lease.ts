@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { keys } from "./keys.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** The exclusive right of one execution to do some work. */
+/** A lock that expires. While one execution holds it, no other execution does the same work. */
 export interface Lease {
-  /** Checks if another execution may hold the lease now, because this execution was frozen or could not renew the lease. */
+  /** Returns true if another execution may hold the lease now, because this one was frozen or could not renew the lease. */
   isLost(): boolean;
   giveBack(): Promise<void>;
 }
@@ -15,7 +15,7 @@ interface LeaseOptions {
   readonly isRenewed?: boolean;
 }
 
-/** Time after which TTL removes an unused item. */
+/** Time after which DynamoDB's TTL removes an expired lease. */
 const keptSeconds = 3_600;
 
 /**
@@ -52,7 +52,7 @@ export async function takeLease(
     const renewed = await write(nextMs);
     untilMs = renewed.updated ? nextMs : 0;
   };
-  // A failed renewal is repeated at the next interval, while the lease lasts.
+  // A failed renewal is repeated at the next interval, until the lease expires.
   const renewal = isRenewed
     ? setInterval(() => renew().catch(() => undefined), (seconds * 1000) / 3)
     : undefined;

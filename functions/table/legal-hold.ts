@@ -2,7 +2,7 @@ import type { ApiError } from "../core/errors.ts";
 import { refusal } from "./suspension.ts";
 import type { Item } from "./table.ts";
 
-// Legal holds are stored in the account's item, which every removal writes in its transaction anyway; see
+// Legal holds are stored in the account's item, because every removal writes this item in its transaction anyway; see
 // docs/adr/0030-suspension-and-legal-hold.md.
 
 /** Attribute with the time at which an operator put the whole account on hold. */

@@ -1,6 +1,6 @@
 import { RetryableError, retryConflicts } from "./table.ts";
 
-/** Account that currently owns a drop or file, which has a permanent URL, and the number of transfers so far. */
+/** Current owner of a drop or file, and the number of transfers so far. The URL does not change with a transfer. */
 export interface OwnershipPointer {
   readonly ownerId: string;
   /** Increases with each transfer, including a transfer back to an earlier owner. */

@@ -4,22 +4,22 @@ import { evaluateRate, type RateRule, type RateWindow } from "./rate-rules.ts";
 import { getItem, type Item, RetryableError, retryConflicts } from "./table.ts";
 import { updateItem } from "./table-writes.ts";
 
-/** One use of the rate windows in an item, with further updates and conditions. */
+/** One use to count in the rate-limit windows of an item, with further updates and conditions. */
 interface RateSpend {
   readonly key: Key;
   readonly rules: readonly RateRule[];
   readonly nowMs: number;
   /** Attributes to set along with the counts. @default - none */
   readonly set?: Readonly<Record<string, number>>;
-  /** Returns undefined for a missing item instead of creating it. @default false */
+  /** True to return undefined for a missing item instead of creating it. @default false */
   readonly mustExist?: boolean;
   /** Id of a use, stored in the item. Uses with the same id count once in a window. @default - each use counts */
   readonly useId?: string;
-  /** Check for barred items, which are returned unchanged. @default - none */
+  /** Check for barred items. They are returned, but the use is not counted. @default - none */
   readonly barring?: Barring;
 }
 
-/** Check for a barred item, and the condition that the item is not barred. */
+/** Check whether an item is barred, and the condition that it is not. */
 interface Barring {
   readonly condition: string;
   readonly values: Readonly<Record<string, number | string>>;
@@ -149,7 +149,7 @@ function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
   }
 }
 
-/** Reads a rule's window from an item. */
+/** Returns the state of a rule's window from an item. */
 export function windowOf(item: Item | undefined, rule: RateRule): RateWindow {
   return {
     startedAtMs: item?.[`${rule.name}StartedAtMs`] as number | undefined,
@@ -162,8 +162,8 @@ function setValues(set: Readonly<Record<string, number>>): Record<string, number
 }
 
 /**
- * Refunds one use in each window of an item that counted it. A window that opened later has not counted the use. Windows are identified by
- * their start, not by the time of the use, because the later of two concurrent first uses may open the window for both.
+ * Refunds one use in each window of an item that counted the use. Windows are identified by their start time. The time of the use would not
+ * do, because the later of two concurrent first uses may open the window.
  */
 export async function refundRate(
   key: Key,
@@ -223,7 +223,7 @@ export const rateLimiter = {
     return verdict.kind === "expired" ? rule.usesMax : rule.usesMax - (window.count ?? 0);
   },
 
-  /** Refunds uses that should not have counted against the limit. Returns false if fewer uses than that were counted. */
+  /** Refunds uses that should not have counted against the limit. Returns false, and refunds nothing, if fewer uses were counted. */
   async refund(rule: RateRule, subject: string, uses = 1): Promise<boolean> {
     const count = `${rule.name}Count`;
     const { updated } = await updateItem({

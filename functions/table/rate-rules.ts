@@ -3,7 +3,7 @@ import { limits } from "../core/limits.ts";
 
 /** A limit on the number of uses in a time window, which opens with its first use. */
 export interface RateRule {
-  /** Prefix of the stored attributes: `minute` gives `minuteStartedAtMs` and `minuteCount`. */
+  /** Prefix of the stored attributes. For `minute`, these are `minuteStartedAtMs` and `minuteCount`. */
   readonly name: string;
   readonly lengthMs: number;
   readonly usesMax: number;
@@ -16,7 +16,7 @@ export interface RateWindow {
   readonly count: number | undefined;
 }
 
-/** Result of one more use of a window. */
+/** Result of checking one more use of a window. */
 type RateVerdict =
   | { readonly kind: "open" }
   | { readonly kind: "expired" }
@@ -45,13 +45,13 @@ export const minuteRules = writeRules.filter(({ name }) => name === "minute");
 /** Limit on device codes that one network may start. */
 export const signInStartRule = rule("start", 1, limits.signInStartsPerMinutePerAddress);
 
-/** Limit on unknown device codes that one network may open, which bounds guessing. */
+/** Limit on unknown device codes that one network may enter, which prevents guessing. */
 export const unknownCodeRule = rule("unknownCode", 15, limits.unknownCodesPerQuarterHourPerAddress);
 
 /** Limit on wrong passcodes for one drop from one browser, or from all browsers in a network that send no cookie. */
 export const gateVisitorRule = rule("gateVisitor", 15, limits.wrongPasscodesPerQuarterHourPerVisitor);
 
-/** Limit on wrong passcodes for one drop from anyone, which bounds guessing from many addresses. */
+/** Limit on wrong passcodes for one drop from all networks together, which prevents guessing from many addresses. */
 export const gateDropRule = rule("gateDrop", day, limits.wrongPasscodesPerDayPerDrop);
 
 /** Limit on wrong passcodes for one drop from one network. */
@@ -69,9 +69,7 @@ export const feedbackNetworkRule = rule("feedbackNetwork", 10, limits.commentsPe
 /** Limit on comments on one drop. Signed-in readers and other readers who entered its passcode are counted separately. */
 export const feedbackDropRule = rule("feedbackDrop", day, limits.commentsPerDayPerDrop);
 
-/**
- * Share of a drop's daily comment limit that one reader may use, or one network without sign-in. The share shrinks as the limit is used up.
- */
+/** Share of a drop's daily comment limit for one reader or, without sign-in, for one network. The share shrinks as the limit is used up. */
 export const feedbackShareRule: RateRule = { ...feedbackDropRule, name: "feedbackShare" };
 
 /** Limit on threads that one reader or network starts on one drop. It shrinks as the drop approaches its maximum number of threads. */
@@ -97,7 +95,7 @@ export const accessRequestRule = rule("accessRequest", day, limits.accessRequest
 /** Limit on searches by one reader, in the API, with tools and on pages. */
 export const searchRule = rule("search", 1, limits.searchesPerMinutePerReader);
 
-/** Limit on rendered versions of one account, which bounds the account's cost. */
+/** Limit on rendered versions of one account, which limits the account's cost. */
 export const renderRule = rule("render", day, limits.rendersPerDayPerAccount, "daily_quota_exceeded");
 
 /** Evaluates one more use at `nowMs`. For a full window, the result has the time until the window ends. */

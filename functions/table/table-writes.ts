@@ -105,7 +105,7 @@ export async function deleteItemIf(
   );
 }
 
-/** Returns the condition that an attribute equals `:seen`, or is missing if `seen` is undefined. */
+/** Returns the condition that an attribute equals `:seen` or, if `seen` is undefined, that it is missing. */
 export function isUnchanged(attribute: string, seen: unknown): string {
   return seen === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :seen`;
 }
@@ -131,7 +131,7 @@ export type NamedWrites = Readonly<
   Record<string, TransactionWrite | readonly TransactionWrite[] | undefined>
 >;
 
-/** Named writes, or a list of writes for callers that do not need to know which condition failed. */
+/** Writes by name, or a list of writes if the caller does not need to know which condition failed. */
 export type TransactionWrites = NamedWrites | readonly TransactionWrite[];
 
 /** Outcome of a transaction: committed, or the items that failed their conditions, by the names of the writes. */
@@ -204,7 +204,10 @@ function toTransactItem(write: TransactionWrite): TransactItem {
   return { Update: { ...common, Key: write.key, UpdateExpression: write.update } };
 }
 
-/** Reads the item of a failed condition. The document client converts items in responses, but not in errors. */
+/**
+ * Returns the item of a failed condition, converted from DynamoDB's format. The document client converts items in responses, but not in
+ * errors.
+ */
 function itemOf({ Item: item }: Pick<ConditionalCheckFailedException, "Item">): Item | undefined {
   return item && unmarshall(item);
 }
@@ -245,7 +248,7 @@ async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
   await retryConflicts(async () => {
     const response = await dynamodb.send(new BatchWriteCommand({ RequestItems: { [tableName()]: pending } }));
     pending = response.UnprocessedItems?.[tableName()] ?? [];
-    // The table had no capacity for the rest.
+    // The table had no capacity for the remaining items.
     if (pending.length > 0)
       throw new RetryableError(`${pending.length} of ${batch.length} items were not written. Try again.`);
   });

@@ -16,7 +16,7 @@ import { type Key, keys, keyText } from "./keys.ts";
 /** An item of the table. */
 export type Item = Record<string, unknown>;
 
-/** An item as DynamoDB sends it. */
+/** An item in DynamoDB's own format. */
 export type RawItem = Record<string, AttributeValue>;
 
 const agent = new PrewarmedAgent();
@@ -39,7 +39,7 @@ export const dynamodb = abortWithRequest(
 );
 
 prewarm(dynamodb, agent, () => {
-  // No item has this key, so the request would find nothing if it were ever sent.
+  // No item has this key. If the request were sent, it would find nothing.
   const Key = { pk: "START", sk: "START" };
   return new GetCommand({ TableName: tableName(), Key, ConsistentRead: true });
 });
@@ -57,7 +57,9 @@ export function prewarmQuery(): void {
  */
 export class RetryableError extends Error {}
 
-/** The pauses grow from between 10 and 20 ms to between 140 and 280 ms, three seconds in total. Conflicts last only milliseconds. */
+/**
+ * The first pause is 10 to 20 ms and the last is 140 to 280 ms. All pauses together take three seconds. Conflicts last only milliseconds.
+ */
 const policy = { retries: 40, minTimeout: 10, factor: 1.07, randomize: true } as const;
 
 /**
@@ -87,7 +89,7 @@ const refusals = new Set([
   "TransactionConflictException",
 ]);
 
-/** Number of writes in the current work that succeeded, may have succeeded, or are pending. */
+/** Number of writes in the current call of `withWriteCount` that succeeded, may have succeeded, or are pending. */
 const writesOfWork = new AsyncLocalStorage<{ count: number }>();
 
 /** Runs work and counts the writes that may have reached the table. A server error may follow a successful write. */
@@ -111,7 +113,7 @@ dynamodb.middlewareStack.add(
         throw error;
       }
     },
-  // The middleware runs below the SDK's retries, so that the outcome of each attempt counts.
+  // The middleware runs once for each of the SDK's attempts, so that the outcome of each attempt counts.
   { step: "finalizeRequest", priority: "low", name: "countWrites" },
 );
 
@@ -138,9 +140,9 @@ interface QueryOptions {
   readonly after?: Key | undefined;
   /** Attributes to return. DynamoDB charges for whole items. @default - all */
   readonly attributes?: readonly string[];
-  /** Returns only items with this attribute. @default - all items */
+  /** Attribute that the returned items must have. @default - all items */
   readonly having?: string;
-  /** Returns only items with this text in an attribute. DynamoDB charges for all items that it reads. @default - all items */
+  /** Attribute of the returned items, and the text that it must have. DynamoDB charges for all items that it reads. @default - all items */
   readonly equal?: readonly [attribute: string, text: string] | undefined;
 }
 
@@ -248,7 +250,7 @@ function partsOf(path: string): string[] {
 
 /**
  * Reads the last `limit` sort keys of a partition, or the last ones before a key, in descending order. The read is eventually consistent,
- * at half the price, because the keys are only a hint.
+ * which costs half as much and is enough, because the keys are only a hint.
  */
 export async function querySortKeysBefore(
   pk: string,
@@ -284,7 +286,7 @@ export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   return (await Promise.all(batches.map(getBatch))).flat();
 }
 
-/** Reads many items, and returns a function that finds each by its key. Keys may repeat, although BatchGetItem refuses repeated keys. */
+/** Reads many items, and returns a function that finds an item by its key. The keys may contain duplicates, which are removed. */
 export async function findItems(allKeys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
   const distinct = new Map(allKeys.map((key) => [keyText(key), key]));
   const items = await getItems([...distinct.values()]);
@@ -300,7 +302,7 @@ async function getBatch(batch: readonly Key[]): Promise<Item[]> {
     const response = await dynamodb.send(new BatchGetCommand({ RequestItems }));
     items.push(...(response.Responses?.[tableName()] ?? []));
     Keys = response.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-    // The table had no capacity for the rest, or the response reached 16 MB.
+    // The table had no capacity for the remaining items, or the response reached 16 MB.
     if (Keys.length > 0) throw new RetryableError();
     return items;
   });

@@ -18,7 +18,7 @@ export function hasScope(needed: TokenScope): { condition: string; values: Recor
 /**
  * Refuses a call whose token does not have the needed scope.
  *
- * @param act says in the message what the call does; begins with a verb
+ * @param act phrase for the message that says what the call does, such as "do this"
  * @throws ApiError `insufficient_scope`
  */
 export function requireScope({ scope, audience }: Token, needed: TokenScope, act = "do this"): void {

@@ -13,10 +13,10 @@ import { hasScope, includesScope, requireScope } from "./token-scope.ts";
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** How long expired tokens stay stored, so that their agents learn how to get a new one. */
+/** Time for which expired tokens stay stored, so that the error can say how to get a new token. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-/** Creation time of a token, and the expiry that was set then. */
+/** Creation time of a token, and the expiry set at its creation. */
 interface TokenTimes {
   readonly createdAtMs: number;
   /** @default - the token was created without an expiry */
@@ -51,7 +51,7 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
   };
 }
 
-/** Creates the error for an expired token, which says how to get another. */
+/** Creates the error for an expired token. The message says how to get a new token. */
 export function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
   const details = { reason: "token_expired", expired_at: expiredAtMs };
   if (audience !== undefined) {
@@ -89,7 +89,7 @@ export interface Caller {
   readonly writeWindowsOpenedAtMs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Interface that a caller uses a token for. `own-pages` is the part of the API that workflow tokens may also call. */
+/** Interface that is called with a token. `own-pages` is the part of the API that workflow tokens may also call. */
 export type Addressed = "api" | Audience;
 
 /** The interface and scope that a call requires of its token. */
@@ -158,13 +158,13 @@ export const tokens = {
       if (row === undefined) return false;
       const line = auditWrite(act, { ownerId: userId, tokenId: id });
       const { committed } = await transact([...tokenRemoval(row), line]);
-      // Meanwhile, the client has replaced the token with its next one.
+      // The client has replaced the token with its next one since the read.
       if (!committed) throw new RetryableError();
       return true;
     });
   },
 
-  /** Revokes an account's tokens until none are left, including tokens created meanwhile, and returns their number. */
+  /** Revokes all tokens of an account, including tokens created during the call, and returns their number. */
   async revokeAll(userId: string, act: Act): Promise<number> {
     for (let count = 0; ; ) {
       const ids = (await queryAll(ranges.tokenRows(userId))).map(tokenIdOf);
@@ -188,7 +188,7 @@ export async function readTokens(rows: readonly Item[]): Promise<Token[]> {
   });
 }
 
-/** Creates the writes that revoke a token, from its row. They fail if the client has replaced the token meanwhile. */
+/** Creates the writes that revoke a token, from its row. They fail if the client has replaced the token since the row was read. */
 export function tokenRemoval(row: Item): TransactionWrite[] {
   return [
     { remove: keys.token(row.hash as string) },
@@ -206,7 +206,7 @@ export function tokenIdOf({ sk }: Item): string {
   return String(sk).slice("TOKEN#".length);
 }
 
-/** Reasons to refuse an existing token, as a condition and as a check. */
+/** Condition under which an existing token is accepted, and a check for tokens that are refused. */
 function barring(nowMs: number, { addressed, scope }: TokenUse) {
   const end = notExpired(nowMs);
   const granted = hasScope(scope);
@@ -235,7 +235,7 @@ function isElsewhere(item: Item, addressed: Addressed): boolean {
   return item.audience !== undefined && item.audience !== addressed;
 }
 
-/** Names the call that starts a sign-in. */
+/** Returns the name of the call that starts a sign-in. */
 export function signInBy(call: (http: string, tool: string) => string): string {
   return call("POST /api/auth/start", "start_sign_in");
 }
@@ -279,8 +279,8 @@ function scopeOf(item: Item): TokenScope {
 }
 
 /**
- * Returns the scope that a person granted to a client. The client's current token may have less. Returns undefined if the client requested
- * the default.
+ * Returns the scope that a person granted to a client. The client's current token may have a narrower scope. Returns undefined if the
+ * client requested the default.
  */
 export function grantScopeOf(item: Item): TokenScope | undefined {
   return (item.grantScope ?? item.tokenScope) as TokenScope | undefined;
