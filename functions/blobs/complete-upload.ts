@@ -59,14 +59,15 @@ async function makeBlob(
   await requireBlobQuota(upload.ownerId, upload.sizeBytes);
   const staged = await stagedObjects.find(upload);
   if (staged === undefined) return notArrived(upload, "nothing has arrived yet");
-  if (staged.sizeBytes !== upload.sizeBytes) return notArrived(upload, `${staged.sizeBytes} have arrived`);
+  if (staged.sizeBytes !== upload.sizeBytes)
+    return notArrived(upload, `${staged.sizeBytes} bytes have arrived`);
   const start = await stagedObjects.readStart(upload, staged, scannedFileBytesMax);
-  if (start === undefined) return notArrived(upload, "they were removed");
+  if (start === undefined) return notArrived(upload, "the file was removed");
   const review = reviewFile(start, { isCut: upload.sizeBytes > scannedFileBytesMax, act, reason });
   const blob = toBlob(upload, act.atMs, randomInt);
   const served = servedAs(blob.filename, blob.contentType);
   const isCopied = await stagedObjects.copyTo(blob.objectKey, upload, staged, served);
-  if (!isCopied) return notArrived(upload, "they were removed");
+  if (!isCopied) return notArrived(upload, "the file was removed");
   if (!(await blobs.insert(blob, review.act, { upload, kept: keep(blob) }))) return { problem: undefined };
   await stagedObjects.remove(upload);
   return { blob, review };
@@ -77,6 +78,6 @@ function toBlob({ createdAtMs: _, ...upload }: Upload, nowMs: number, randomInt:
 }
 
 function notArrived({ sizeBytes }: Upload, what: string): { readonly problem: ApiError } {
-  const message = `The upload is of ${sizeBytes} bytes, but ${what}. PUT the file to the URL in the response that started the upload, then complete it.`;
+  const message = `The declared size is ${sizeBytes} bytes, but ${what}. PUT the file to the URL in the response that started the upload, then complete it.`;
   return { problem: new ApiError("invalid_arg", { message, details: { bytes: sizeBytes } }) };
 }

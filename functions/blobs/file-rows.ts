@@ -9,7 +9,7 @@ const pageRow = /* @__PURE__ */ pageRows({
 
 export const showFileRoute = /* @__PURE__ */ pageRow("GET /files/{namespace}/{id}", {
   id: "show-file",
-  summary: "A restricted file: signs its reader in, and redirects to its bytes",
+  summary: "A restricted file: signs the reader in, and redirects to the bytes",
   query: fileKeyQuery,
   response: { status: 303 },
   grants: { table: { items: ["NS"] }, restrictedFiles: ["GetObject"] },
@@ -18,8 +18,7 @@ export const showFileRoute = /* @__PURE__ */ pageRow("GET /files/{namespace}/{id
 export const showEmbeddedFileRoute = /* @__PURE__ */ pageRow("GET /b/{id}/{key}", {
   id: "show-embedded-file",
   host: "owner",
-  summary:
-    "A restricted file that a page embeds: redirects its reader to its bytes, or to the file's own address",
+  summary: "A restricted file in a page: redirects the reader to the bytes, or to the file's own address",
   response: { status: 302 },
   grants: { table: { items: ["NS"] }, restrictedFiles: ["GetObject"] },
 });

@@ -37,7 +37,7 @@ export async function moveToVisibilityFolder(
   { rewrites = false }: { readonly rewrites?: boolean } = {},
 ): Promise<void> {
   const lease = await takeLease(`file#${namespace}/${id}`, { seconds: leaseSeconds });
-  if (lease === undefined) throw new Error("Another execution moves the file.");
+  if (lease === undefined) throw new Error("Another execution is moving the file.");
   try {
     const found = await publicFiles.find(namespace, id);
     // The file was deleted in the meantime. The stream record of this deletion removes the object.
@@ -84,7 +84,7 @@ async function copy(blob: Blob, to: string): Promise<void> {
 }
 
 async function remove(key: string, lease: Lease): Promise<void> {
-  if (lease.isLost()) throw new Error("The time limit for moving the file is over.");
+  if (lease.isLost()) throw new Error("The time limit for moving the file has passed.");
   await removeObjects(blobsS3, blobsBucket(), [key]);
 }
 

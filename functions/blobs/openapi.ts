@@ -24,15 +24,15 @@ export const fields: Readonly<Record<string, string>> = {
   "Blob.readable_by": 'The readers of the file in words: "ada@example.com and people in engineering".',
   "Blob.visibility":
     "The file's readers. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: those in `readers`. Its owner can always read it.",
-  GetBlobAdditions: "Fields of the response besides the file.",
+  GetBlobAdditions: "Additional fields of the response.",
   "GetBlobAdditions.bytes_url":
     "URL of the file's bytes: `url`, or for a restricted file a URL that works for a minute, for anyone who has it.",
   BlobList: "One page of the caller's files.",
   "BlobList.blobs": "The files of this page, newest first.",
   "BlobList.page": "The number of this page, from 1.",
   "BlobList.page_size": "Number of files on a page.",
-  "BlobList.total": "Number of files on all pages.",
-  FileSecrets: "Fields of the response to an upload besides the file.",
+  "BlobList.total": "Total number of files.",
+  FileSecrets: "Additional fields of the response to an upload.",
   "FileSecrets.secrets": "Likely secrets in the stored file. Absent if none were found.",
   "FileSecrets.secrets.column": "The column, from 1, in UTF-16 code units.",
   "FileSecrets.secrets.field":
@@ -51,7 +51,7 @@ export const fields: Readonly<Record<string, string>> = {
   StartUploadResponse: "Address and headers for the upload.",
   "StartUploadResponse.expires_in": "Lifetime of the address, in seconds.",
   "StartUploadResponse.headers": "The exact headers to send with the file.",
-  "StartUploadResponse.id": "The file's identifier, which completes the upload.",
+  "StartUploadResponse.id": "The file's identifier, used to complete the upload.",
   "StartUploadResponse.method": "The method of the upload request.",
   "StartUploadResponse.url": "The address of the upload request.",
 };
@@ -60,7 +60,7 @@ const fileId = "fG7hI9j";
 
 const idParameter = {
   schema: { type: "string", pattern: patterns.blobId.source },
-  description: "The file's identifier, from its response.",
+  description: "The file's identifier, from the response to its upload.",
   example: fileId,
 };
 
@@ -70,7 +70,7 @@ export const pathParameters: DescribedPathParameters = {
   "pages id": idParameter,
   key: {
     schema: { type: "string" },
-    description: "The key that the page put into the address for its reader.",
+    description: "The reader's key, from the address in the page.",
     example:
       "kq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1Cq1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z",
   },
@@ -96,7 +96,10 @@ export const queryParameters: DescribedParameters = {
     description: "Expiry in Unix milliseconds, at least a minute ahead. null: never.",
     example: "1796083200000",
   },
-  expires_in_days: { description: "The same in days from now. Send one of the two.", example: "30" },
+  expires_in_days: {
+    description: "Expiry in days from now. Send either this or `expires_at`.",
+    example: "30",
+  },
   filename: { description: "The file's name.", example: "chart.png" },
   readers: {
     description:
@@ -113,10 +116,10 @@ export const queryParameters: DescribedParameters = {
 /** Notes on the operations, beyond their summaries. */
 export const notes: Readonly<Record<string, string>> = {
   "start-upload":
-    "Repeated with the same `Idempotency-Key`, the response has the same `id` and a newly signed address. The time limit of the first response still applies.",
+    "A call that is repeated with the same `Idempotency-Key` returns the same `id` and a newly signed address. The time limit of the first response still applies.",
   "upload-blob":
-    "At the response's `url`, browsers show images, video and audio, and download all other files.",
-  "show-file": "A browser window is redirected here if a file's own address returns nothing.",
+    "Browsers show images, video and audio from the response's `url`, and download all other files.",
+  "show-file": "Browsers are redirected here if a file is not served at its own address.",
 };
 
 /** Example calls and responses. */

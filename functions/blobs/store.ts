@@ -44,7 +44,7 @@ function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
     });
   }
   return new ApiError("quota_exceeded", {
-    message: `The account's files would exceed ${limits.blobBytesPerAccountMax} bytes with these ${sizeBytes}. Delete a file first.`,
+    message: `With this file of ${sizeBytes} bytes, the account's files would exceed ${limits.blobBytesPerAccountMax} bytes. Delete a file first.`,
     details: { bytes: sizeBytes, bytes_max: limits.blobBytesPerAccountMax },
   });
 }

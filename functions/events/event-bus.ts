@@ -50,7 +50,7 @@ export function postponedEvents(messages: readonly SQSRecord[]): Job<SQSRecord>[
   return eventWork.jobs(messages, async ({ events }) => {
     const { left, error } = await putOnBus(events);
     if (left.length === 0) return undefined;
-    const givenUp = `The event bus has not taken ${left.length} events in a day.`;
+    const givenUp = `The event bus has not accepted ${left.length} events for a day.`;
     return { left: { events: left }, error, log: { event: "events-postponed", count: left.length }, givenUp };
   });
 }
@@ -85,7 +85,12 @@ async function putBatch(batch: readonly BusEvent[]): Promise<BusOutcome> {
     // Results are in the order of the entries. An entry with an event id was accepted.
     const left = batch.filter((_, index) => Entries[index]?.EventId === undefined);
     const code = Entries.find(({ ErrorCode }) => ErrorCode !== undefined)?.ErrorCode;
-    return { left, error: new Error(`Amazon EventBridge left ${left.length} of ${batch.length}: ${code}.`) };
+    return {
+      left,
+      error: new Error(
+        `Amazon EventBridge did not accept ${left.length} of ${batch.length} events: ${code}.`,
+      ),
+    };
   } catch (error) {
     return { left: batch, error };
   }

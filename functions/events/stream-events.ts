@@ -22,7 +22,7 @@ export function readStreamEvents(change: TableChange): StreamEvent[] {
   if (subject === undefined) return [];
   const told = toldOf(subject, change);
   if (told.length === 0 || !("slug" in subject)) return [];
-  if (eventID === undefined) throw new TypeError(`The record of ${eventName} has no id.`);
+  if (eventID === undefined) throw new TypeError(`The stream record of type ${eventName} has no id.`);
   return told.map((one) => ({
     ...one,
     id: eventIdOf(eventID, one.kind),

@@ -48,7 +48,9 @@ export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: nu
       }),
     );
     if (Failed.length > 0) {
-      throw new Error(`Amazon SQS left ${Failed.length} of ${batch.length} messages: ${Failed[0]?.Code}.`);
+      throw new Error(
+        `Amazon SQS did not accept ${Failed.length} of ${batch.length} messages: ${Failed[0]?.Code}.`,
+      );
     }
   }
 }
@@ -64,5 +66,5 @@ export function parseDelivery(text: string): Delivery {
   if (typeof endpointId === "string" && areNumbers && eventKinds.includes(event.kind)) {
     return { endpointId, event, tries, sinceMs, dueAtMs };
   }
-  throw new Error("The message is not a delivery of a webhook.");
+  throw new Error("The message is not a webhook delivery.");
 }

@@ -62,12 +62,12 @@ export function addressWarnings(
   if (missing !== undefined) {
     const mend = isAtHome ? "correct the addresses" : advice;
     warnings.push(
-      `Addresses that begin with / lead to no file of the folder: ${placesOf(missing)}. Send the missing files, or ${mend}.`,
+      `Addresses that begin with / have no file in the folder: ${placesOf(missing)}. Send the missing files, or ${mend}.`,
     );
   }
   if (scripted !== undefined && !isAtHome) {
     warnings.push(
-      `Scripts find no file here at an address that begins with /: ${placesOf(scripted)}. In pages and styles, such addresses are made relative. For scripts, ${advice}.`,
+      `Scripts cannot load files by an address that begins with /: ${placesOf(scripted)}. In pages and style sheets, such addresses are made relative. For scripts, ${advice}.`,
     );
   }
   return warnings;

@@ -66,7 +66,7 @@ function warnAboutNames(files: readonly ArchivedFile[]): readonly string[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return [
-    `File names were read in code page 437: ${JSON.stringify(first.name.slice(0, 100))}${more}. If a name is wrong, make the archive with a tool that writes names in UTF-8.`,
+    `File names were read as code page 437: ${JSON.stringify(first.name.slice(0, 100))}${more}. If a name is wrong, make the archive with a tool that writes names in UTF-8.`,
   ];
 }
 
@@ -186,7 +186,7 @@ function isFolder(name: string, entry: Entry): boolean {
 function checkEntry(name: string, entry: Entry): void {
   const kind = unixKindOf(entry);
   if (kind !== 0 && kind !== unixKinds.file) {
-    throw refuseFile(name, "is a symbolic link or another special file: send the file that it leads to.");
+    throw refuseFile(name, "is a symbolic link or another special file: send the file that it points to.");
   }
   if ((entry.generalPurposeBitFlag & encryptedFlags) !== 0) {
     throw refuseFile(name, "is encrypted: make the archive without a password.");
@@ -212,7 +212,7 @@ const endSignatures = [0x06054b50, 0x06064b50];
 function refuseUncounted(archive: ZipFile, zip: Buffer): void {
   const end = cursorOf(archive);
   const isAtEnd = end + 4 <= zip.byteLength && endSignatures.includes(zip.readUInt32LE(end));
-  if (!isAtEnd) throw brokenArchive("The central directory does not end where its count of entries says.");
+  if (!isAtEnd) throw brokenArchive("The central directory has more entries than its end record states.");
 }
 
 /** Returns the single top-level folder that contains all files, with a slash at the end, or an empty string if there is no such folder. */
@@ -246,7 +246,7 @@ async function checkLocalHeader(archive: ZipFile, path: string, entry: Entry): P
         isSameSize(header.compressedSize, entry.compressedSize) &&
         isSameSize(header.uncompressedSize, entry.uncompressedSize)));
   if (isSame) return header;
-  throw refuseFile(path, "has two headers in the archive that differ: make the archive again.");
+  throw refuseFile(path, "has two different headers in the archive: make the archive again.");
 }
 
 /** Compares two sizes. In zip64, the local size is 0xffffffff, and an extra field contains the real size. */

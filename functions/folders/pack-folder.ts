@@ -84,7 +84,7 @@ function arrange(
   const place = ({ path, sha256, sizeBytes, bytes }: PackedFile): ManifestFile => {
     const found = contents.get(sha256);
     if (found !== undefined) return found;
-    if (bytes === undefined) throw new Error(`The contents of ${path} are not there.`);
+    if (bytes === undefined) throw new Error(`The contents of ${path} are missing.`);
     const isLarge = sizeBytes > sentBytesMax;
     const packKey = keyOf(isLarge ? large.length + 1 : 0);
     const file = { sha256, sizeBytes, packKey, offset: isLarge ? 0 : packedBytes };

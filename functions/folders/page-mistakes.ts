@@ -51,9 +51,9 @@ const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
   unfinished: (found) =>
     `The page ends inside a tag, comment, script or style: ${placesOf(found)}. It was probably cut off. Send the whole page.`,
   elision: (found) =>
-    `A remark stands for content that was left out: ${placesOf(found)}. Readers see only what you send. Send the whole page.`,
+    `The page has a remark in place of content: ${placesOf(found)}. Readers see only what you send. Send the whole page.`,
   escaped: (found) =>
-    `Readers see backslashes of line breaks or quotes: ${placesOf(found)}. The page was probably encoded as JSON twice. Encode it once.`,
+    `Readers see escaped line breaks or quotes: ${placesOf(found)}. The page was probably encoded as JSON twice. Encode it once.`,
   jsx: (found) =>
     `Browsers do not run JSX outside scripts: ${placesOf(found)}. Send the HTML that it renders, or put it into a script with the library that runs it.`,
   template: (found) =>

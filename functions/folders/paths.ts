@@ -42,7 +42,7 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
   [/\/\/|\/$/, "has a folder or file without a name in its path: use one / between names."],
   [
     /%(?:25)*(?:2e|2f|5c|00)/i,
-    "has an encoded dot, slash, backslash or zero in its path: use the characters, not %2e, %2f, %5c or %00.",
+    "has an encoded dot, slash, backslash or null character in its path: use the characters, not %2e, %2f, %5c or %00.",
   ],
 ];
 

@@ -66,7 +66,7 @@ function toTextFile(path: string, text: unknown): FolderFile {
   if (typeof text !== "string" || !text.isWellFormed())
     throw refuseFile(
       path,
-      "must be a text. Upload a picture by upload_blob and link to it, or send a zip archive by start_publish.",
+      "must be text. Upload a picture with upload_blob and link to it, or send a zip archive with start_publish.",
     );
   const file = { path, bytes: Buffer.from(text) };
   checkContents(file);

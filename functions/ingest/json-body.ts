@@ -122,7 +122,7 @@ function bodyBytesMax({ route, kind }: BodyReading): number {
 
 function tooLarge(reading: BodyReading): ApiError {
   const bytesMax = bodyBytesMax(reading);
-  const message = `The request body is larger than ${bytesMax} bytes, the limit of a valid one.`;
+  const message = `The request body is larger than ${bytesMax} bytes, the limit for a valid body.`;
   return new ApiError(codeOf(reading.route), { message, details: { body_bytes_max: bytesMax } });
 }
 

@@ -137,7 +137,7 @@ async function drawView(
   withoutScripts: boolean,
 ): Promise<void> {
   const view = views.find((one) => one.name === name);
-  if (view === undefined) throw new Error(`There is no view ${name}.`);
+  if (view === undefined) throw new Error(`Unknown view ${name}.`);
   const { extent, url } = drawn.request;
   const { picture, report } = await renderView(browser, view, { url, observation, extent });
   if (extent === "pdf") {

@@ -134,7 +134,7 @@ function consoleFinding({ kind, text }: ConsoleMessage): Omit<Finding, "view"> {
 
 function refusalFinding(text: string): Omit<Finding, "view"> {
   const write = ({ only }: Place) =>
-    `A script stopped because the viewer gives a page no storage, cookies or pointer lock: ${quoted(text)}. ` +
+    `A script stopped because pages in the viewer have no storage, cookies or pointer lock: ${quoted(text)}. ` +
     `Wrap the access in try and catch, or keep the state in memory.${only}`;
   return { order: order.exception, key: JSON.stringify(["refused", text]), write };
 }
@@ -187,7 +187,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
   const [one, many] = requested[kind] ?? ["file", "files"];
   const isOne = urls.length === 1;
   if (why === "too-many") {
-    return `The page made too many requests: ${isOne ? "1 request was" : `${urls.length} requests were`} not answered.`;
+    return `The page made too many requests: ${isOne ? "1 request" : `${urls.length} requests`} got no response.`;
   }
   const way = asking[kind];
   if (way !== undefined && why === "not-found") {
@@ -208,7 +208,7 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
     case "not-found":
       return `${what} cannot load for anyone, because ${lostCause(urls)}. Put ${it} into the page, upload ${it} and use ${isOne ? "its URL" : "their URLs"}, or publish ${it} in the page's folder: ${names}.`;
     case "not-for-readers":
-      return `${what} may be read by fewer people than the page, and ${were} left out: share ${it} with the readers of the page: ${names}.`;
+      return `${what} ${isOne ? "has" : "have"} fewer readers than the page, and ${were} left out. Share ${it} with the page's readers: ${names}.`;
     case "failed":
       return `${what} could not be fetched: ${names}.`;
   }
@@ -263,13 +263,13 @@ function attemptSentence(kind: Attempt["kind"], count: number): string {
   const often = count === 1 ? "" : ` ${count} times`;
   switch (kind) {
     case "dialog":
-      return `The page opened ${count === 1 ? "a dialog" : `${count} dialogs`} without a click, which every reader has to close.`;
+      return `The page opened ${count === 1 ? "a dialog" : `${count} dialogs`} without a click. Every reader has to close ${count === 1 ? "it" : "them"}.`;
     case "download":
       return `The page started ${count === 1 ? "a download" : `${count} downloads`} without a click.`;
     case "navigation":
       return `The page tried to go to another address without a click${often}. Readers stay on the page.`;
     case "window":
-      return `The page tried to open ${count === 1 ? "a window" : `${count} windows`} without a click. Readers see none.`;
+      return `The page tried to open ${count === 1 ? "a window" : `${count} windows`} without a click. Readers do not see ${count === 1 ? "it" : "them"}.`;
   }
 }
 

@@ -92,7 +92,9 @@ export async function writeManifest(manifest: Manifest, { etag }: FoundManifest)
     // S3 responds 409 to concurrent writes; see the PutObject API reference.
     const { name } = error as Error;
     if (name !== "PreconditionFailed" && name !== "ConditionalRequestConflict") throw error;
-    throw new RetryableError("The search index was changed at each attempt to write it.", { cause: error });
+    throw new RetryableError("Another writer changed the search index at each attempt to write it.", {
+      cause: error,
+    });
   }
 }
 

@@ -15,7 +15,7 @@ export interface SearchTerm {
 
 /** Explanation of the query syntax, used as the last sentence of error messages. */
 export const searchSyntax =
-  'Write words that all must match, "an exact phrase", -without a word, or the beginning of one as begin*.';
+  'Use words that must all match, "an exact phrase", -word to exclude a word, or begin* for a prefix.';
 
 /** Maximum number of words (or characters of a script without spaces) in a query. */
 export const termsMax = 32;
@@ -75,8 +75,8 @@ function unquotedWords(sent: string): string[] {
 
 const messages = {
   "open-quotation-mark": (sent) => `q has an unclosed quotation mark: ${quote(sent)}.`,
-  "no-words": (sent) => `q has no word to search: ${quote(sent)}.`,
-  "exclusions-alone": (sent) => `q only excludes words: ${quote(sent)}. Add a word that the page has.`,
+  "no-words": (sent) => `q has no word to search for: ${quote(sent)}.`,
+  "exclusions-alone": (sent) => `q only excludes words: ${quote(sent)}. Add a word that pages must have.`,
   operator: (sent) =>
     `q has the operator ${findOperator(sent)}: ${quote(sent)}. A search finds pages that have all words; for pages that have one of several, search for each. To look for the word itself, write it in small letters.`,
   qualifier: (sent) =>

@@ -25,7 +25,7 @@ export const doDueWork = invokedWorker("do-due-work", async (_event, context) =>
     { nowMs, stopAtMs },
   );
   if (errors.length === 0) return;
-  throw new Error(`${errors.length} of ${done + errors.length} pieces of due work failed.`, {
+  throw new Error(`${errors.length} of ${done + errors.length} due tasks failed.`, {
     cause: errors[0],
   });
 });

@@ -130,7 +130,7 @@ async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
 function bucketKind(bucket: string): "pages" | "blobs" {
   if (bucket === readEnvironment(environmentNames.pagesBucket)) return "pages";
   if (bucket === readEnvironment(environmentNames.blobsBucket)) return "blobs";
-  throw new Error(`The bucket ${bucket} is neither the bucket of pages nor that of files.`);
+  throw new Error(`Unknown bucket ${bucket}: it is neither the pages bucket nor the files bucket.`);
 }
 
 /** An object that was put into a bucket. */
@@ -149,7 +149,7 @@ interface CreatedObject {
 function readObjectCreated(text: string): CreatedObject[] {
   const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };
   if (message.Event === "s3:TestEvent") return [];
-  if (!Array.isArray(message.Records)) throw new Error("The message is not a notification of a bucket.");
+  if (!Array.isArray(message.Records)) throw new Error("The message is not a bucket notification.");
   return message.Records.map(({ s3 }) => ({
     bucket: s3.bucket.name,
     // Keys are encoded as in a form, with plus signs for spaces.

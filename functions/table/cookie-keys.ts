@@ -120,7 +120,7 @@ function toCookieKeys(item: Item | undefined): CookieKeys | undefined {
   if (item === undefined) return undefined;
   const { signingKey, keyBefore } = item;
   if (typeof signingKey !== "string" || signingKey === "") {
-    throw new Error("The item with the keys of cookies has no signingKey.");
+    throw new Error("The item with the cookie keys has no signingKey.");
   }
   return { signing: signingKey, before: typeof keyBefore === "string" ? keyBefore : undefined };
 }

@@ -143,7 +143,7 @@ function refuseFull({ rules, nowMs }: RateSpend, seen: Item | undefined): void {
     const verdict = evaluateRate(rule, windowOf(seen, rule), nowMs);
     if (verdict.kind === "full") {
       const { retryAfterSeconds } = verdict;
-      const message = `At most ${rule.usesMax} in ${rule.lengthMs / 1000} seconds. Try again in ${retryAfterSeconds} seconds.`;
+      const message = `The limit is ${rule.usesMax} in ${rule.lengthMs / 1000} seconds. Try again in ${retryAfterSeconds} seconds.`;
       throw new ApiError(rule.code, { message, retryAfterSeconds });
     }
   }

@@ -26,7 +26,7 @@ export function requireScope({ scope, audience }: Token, needed: TokenScope, act
   throw new ApiError("insufficient_scope", {
     message: inBothWords(
       (call) =>
-        `This token may not ${act}: its scope is "${scope}", and "${needed}" is needed. ${wayTo(needed, audience, call)}`,
+        `This token may not ${act}: its scope is "${scope}", but "${needed}" is needed. ${wayTo(needed, audience, call)}`,
     ),
     details: { scope, needed },
   });

@@ -64,7 +64,9 @@ export function tokenExpired(expiredAtMs: number, audience: Audience | undefined
   }
   const days = tokenDaysMax();
   const rule =
-    days === undefined ? "" : ` Tokens are valid for ${days === 1 ? "a day" : `${days} days`} here.`;
+    days === undefined
+      ? ""
+      : ` Tokens of this service are valid for ${days === 1 ? "a day" : `${days} days`}.`;
   return new ApiError("unauthorized", {
     message: inBothWords(
       (call) =>
@@ -243,7 +245,7 @@ export function signInBy(call: (http: string, tool: string) => string): string {
 function wrongAudience(audience: Audience | undefined): ApiError {
   const [use, path] =
     audience === "own-pages"
-      ? ["This token of a workflow publishes, lists, edits and deletes its own pages only", "/api/drops"]
+      ? ["This workflow token can only publish, list, edit and delete its own pages", "/api/drops"]
       : ["This token works only at the MCP server, /mcp, as its client requested", "/mcp"];
   return new ApiError("unauthorized", {
     message: inBothWords((call) => `${use}. To get a token for the API, sign in with ${signInBy(call)}.`),

@@ -465,7 +465,7 @@ describe.concurrent("a token", () => {
       for (const response of refused) {
         const { message, details } = expectError(response, "unauthorized");
         expect(message).toMatch(
-          /^This token expired on 20\S+Z\. Tokens are valid for 30 days here\. To get a new one, sign in again: POST \/api\/auth\/start\.$/,
+          /^This token expired on 20\S+Z\. Tokens of this service are valid for 30 days\. To get a new one, sign in again: POST \/api\/auth\/start\.$/,
         );
         expect(details).toEqual({ reason: "token_expired", expired_at: expect.any(Number) });
       }

@@ -117,13 +117,13 @@ describe("what was asked for and did not come", () => {
       "The script cannot load for anyone, because the service has no such file. Put it into the page, upload it and use its URL, or publish it in the page's folder: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("not-for-readers", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The script may be read by fewer people than the page, and was left out: share it with the readers of the page: `https://ada.example/b/aaaaaaa`.",
+      "The script has fewer readers than the page, and was left out. Share it with the page's readers: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("failed", "https://ada.example/b/aaaaaaa")).toEqual([
       "The script could not be fetched: `https://ada.example/b/aaaaaaa`.",
     ]);
     expect(failed("too-many", "https://ada.example/b/aaaaaaa")).toEqual([
-      "The page made too many requests: 1 request was not answered.",
+      "The page made too many requests: 1 request got no response.",
     ]);
   });
 
@@ -170,7 +170,7 @@ describe("what was asked for and did not come", () => {
       "The script from another site was not loaded here; readers' browsers may load it. To be sure, put it into the page or upload it: `https://other.example/e.js`.",
     ]);
     expect(failed("too-many", "https://a.example/1", "https://b.example/2")).toEqual([
-      "The page made too many requests: 2 requests were not answered.",
+      "The page made too many requests: 2 requests got no response.",
     ]);
   });
 });
@@ -180,7 +180,7 @@ test("an access that the sandbox refuses is said with how to do without", () => 
     "Failed to read the 'localStorage' property from 'Window': The document is sandboxed and lacks the 'allow-same-origin' flag.";
 
   expect(findingsOf(everywhere({ console: [{ kind: "exception", text }] }))).toEqual([
-    `A script stopped because the viewer gives a page no storage, cookies or pointer lock: “${text}”. Wrap the access in try and catch, or keep the state in memory.`,
+    `A script stopped because pages in the viewer have no storage, cookies or pointer lock: “${text}”. Wrap the access in try and catch, or keep the state in memory.`,
   ]);
 });
 
@@ -198,16 +198,16 @@ test("what a page does by itself is told with how often", () => {
     findingsOf(everywhere({ attempts: kinds.map((kind) => ({ kind, count })) }));
 
   expect(told(1)).toEqual([
-    "The page opened a dialog without a click, which every reader has to close.",
+    "The page opened a dialog without a click. Every reader has to close it.",
     "The page started a download without a click.",
     "The page tried to go to another address without a click. Readers stay on the page.",
-    "The page tried to open a window without a click. Readers see none.",
+    "The page tried to open a window without a click. Readers do not see it.",
   ]);
   expect(told(3)).toEqual([
-    "The page opened 3 dialogs without a click, which every reader has to close.",
+    "The page opened 3 dialogs without a click. Every reader has to close them.",
     "The page started 3 downloads without a click.",
     "The page tried to go to another address without a click 3 times. Readers stay on the page.",
-    "The page tried to open 3 windows without a click. Readers see none.",
+    "The page tried to open 3 windows without a click. Readers do not see them.",
   ]);
 });
 

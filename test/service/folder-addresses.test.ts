@@ -107,8 +107,8 @@ describe("publication warns of addresses that do not work here", () => {
     const warnings = await warningsOf(vite, { visibility: "members" });
 
     expect(warnings).toEqual([
-      'Addresses that begin with / lead to no file of the folder: "/lost.png" in index.html, line 3, and 1 more. Send the missing files, or build with vite build --base=./ (Vite).',
-      'Scripts find no file here at an address that begins with /: "/assets/page-BqkPRnMe.js" in assets/index-BqkPRnMd.js, line 2. In pages and styles, such addresses are made relative. For scripts, build with vite build --base=./ (Vite).',
+      'Addresses that begin with / have no file in the folder: "/lost.png" in index.html, line 3, and 1 more. Send the missing files, or build with vite build --base=./ (Vite).',
+      'Scripts cannot load files by an address that begins with /: "/assets/page-BqkPRnMe.js" in assets/index-BqkPRnMd.js, line 2. In pages and style sheets, such addresses are made relative. For scripts, build with vite build --base=./ (Vite).',
     ]);
   });
 

@@ -49,7 +49,7 @@ describe("POST /api/drops", () => {
       '<h1>{{ title }}</h1>\n<img src="./chart.png">\n<img src="file:///tmp/a.png">\n<!-- rest unchanged -->\n<di';
     const warnings = [
       'The page ends inside a tag, comment, script or style: "<di" in line 5. It was probably cut off. Send the whole page.',
-      'A remark stands for content that was left out: "rest unchanged" in line 4. Readers see only what you send. Send the whole page.',
+      'The page has a remark in place of content: "rest unchanged" in line 4. Readers see only what you send. Send the whole page.',
       'Readers see template syntax that nothing on the page fills in: "{{ title }}" in line 1. Send the rendered page.',
       'Only the computer that made the page can load "file:///tmp/a.png" in line 3. Put the file into the page, or upload it and use its URL.',
       'A single page has no files beside it, so it cannot load "./chart.png" in line 2. Put the file into the page, upload it and use its URL, or publish a folder.',

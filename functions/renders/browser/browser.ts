@@ -56,7 +56,8 @@ export async function startBrowser(): Promise<RunningBrowser> {
 function watch(context: BrowserContext, folder: string) {
   const pid = findChild(folder);
   const page = context.pages()[0];
-  if (pid === undefined || page === undefined) throw new Error("The browser ended right after its start.");
+  if (pid === undefined || page === undefined)
+    throw new Error("The browser ended right after it was started.");
   const { promise: ended, resolve } = Promise.withResolvers<Stop>();
   const heapBefore = heapBytes();
   let looks = 0;

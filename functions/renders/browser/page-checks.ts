@@ -84,7 +84,7 @@ async function evaluate<Result>(
 export async function withTimeout<Result>(msMax: number, work: Promise<Result>): Promise<Result> {
   const ending = new AbortController();
   const late = wait(msMax, undefined, { signal: ending.signal }).then(() => {
-    throw new Error(`Not done within ${msMax} ms.`);
+    throw new Error(`The page took more than ${msMax} ms.`);
   });
   late.catch(() => undefined);
   work.catch(() => undefined);

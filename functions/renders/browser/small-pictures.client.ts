@@ -94,7 +94,7 @@ function flatten(canvas: HTMLCanvasElement, levels: number): void {
 function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   // `willReadFrequently` keeps the canvas out of GPU memory, because its pixels are read repeatedly. Screenshots are opaque.
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
-  if (context === null) throw new Error("There is no canvas.");
+  if (context === null) throw new Error("The canvas has no 2D context.");
   return context;
 }
 
