@@ -51,6 +51,6 @@ function resolveText(text: string, readSecret: SecretReader): string {
 function selectKey(secret: string, text: string, key: string): string {
   if (key === "") return text;
   const value = (JSON.parse(text) as Record<string, unknown>)[key];
-  if (typeof value !== "string") throw new Error(`The secret ${secret} has no text under the key "${key}"`);
+  if (typeof value !== "string") throw new Error(`The secret ${secret} has no string under the key "${key}"`);
   return value;
 }

@@ -16,7 +16,7 @@ export interface OperatorAccess {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** The file in the data folder that holds an `OperatorAccess` while the local cloud runs. */
+/** The file in the data folder that contains an `OperatorAccess` while the local cloud runs. */
 export const operatorAccessFile = "local-cloud.json";
 
 /** Writes the file, which only its owner can read. `stop` removes the file. */

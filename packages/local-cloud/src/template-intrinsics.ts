@@ -69,7 +69,7 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     const value = attributeOf(identity, name);
     if (value !== undefined) return value;
     throw new Error(
-      `${path}: Fn::GetAtt "${logicalId}.${name}": the local cloud does not know the attribute ${name} of ${identity.type}`,
+      `${path}: Fn::GetAtt "${logicalId}.${name}": the local cloud does not emulate the attribute ${name} of ${identity.type}`,
     );
   };
 
@@ -98,7 +98,8 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     "Fn::Select": (argument, path) => {
       const [index, list] = resolve(argument, path) as [number | string, unknown[]];
       const selected = list[Number(index)];
-      if (selected === undefined) throw new Error(`${path}: Fn::Select ${index} of a list of ${list.length}`);
+      if (selected === undefined)
+        throw new Error(`${path}: Fn::Select ${index} is not in the list of length ${list.length}`);
       return selected;
     },
     "Fn::FindInMap": (argument, path) => {
@@ -132,12 +133,12 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     if (typeof value !== "object" || value === null) return value;
     const fields = Object.entries(value);
     const [[name, argument] = ["", undefined], ...others] = fields;
-    // "Condition" is also a property of IAM statements, where it holds an object.
+    // "Condition" is also a property of IAM statements, whose value is an object.
     const isCondition = name === "Condition" && typeof argument === "string";
     if (others.length === 0 && (name === "Ref" || isCondition || name.startsWith("Fn::"))) {
       const intrinsic = intrinsics[name];
       if (intrinsic === undefined)
-        throw new Error(`${path}: the local cloud does not know the intrinsic function ${name}`);
+        throw new Error(`${path}: the local cloud does not emulate the intrinsic function ${name}`);
       return intrinsic(argument, path);
     }
     const entries = fields

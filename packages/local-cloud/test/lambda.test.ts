@@ -90,7 +90,9 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(isFunctionError).toBe(false);
     // What the second init took is the invocation's.
     expect(result).toBeLessThan(20_000);
-    expect(logged).toEqual(["[F] init took 10 seconds, and starts again within the timeout of the function"]);
+    expect(logged).toEqual([
+      "[F] init did not end within 10 seconds. It starts again, within the function's timeout",
+    ]);
   });
 
   it("times out where the second init does not end either", { tags: "nightly" }, async () => {
@@ -308,7 +310,7 @@ describe("a function of another runtime", () => {
     const { service, logged } = await startFunction("", { Runtime: "python3.13" });
 
     expect(service.functionNames).toEqual([]);
-    expect(logged).toEqual(["Not emulated locally: the function F, whose runtime is python3.13"]);
+    expect(logged).toEqual(["The function F is not emulated: its runtime is python3.13"]);
   });
 });
 

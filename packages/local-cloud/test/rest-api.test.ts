@@ -478,7 +478,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "a method that there is not",
       { "/a": { fetch: paths["/a"]?.get ?? {} } },
       {},
-      "Body.paths./a.fetch is not known",
+      "Body.paths./a.fetch is not supported",
     ],
     [
       "no integration",
@@ -504,7 +504,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "what no integration has",
       withIntegration(paths, { timeout: 1 }),
       {},
-      "integration.timeout is not known",
+      "integration.timeout is not supported",
     ],
     ["another OpenAPI", paths, { openapi: "3.1.0" }, 'openapi is "3.1.0"; write 3.0.1'],
     ["no title", paths, { info: {} }, "info.title is missing"],
@@ -512,7 +512,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
       "an unknown extension",
       paths,
       { "x-amazon-apigateway-cors": {} },
-      "Body.x-amazon-apigateway-cors is not known",
+      "Body.x-amazon-apigateway-cors is not supported",
     ],
     [
       "an unknown gateway response",
@@ -592,7 +592,7 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
           default: { ...mock.responses.default, responseTemplates: { "application/json": "$input" } },
         },
       },
-      "only a constant text",
+      "only constant text",
     ],
     [
       "with an undeclared header",
@@ -609,7 +609,7 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
     [
       "with two statuses",
       { requestTemplates: { "application/json": '{"statusCode": 201}' } },
-      "give one status",
+      "use the same status",
     ],
   ])("%s is refused", async (_, changes, message) => {
     await expect(startApi(pathsOf({ ...mock, ...changes }))).rejects.toThrow(message);

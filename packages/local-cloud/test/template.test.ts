@@ -134,7 +134,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     [{ a: { "Fn::GetAtt": ["Subject", "Colour"] } }, 'Subject.Properties.a: Fn::GetAtt "Subject.Colour"'],
     [
       { a: { "Fn::ImportValue": "x" } },
-      "Subject.Properties.a: the local cloud does not know the intrinsic function Fn::ImportValue",
+      "Subject.Properties.a: the local cloud does not emulate the intrinsic function Fn::ImportValue",
     ],
   ])("name the place of what cannot be resolved: %j", (properties, message) => {
     expect(() => resolved(properties)).toThrow(message);

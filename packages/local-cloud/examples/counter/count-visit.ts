@@ -1,6 +1,6 @@
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 
-// Every function of the local cloud has AWS_ENDPOINT_URL, from which the SDK gets the endpoint.
+// The SDK reads its endpoint from AWS_ENDPOINT_URL, which the local cloud sets for every function.
 const client = new DynamoDBClient();
 
 /** Serves POST /visits. Counts a visit and returns the number of visits. */

@@ -60,7 +60,7 @@ export function parseDefinition({ logicalId, properties }: Resource): ApiDefinit
   if (bytes > bodyBytesMax)
     throw new Error(`${at} is ${bytes} bytes; API Gateway imports at most ${bodyBytesMax}`);
   if (body.security !== undefined)
-    throw new Error(`${at}.security is ignored by API Gateway: write it on each method`);
+    throw new Error(`${at}.security is ignored by API Gateway: declare it on each method`);
   requireOnly(body, at, [
     "openapi",
     "info",
@@ -143,7 +143,7 @@ function parseMethod(
   requireParameters(operation.parameters, resourcePath, at);
   const declared = parseResponses(operation.responses, `${at}.responses`);
   if (operation[integrationName] === undefined)
-    throw new Error(`${at} has no ${integrationName}: such an API can be imported, but not deployed`);
+    throw new Error(`${at} has no ${integrationName}: API Gateway would import this API, but not deploy it`);
   const given = objectAt(operation[integrationName], `${at}.${integrationName}`);
   const integrationAt = `${at}.${integrationName}`;
   if (given.type !== "mock") {
@@ -255,6 +255,6 @@ function objectAt(value: unknown, at: string): Values {
 function requireOnly(values: Values, at: string, known: readonly string[]): void {
   for (const name of Object.keys(values)) {
     if (!known.includes(name))
-      throw new Error(`${at}.${name} is not known to the local cloud, which reads ${known.join(", ")}`);
+      throw new Error(`${at}.${name} is not supported by the local cloud. Supported: ${known.join(", ")}`);
   }
 }

@@ -64,7 +64,7 @@ export type GatewayResponses = (failure: GatewayFailure, context: FailureContext
 /** Creates the gateway responses of one REST API from their definitions by type. */
 export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
   return (failure, context) => {
-    // Only this failure has a documented default of its own, which is plain text. DEFAULT_4XX does not apply to it.
+    // Only this failure has its own documented default response, which is plain text. DEFAULT_4XX does not apply.
     if (failure === "CONTENT_LENGTH_EXCEEDED") {
       const response = byType.get("REQUEST_TOO_LARGE");
       return response === undefined ? plainText(failure) : render(failure, response, context);

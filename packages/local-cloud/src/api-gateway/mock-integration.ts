@@ -26,7 +26,7 @@ export function parseMockIntegration(
   const { requestTemplates = {}, contentHandling, passthroughBehavior, responses = {} } = integration;
   // With binary media types, templates fail on bodies that are not text; see "Content type conversions in API Gateway".
   if (contentHandling !== "CONVERT_TO_TEXT")
-    throw new Error(`${at}.contentHandling must be CONVERT_TO_TEXT: templates take text only`);
+    throw new Error(`${at}.contentHandling must be CONVERT_TO_TEXT: templates accept only text`);
   if (passthroughBehavior !== "never")
     throw new Error(`${at}.passthroughBehavior: only never is emulated, not ${String(passthroughBehavior)}`);
   const status = readStatus((requestTemplates as Values)[jsonType]);
@@ -35,19 +35,17 @@ export function parseMockIntegration(
   const names = declared.get(String(statusCode));
   if (names === undefined || String(status) !== statusCode || Object.keys(others).length > 0)
     throw new Error(
-      `${at}: give one status in requestTemplates.${jsonType}, responses.default and the method's responses`,
+      `${at}: use the same status in requestTemplates.${jsonType}, responses.default and the method's responses`,
     );
   const body = (responseTemplates as Values)[jsonType];
   if (typeof body !== "string" || /[$#]/.test(body))
-    throw new Error(
-      `${at}.responses.default.responseTemplates.${jsonType}: only a constant text is emulated`,
-    );
+    throw new Error(`${at}.responses.default.responseTemplates.${jsonType}: only constant text is emulated`);
   const headers = Object.entries(responseParameters as Values).map(([target, source]): [string, string] => {
     const name = /^method\.response\.header\.([\w-]+)$/.exec(target)?.[1];
     const value = /^'(.*)'$/.exec(String(source))?.[1];
     if (name === undefined || value === undefined || !names.includes(name))
       throw new Error(
-        `${at}.responses.default.responseParameters.${target}: only a quoted value of a header that the method's response declares is emulated`,
+        `${at}.responses.default.responseParameters.${target}: use a quoted value, and a header that the method's response declares`,
       );
     return [name, value];
   });
@@ -62,7 +60,10 @@ function readStatus(template: unknown): number {
   }
 }
 
-/** Responds. Fails if no template has the body's type; see "Integration passthrough behaviors", API Gateway developer guide. */
+/**
+ * Returns the mock response, or UNSUPPORTED_MEDIA_TYPE if no template has the body's type; see "Integration passthrough behaviors", API
+ * Gateway developer guide.
+ */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

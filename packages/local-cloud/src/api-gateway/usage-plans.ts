@@ -25,7 +25,7 @@ interface UsagePlan {
 /** Format of an API key, 20 to 128 alphanumeric characters; see "Usage plans and API keys for REST APIs in API Gateway". */
 const valuePattern = /^[A-Za-z0-9]{20,128}$/;
 
-/** Maximum of a quota. An Integer in the API reference has 32 bits. */
+/** Maximum value of a quota, which the API reference defines as an Integer (32 bits). */
 const quotaMax = 2 ** 31 - 1;
 
 const dayMs = 86_400_000;
@@ -125,7 +125,7 @@ function requireDistinctValues(keys: readonly ApiKey[]): void {
 function parsePlan({ logicalId, properties }: Resource, template: Template): UsagePlan {
   const { ApiStages = [], Quota, Throttle } = properties;
   const stages = (ApiStages as Values[]).map(({ ApiId, Stage, Throttle: own }) => {
-    if (own !== undefined) throw new Error(`${logicalId}.ApiStages: throttles of methods are not emulated`);
+    if (own !== undefined) throw new Error(`${logicalId}.ApiStages: method throttling is not emulated`);
     const isStage = ({ physicalId, properties: { RestApiId } }: Resource) =>
       physicalId === Stage && RestApiId === ApiId;
     if (!resourcesOfType(template, "AWS::ApiGateway::Stage").some(isStage))

@@ -71,7 +71,9 @@ export function createAccessControl(
         }
         const isDenied = decision === "denied by a statement";
         const message = deniedMessage(role.arn, access, isDenied);
-        const reason = isDenied ? "a statement of the role denies it" : explainRefusal(statements, access);
+        const reason = isDenied
+          ? "a statement of the role denies this access"
+          : explainRefusal(statements, access);
         log(`access denied: ${message}; ${reason}`);
         if (!isDenied) advise(access);
         throw new Refusal("access-denied", message);
@@ -101,13 +103,15 @@ export function createAccessControl(
     /**
      * Returns a role's key pair, which stays the same while the local cloud runs.
      *
-     * @param functionArn function that gets the key pair, as in the condition key `lambda:SourceFunctionArn`. @default - no function
+     * @param functionArn ARN of the function that gets the key pair, for the condition key `lambda:SourceFunctionArn`. @default - no
+     * function
      */
     credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);
       if (functionArn === undefined) return ofServices.key;
       const found = ofFunctions.get(functionArn);
-      if (found === undefined) throw new Error(`${functionArn} does not have the role ${roleArn}`);
+      if (found === undefined)
+        throw new Error(`The function ${functionArn} does not use the role ${roleArn}`);
       return found.key;
     },
     /** Authorizes an access by an AWS service that uses the role, like `Caller.authorize`. */

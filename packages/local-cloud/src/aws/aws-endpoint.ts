@@ -122,7 +122,7 @@ export async function startAwsEndpoint({
       readSecret: secrets.readSecret,
       /** Systems Manager's Parameter Store. Its parameters are not part of the template. */
       parameters,
-      /** Responds like the bucket to a CloudFront request with origin access control. */
+      /** Returns the bucket's response to a CloudFront request with origin access control. */
       readObject: createOriginReader(template, s3.stores),
       /** Calls the listener for each new object; see `ObjectCreatedListener`. */
       onObjectCreated: s3.onObjectCreated,
@@ -169,7 +169,7 @@ function createEndpointServer(
     response.setHeader("Date", new Date().toUTCString());
     void respondTo({ id: randomUUID(), message, response }, byName, accessControl, log);
   });
-  // The timeout exceeds the SDK's idle timeout, so that the server does not close a connection just before it is reused.
+  // The timeout exceeds the SDK's idle timeout, so that the server does not close a connection just before the SDK reuses it.
   server.keepAliveTimeout = 120_000;
   // There is no request timeout, because the sender decides when to end a slow upload.
   server.requestTimeout = 0;

@@ -46,7 +46,7 @@ async function listen(socketPath: string, dataDirectory: string): Promise<Server
   rmSync(socketPath, { force: true });
   if (await tryListen(server, socketPath)) return server;
   throw new Error(
-    `The data folder ${dataDirectory} cannot be claimed: ${socketPath} is taken by another process.`,
+    `The data folder ${dataDirectory} cannot be claimed, because another process uses ${socketPath}. Choose another folder with DATA_DIR.`,
   );
 }
 
@@ -65,7 +65,7 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
   });
 }
 
-/** Returns the id of the process that holds the folder, or undefined if the socket was left behind by a killed process. */
+/** Returns the id of the process that claimed the folder, or undefined if a killed process left the socket behind. */
 function processIdOfHolder(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
     let response = "";

@@ -77,7 +77,10 @@ function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): s
   if (service.bodyBytesMax === undefined) return String(declared ?? "UNSIGNED-PAYLOAD");
   const actual = sha256Hex(body);
   if (declared !== undefined && declared !== actual) {
-    throw new Refusal("wrong-payload-hash", "The body's sha256 is not the signed x-amz-content-sha256.");
+    throw new Refusal(
+      "wrong-payload-hash",
+      "The body's SHA-256 does not match the signed x-amz-content-sha256.",
+    );
   }
   return actual;
 }
@@ -97,7 +100,7 @@ function respondError(
 ): void {
   if (response.destroyed) return; // The client has disconnected.
   if (response.headersSent) {
-    log(`aws: a response broke off: ${describe(error)}`);
+    log(`aws: a response was interrupted: ${describe(error)}`);
     response.destroy();
     return;
   }

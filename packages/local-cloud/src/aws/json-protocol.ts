@@ -3,8 +3,8 @@ import { AwsError, type RefusalReason } from "./aws-error.ts";
 import type { Access, AwsRequest, AwsService, WireFormat } from "./aws-service.ts";
 
 /**
- * Errors of the services that use AWS JSON (DynamoDB, Secrets Manager, SQS). Their refusals have status 400; see "Error handling with
- * DynamoDB" and "Common error types".
+ * Errors of the services that use AWS JSON (DynamoDB, Secrets Manager, SQS). Refused requests get status 400, except bodies that are too
+ * large (413); see "Error handling with DynamoDB" and "Common error types".
  */
 export const jsonWireFormat: WireFormat = {
   refusals: {
@@ -25,7 +25,7 @@ export const jsonWireFormat: WireFormat = {
   },
 };
 
-/** Returns refusals with status 403, for services whose "Common error types" say so. Refusals for the given reasons stay unchanged. */
+/** Returns the refusals with status 403, as the "Common error types" of some services document. Keeps the status for the given reasons. */
 export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
   const refusals = { ...jsonWireFormat.refusals };
   for (const reason of Object.keys(refusals) as RefusalReason[]) {

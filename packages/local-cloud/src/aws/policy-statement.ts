@@ -83,7 +83,7 @@ function parseConditions(condition: unknown, origin: string): PolicyCondition[] 
     ([operator, keys]) => {
       if (!isConditionOperator(operator)) {
         throw new Error(
-          `${origin}: the condition operator ${operator} is not evaluated by the local cloud, which knows ${CONDITION_OPERATORS.join(", ")}`,
+          `${origin}: the condition operator ${operator} is not evaluated by the local cloud. Supported: ${CONDITION_OPERATORS.join(", ")}`,
         );
       }
       return Object.entries(keys).map(([key, values]) => ({
@@ -99,7 +99,7 @@ function knownConditionKey(key: string, origin: string): string {
   const isTag = key.toLowerCase().startsWith(TAG_CONDITION_KEY.toLowerCase());
   if (!isTag && !CONDITION_KEYS.some((known) => known.toLowerCase() === key.toLowerCase())) {
     throw new Error(
-      `${origin}: the condition key ${key} is not evaluated by the local cloud, which knows ${[...CONDITION_KEYS, `${TAG_CONDITION_KEY}<key>`].join(", ")}`,
+      `${origin}: the condition key ${key} is not evaluated by the local cloud. Supported: ${[...CONDITION_KEYS, `${TAG_CONDITION_KEY}<key>`].join(", ")}`,
     );
   }
   return key.toLowerCase();
@@ -118,7 +118,7 @@ function patterns(value: unknown, element: string, origin: string): string[] {
     }
     if (pattern.includes("${")) {
       throw new Error(
-        `${origin}: ${element} "${pattern}" uses a policy variable, which is not evaluated here`,
+        `${origin}: ${element} "${pattern}" uses a policy variable, which the local cloud does not evaluate`,
       );
     }
     return pattern;

@@ -18,8 +18,8 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 const sourceFunctionKey = "lambda:sourcefunctionarn";
 
 /**
- * Selects the statements of a role that apply to calls by a function. Conditions on `lambda:SourceFunctionArn` must hold. This key has a
- * single value during a role session.
+ * Selects the statements of a role that apply to calls by a function. Conditions on `lambda:SourceFunctionArn` must match. The value of
+ * this key stays the same during a role session.
  *
  * @param functionArn undefined if an AWS service uses the role
  */
@@ -46,11 +46,11 @@ export function statementsForFunction(
 export function explainRefusal(statements: readonly PolicyStatement[], access: Access): string {
   const allowing = statements.filter(({ effect }) => effect === "Allow");
   const ofAction = allowing.filter((statement) => coversAction(statement, access));
-  if (ofAction.length === 0) return `no statement of the role allows ${access.action} on anything`;
+  if (ofAction.length === 0) return `no statement of the role allows ${access.action} on any resource`;
   const ofResource = ofAction.filter((statement) => coversResource(statement, access));
   if (ofResource.length === 0) {
     const resources = new Set(ofAction.flatMap((statement) => statement.resources));
-    return `the role may do this on ${[...resources].join(", ")}`;
+    return `the role is allowed this action only on ${[...resources].join(", ")}`;
   }
   const failing = ofResource.flatMap(({ conditions }) => conditions).filter((one) => !holds(one, access));
   return failing
@@ -98,7 +98,7 @@ function holds(condition: PolicyCondition, access: Access): boolean {
     case "StringEquals":
     case "StringLike":
       return requestValues.some((value) => isOneOf(condition, value));
-    // By its documentation, ForAllValues is also true if the request does not have the key.
+    // As documented, ForAllValues is also true if the request does not have the key.
     case "ForAllValues:StringEquals":
     case "ForAllValues:StringLike":
       return requestValues.every((value) => isOneOf(condition, value));
@@ -117,7 +117,7 @@ function compares({ operator }: PolicyCondition, value: string, expected: string
 }
 
 function valuesOf(access: Access, key: string): readonly string[] {
-  // A deployed stack receives the same requests over TLS.
+  // The value is always true, because a deployed stack receives the same requests over TLS.
   if (key === "aws:securetransport") return ["true"];
   const found = Object.entries(access.conditionKeys ?? {}).find(([name]) => name.toLowerCase() === key);
   return found?.[1] ?? [];

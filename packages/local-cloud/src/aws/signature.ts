@@ -43,7 +43,7 @@ export function parseQuery(rawQuery: string): [string, string][] {
   });
 }
 
-/** Reads the claim from the Authorization header or a presigned query. Returns undefined if the request has neither. */
+/** Reads the signature from the Authorization header or a presigned URL's query. Returns undefined if the request has neither. */
 export function readSignature(parts: SignedParts): SignatureClaim | undefined {
   const authorization = parts.headers.authorization;
   if (authorization !== undefined) return claimOfHeader(authorization, parts.headers);
@@ -52,7 +52,7 @@ export function readSignature(parts: SignedParts): SignatureClaim | undefined {
 }
 
 /**
- * Verifies that a claim's time is valid, that every required header is signed, and that the signature matches the secret key. Sources:
+ * Verifies that the request's time is valid, that every required header is signed, and that the signature matches the secret key. Sources:
  * "Create a signed AWS API request" and "Authenticating Requests (AWS Signature Version 4)".
  */
 export async function verifySignature(
@@ -125,7 +125,7 @@ function claimOf(
     throw malformed("X-Amz-Date must read YYYYMMDDTHHMMSSZ");
   }
   if (!fields.requestTime.startsWith(date)) {
-    throw malformed(`the credential's date ${date} is not that of X-Amz-Date ${fields.requestTime}`);
+    throw malformed(`the credential's date ${date} does not match X-Amz-Date ${fields.requestTime}`);
   }
   const { signature, requestTime } = fields;
   const signedHeaders = fields.signedHeaders.split(";");
@@ -203,7 +203,7 @@ const Sha256 = Hash.bind(null, "sha256");
 const s3Signer = new CanonicalRequestSigner({ uriEscapePath: false });
 const signer = new CanonicalRequestSigner({ uriEscapePath: true });
 
-/** Maximum number of cached keys. There is one for each function, service and day. Tests add one for each secret key that they try. */
+/** Maximum number of cached signing keys: one for each function, service and day, and one for each secret key that a test tries. */
 const signingKeysMax = 1_000;
 const signingKeys = new Map<string, KeyObject>();
 

@@ -31,7 +31,7 @@ export function responseFromObject(requestHeaders: HeaderFields, object: Whole):
 }
 
 /**
- * Returns true if the viewer's copy is current. Passes only these headers to `fresh`, which would return false for a request with
+ * Returns true if the viewer's copy is current. Passes only four headers to `fresh`, which would otherwise return false for a request with
  * `Cache-Control: no-cache`.
  */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {

@@ -115,7 +115,7 @@ function fromPairs(pairs: readonly string[]): EdgeValues {
   );
 }
 
-/** Collects repeated names into one field, whose `multiValue` holds all values. */
+/** Collects repeated names into one field, whose `multiValue` contains all values. */
 function collect(
   entries: readonly (readonly [string, { value: string; attributes?: string }])[],
 ): EdgeValues {

@@ -22,7 +22,7 @@ export interface EdgeEvent {
   readonly response?: EdgeResponse;
 }
 
-/** A query parameter, header or cookie. `multiValue` holds all values of a repeated name. */
+/** A query parameter, header or cookie. `multiValue` contains all values of a repeated name. */
 export interface EdgeValue {
   readonly value: string;
   readonly attributes?: string;

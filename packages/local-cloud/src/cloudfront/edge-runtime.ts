@@ -9,7 +9,7 @@ import {
   typedArrayPrototype,
 } from "./edge-built-ins.ts";
 
-/** Creates the object through which host and runtime exchange strings and numbers, and functions that take and return these. */
+/** Creates the object through which the host and the runtime exchange plain values and call functions on plain values. */
 export function createEdgeExchange() {
   return {
     hash: hashOf,
@@ -35,7 +35,7 @@ export function createEdgeExchange() {
 function hashOf(algorithm: string, key: string | undefined, data: string, encoding: string): string {
   if (!["md5", "sha1", "sha256"].includes(algorithm)) throw new Error(`unknown algorithm ${algorithm}`);
   if (encoding !== "hex" && encoding !== "base64" && encoding !== "base64url") {
-    throw new Error(`digest() takes hex, base64 or base64url here, not ${encoding}`);
+    throw new Error(`digest() supports only hex, base64 and base64url, not ${encoding}`);
   }
   const hash = key === undefined ? createHash(algorithm) : createHmac(algorithm, key);
   return hash.update(data).digest(encoding);
@@ -48,7 +48,7 @@ function onBuffer(name: string, bytes: Uint8Array | undefined, given: unknown[])
 }
 
 /**
- * Script that turns a new context into one of runtime cloudfront-js-2.0. It adds everything that V8 lacks, then removes everything that the
+ * Script that turns a new context into the runtime cloudfront-js-2.0. It adds everything that V8 lacks, then removes everything that the
  * developer guide does not list. It runs inside the context, so that its objects belong to the context.
  */
 export const edgeRuntime = new Script(

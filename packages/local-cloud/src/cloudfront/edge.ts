@@ -158,7 +158,7 @@ function refuseRequest(request: HttpRequest, behavior: Behavior): HttpResponse |
     return edgeFailure(403, message);
   }
   if (request.method === "GET" && hasBody(request)) {
-    return edgeFailure(403, "Bad request: a GET request with a body.");
+    return edgeFailure(403, "Bad request: a GET request must not have a body.");
   }
   return undefined;
 }
@@ -168,7 +168,10 @@ function hasBody({ headers }: HttpRequest): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-/** Finds the behavior for a path. AWS does not document its choice for an ambiguous path. Here the longest TTL wins. */
+/**
+ * Finds the behavior for a path. AWS does not document which behavior an ambiguous path selects. Here, the behavior with the longest TTL
+ * wins.
+ */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

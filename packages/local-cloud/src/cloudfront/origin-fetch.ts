@@ -100,7 +100,7 @@ async function askOrigin(request: HttpRequest, origin: Origin, options: FetchOpt
   return edgeFailure(502, "CloudFront wasn't able to resolve the origin domain name.");
 }
 
-/** Refuses a response whose headers are too long. The limit is the same as for a request without its body; see "Quotas". */
+/** Refuses a response whose headers are too long. CloudFront has the same limit for a request, without its body; see "Quotas". */
 function checkHeaders(response: HttpResponse, origin: Origin, log: (line: string) => void): HttpResponse {
   const bytes = headerBytes(response.headers);
   if (bytes <= headerBytesMax) return response;

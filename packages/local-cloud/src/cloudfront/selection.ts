@@ -79,7 +79,7 @@ export function findPolicy<Policy>(
   if (policy !== undefined) return policy;
   const words = kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
   throw new Error(
-    `The local cloud has no ${words} ${id}: it is not in the template, and not an emulated managed policy`,
+    `The local cloud has no ${words} ${id}: it is neither in the template nor an emulated managed policy`,
   );
 }
 

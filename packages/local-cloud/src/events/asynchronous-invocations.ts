@@ -194,7 +194,7 @@ function configOf(
   if (OnSuccess !== undefined) throw new Error(`${logicalId}: the local cloud does not emulate OnSuccess`);
   if (queueArn !== undefined && !queues.has(queueNameOf(queueArn)))
     throw new Error(
-      `${logicalId}: OnFailure must be a queue of the template for the local cloud, not ${queueArn}`,
+      `${logicalId}: the local cloud supports only a queue of the template as OnFailure, not ${queueArn}`,
     );
   const lambda = findResource(template, "AWS::Lambda::Function", FunctionName);
   if (lambda === undefined)

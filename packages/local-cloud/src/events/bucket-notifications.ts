@@ -57,7 +57,7 @@ function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): Qu
     });
     if (!isAllowed) {
       throw new Error(
-        `${bucket}: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy lets s3.amazonaws.com send to ${queue.settings.name} for this bucket`,
+        `${bucket}: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy allows s3.amazonaws.com to send to ${queue.settings.name} for this bucket`,
       );
     }
   }

@@ -33,7 +33,7 @@ export function parseEventPattern(json: string, origin: string): EventPattern {
 
 function parseNode(pattern: unknown, origin: string): EventPattern {
   if (typeof pattern !== "object" || pattern === null || Array.isArray(pattern)) {
-    throw new Error(`${origin}: expected an object of names, not ${JSON.stringify(pattern)}`);
+    throw new Error(`${origin}: expected an object with field names, not ${JSON.stringify(pattern)}`);
   }
   const fields = Object.entries(pattern).map(([name, inner]): EventPattern => {
     const path = `${origin}.${name}`;
@@ -68,7 +68,7 @@ function parseRule(rule: unknown, origin: string): Rule {
   const operator = operators[name];
   if (operator === undefined || others.length > 0) {
     throw new Error(
-      `${origin}: the comparison ${JSON.stringify(rule)} is not evaluated by the local cloud, which knows ${Object.keys(operators).join(", ")}`,
+      `${origin}: the comparison ${JSON.stringify(rule)} is not evaluated by the local cloud. Supported: ${Object.keys(operators).join(", ")}`,
     );
   }
   return operator((rule as Record<string, unknown>)[name], `${origin}.${name}`);

@@ -131,13 +131,13 @@ function parseStream(logicalId: string, properties: Properties): Omit<StreamMapp
   const startsAt = properties.StartingPosition;
   if (startsAt !== "LATEST" && startsAt !== "TRIM_HORIZON") {
     throw new Error(
-      `${logicalId}: StartingPosition of a table's stream is LATEST or TRIM_HORIZON, not ${JSON.stringify(startsAt)}`,
+      `${logicalId}: StartingPosition of a table's stream must be LATEST or TRIM_HORIZON, not ${JSON.stringify(startsAt)}`,
     );
   }
   const { OnFailure } = (properties.DestinationConfig ?? {}) as { OnFailure?: { Destination?: string } };
   const destination = OnFailure?.Destination;
   if (destination !== undefined && !destination.startsWith("arn:aws:sqs:")) {
-    throw new Error(`${logicalId}: OnFailure must be a queue for the local cloud, not ${destination}`);
+    throw new Error(`${logicalId}: the local cloud supports only a queue as OnFailure, not ${destination}`);
   }
   return {
     kind: "stream",
@@ -153,7 +153,9 @@ function parseStream(logicalId: string, properties: Properties): Omit<StreamMapp
 function parseFilter(logicalId: string, criteria: unknown): EventPattern {
   const { Filters = [] } = (criteria ?? {}) as { Filters?: { Pattern: string }[] };
   if (Filters.length > filtersMax) {
-    throw new Error(`${logicalId}: FilterCriteria may have ${filtersMax} filters, not ${Filters.length}`);
+    throw new Error(
+      `${logicalId}: FilterCriteria may have at most ${filtersMax} filters, not ${Filters.length}`,
+    );
   }
   const patterns = Filters.map(({ Pattern }, index) => {
     const origin = `${logicalId}.FilterCriteria.Filters[${index}]`;
@@ -163,7 +165,7 @@ function parseFilter(logicalId: string, criteria: unknown): EventPattern {
     );
     if (unknown.length > 0) {
       throw new Error(
-        `${origin}: a stream's record has no ${unknown.join(", ")}, only ${streamFields.join(", ")}`,
+        `${origin}: a stream record has no ${unknown.join(", ")}, only ${streamFields.join(", ")}`,
       );
     }
     return pattern;

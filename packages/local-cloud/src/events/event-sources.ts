@@ -38,7 +38,7 @@ export async function startEventSources(options: EventSourceOptions) {
   const readers = mappings.flatMap(({ kind, logicalId, sourceArn }) =>
     kind === "stream" ? [{ logicalId, stream: awsEndpoint.openStream(sourceArn) }] : [],
   );
-  // All pollers are prepared before the first one starts, so that errors are reported first.
+  // All pollers are prepared before the first one starts, so that an invalid mapping is reported before any event is read.
   const starts = await Promise.all(mappings.map((mapping) => preparePoller(mapping, checkpoints, options)));
   const pollers = starts.map((start) => start());
   const trimming = startStreamTrimming(readers, checkpoints, options.log);

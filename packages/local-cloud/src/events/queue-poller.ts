@@ -88,7 +88,7 @@ async function invokeUntilTaken(
 
 function reasonOf(outcome: BatchOutcome): string {
   if (outcome.type === "failed") return `: ${outcome.reason}`;
-  return outcome.type === "throttled" ? ", throttled" : " as the function reported";
+  return outcome.type === "throttled" ? ", throttled" : ": reported by the function";
 }
 
 /** Describes failed messages, such as `3 messages of Views failed, attempt 2 of 5`. */

@@ -79,7 +79,7 @@ function parseSchedule(
   const { ScheduleExpression, FlexibleTimeWindow, Target, StartDate, EndDate } = properties;
   const { Arn, RoleArn, Input = "{}" } = Target as { Arn: string; RoleArn: string; Input?: string };
   const refuse = (what: string): never => {
-    throw new Error(`${logicalId}: the local cloud emulates ${what}`);
+    throw new Error(`${logicalId}: the local cloud emulates only ${what}`);
   };
   const expression = String(ScheduleExpression);
   const [, value, unit] = /^rate\(([1-9]\d*) (minute|hour|day)s?\)$/.exec(expression) ?? [];

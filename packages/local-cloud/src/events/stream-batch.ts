@@ -39,7 +39,10 @@ interface Attempts {
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
 
-/** Pauses between attempts. Lambda's pauses are undocumented. These limit the load on a laptop, but soon retry a corrected function. */
+/**
+ * Pauses between attempts. Lambda's pauses are undocumented. These pauses limit the load on a laptop, but are short enough that a corrected
+ * function is retried soon.
+ */
 const firstPauseMs = 200;
 const pauseMsMax = 30_000;
 

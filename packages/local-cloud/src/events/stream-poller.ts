@@ -23,7 +23,10 @@ export interface StreamPollerOptions {
 const groupMs = 50;
 /** Pause between reads while records arrive; see the base rate in "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide. */
 const steadyPollMs = 250;
-/** Poll intervals for writes that bypass our endpoint: by other writers to an external database, or the engine's time-to-live deletions. */
+/**
+ * Poll intervals for writes that bypass our endpoint: writes by other clients of an external database, and the engine's time-to-live
+ * deletions.
+ */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 
 /**
@@ -76,7 +79,7 @@ async function follow(
     position = page.position;
     if (waiting.length === 0) waitingSinceMs = Date.now();
     waiting = [...waiting, ...page.records.filter((record) => mapping.filter(record))];
-    // A batch never holds records of two shards.
+    // A batch never contains records of two shards.
     const isWindowOver = Date.now() - waitingSinceMs >= windowMs || position.shardId !== shardId;
     while (waiting.length >= (isWindowOver ? 1 : mapping.batchSize)) {
       const batch = firstBatch(waiting, mapping.batchSize);

@@ -56,12 +56,12 @@ export function trackChildProcesses(): Children {
 /** Ends processes, and the process groups that they lead. A browser leads a group, for example. */
 function kill(pids: Iterable<number>): void {
   for (const pid of pids) {
-    // The group exists only if the process leads one.
+    // The negative id is the process group, which exists only if the process leads one.
     for (const target of [-pid, pid]) {
       try {
         process.kill(target, "SIGKILL");
       } catch {
-        // The process has already ended.
+        // The process has already ended, or does not lead a group.
       }
     }
   }

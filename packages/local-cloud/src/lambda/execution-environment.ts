@@ -30,7 +30,8 @@ export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: st
     name: functionLabel(lambda.name),
     env: {
       ...lambda.environment,
-      // The first environment of a function compiles its code, and later environments reuse the result. The runtime removes the variable.
+      // The first environment of a function compiles its code, and later environments reuse the result. The runtime then deletes
+      // NODE_COMPILE_CACHE.
       ...(lambda.isDebugged || lambda.compileCacheDirectory === undefined
         ? {}
         : { NODE_COMPILE_CACHE: lambda.compileCacheDirectory }),

@@ -109,7 +109,9 @@ export function createFunctionPool(
       let pooled = await acquire(tenantId);
       const initMsMax = lambda.isDebugged ? lambda.timeoutSeconds * 1000 : initSecondsMax * 1000;
       if (!(await pooled.environment.hasInitializedWithin(initMsMax))) {
-        log(`init took ${initSecondsMax} seconds, and starts again within the timeout of the function`);
+        log(
+          `init did not end within ${initSecondsMax} seconds. It starts again, within the function's timeout`,
+        );
         end(pooled);
         pooled = start(tenantId);
       }

@@ -80,7 +80,7 @@ export function parseLambdaFunction(
     arn: resource.arn,
     modulePath: join(assetDirectoryOf(template, resource), `${file}.mjs`),
     exportName,
-    // A developer needs time to step through the code.
+    // The timeout is longer while debugging, because a developer steps through the code.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
     isTenantIsolated: isTenantIsolated(properties),
@@ -111,7 +111,7 @@ export function parseLambdaFunction(
   };
 }
 
-/** Environment variables for calling the local AWS endpoint with a role's credentials, and those of `extraEnvironment`. */
+/** Returns the environment variables for calling the local AWS endpoint with a role's credentials, and adds `extraEnvironment`. */
 export function awsVariables(
   { awsEndpointUrl, credentialsFor, extraEnvironment }: FunctionSurroundings,
   roleArn: string,

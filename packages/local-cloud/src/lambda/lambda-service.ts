@@ -81,7 +81,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
       // For example, the CDK's handlers of custom resources are called only during deployments.
-      log(`Not emulated locally: the function ${resource.logicalId}, whose runtime is ${runtime}`);
+      log(`The function ${resource.logicalId} is not emulated: its runtime is ${runtime}`);
       continue;
     }
     const properties = resolveDynamicReferences(resource.properties, readSecret);

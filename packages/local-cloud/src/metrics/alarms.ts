@@ -15,7 +15,7 @@ export interface Alarm {
   stateAt(atMs: number, metrics: MetricStore): AlarmState;
 }
 
-/** A metric with its statistic, parsed from either form of an alarm. */
+/** A metric with its statistic, parsed from an alarm's own properties or from its `Metrics` list. */
 interface MetricStat {
   readonly metric: MetricId;
   readonly statistic: string;
@@ -101,7 +101,7 @@ function seriesOf(logicalId: string, properties: Resource["properties"], periods
   const expression = returned?.Expression;
   if (expression === undefined || others.length > 0 || /^SELECT\b/i.test(expression))
     throw new Error(
-      `${logicalId}: an alarm is emulated on a metric or on one math expression, not on a query`,
+      `${logicalId}: alarms are emulated only on a metric or one math expression, not on a query`,
     );
   return (endMs, metrics) =>
     evaluateMath(

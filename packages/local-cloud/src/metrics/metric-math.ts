@@ -18,7 +18,7 @@ export function evaluateMath(expression: string, series: ReadonlyMap<string, Ser
   if (parsed.end !== expression.length) throw notEmulated(expression);
   const value = evaluate(parsed, { expression, series });
   if (!isSeries(value))
-    throw new Error(`${JSON.stringify(expression)} is not one series, which an alarm needs`);
+    throw new Error(`${JSON.stringify(expression)} does not evaluate to one series, as an alarm requires`);
   return value;
 }
 

@@ -1,6 +1,4 @@
-/**
- * A server's process preloads this module. It ends the process when the local cloud, which holds the other end of stdin, has ended.
- */
+/** A server's process preloads this module. It ends the process when stdin closes, which means that the local cloud has ended. */
 process.stdin
   .on("end", () => process.kill(process.pid, "SIGTERM"))
   .on("error", () => process.kill(process.pid, "SIGTERM"))

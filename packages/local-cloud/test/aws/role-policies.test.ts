@@ -105,9 +105,7 @@ describe("a role", () => {
     await expect(putBy("TOKEN#1", "writes")).rejects.toMatchObject({ name: "AccessDeniedException" });
     await expect(putBy("USER#1", "reads")).rejects.toMatchObject({ name: "AccessDeniedException" });
     await expect(putBy("USER#1")).rejects.toMatchObject({ name: "AccessDeniedException" });
-    expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow(
-      "does not have the role",
-    );
+    expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow("does not use the role");
   });
 
   test("is told in the log what was not allowed: the action, the object, or which keys", async () => {
@@ -124,9 +122,11 @@ describe("a role", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "rejected"));
     const reasons = running.logLines.map((line) => line.slice(line.lastIndexOf("; ") + 2));
     expect(reasons).toContain("TOKEN#… is not allowed: the role's LeadingKeys are USER#*");
-    expect(reasons).toContain(`the role may do this on ${BUCKET_ARN}/public/*`);
-    expect(reasons).toContain("no statement of the role allows secretsmanager:GetSecretValue on anything");
-    expect(reasons).toContain("a statement of the role denies it");
+    expect(reasons).toContain(`the role is allowed this action only on ${BUCKET_ARN}/public/*`);
+    expect(reasons).toContain(
+      "no statement of the role allows secretsmanager:GetSecretValue on any resource",
+    );
+    expect(reasons).toContain("a statement of the role denies this access");
     // What follows may be the hash of a secret.
     expect(running.logLines.join()).not.toContain("0123abcd");
   });

@@ -174,7 +174,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     ],
   ])("are refused at the start when the queue's policy lets only what is %s send", async (_, resources) => {
     await expect(start({}, resources)).rejects.toThrow(
-      "files: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy lets s3.amazonaws.com send to Created",
+      "files: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy allows s3.amazonaws.com to send to Created",
     );
   });
 });

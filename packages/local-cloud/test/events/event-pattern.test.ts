@@ -64,7 +64,7 @@ describe("a pattern is refused, with where and what, that has", () => {
       'Filter.a.b: the comparison {"wildcard":"x*"}',
     ],
     ["two comparisons in one", { a: [{ prefix: "x", suffix: "y" }] }, "Filter.a: the comparison"],
-    ["a value that is not in a list", { a: "x" }, 'Filter.a: expected an object of names, not "x"'],
+    ["a value that is not in a list", { a: "x" }, 'Filter.a: expected an object with field names, not "x"'],
     ["an empty list", { a: [] }, "Filter.a: an empty list"],
     ["a prefix that is no text", { a: [{ prefix: 1 }] }, "Filter.a.prefix: expected text, not 1"],
     ["half a range", { a: [{ numeric: [">"] }] }, "Filter.a.numeric: expected a list such as"],

@@ -140,10 +140,10 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(queue("Jobs").counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
     const log = logLines.join("\n");
     expect(log).toContain(
-      "[F] 1 message of Jobs failed, attempt 1 of 2 as the function reported; again in 3 s",
+      "[F] 1 message of Jobs failed, attempt 1 of 2: reported by the function; again in 3 s",
     );
     expect(log).toContain(
-      "[F] 1 message of Jobs failed, attempt 2 of 2 as the function reported; to Dead in 3 s",
+      "[F] 1 message of Jobs failed, attempt 2 of 2: reported by the function; to Dead in 3 s",
     );
   });
 

@@ -122,7 +122,7 @@ test.each([
     "functions of the template, not of arn:aws:sqs",
   ],
 ])("a schedule that is not emulated stops the start: %o", (properties, message) => {
-  expect(() => start(properties)).toThrow(`Schedule: the local cloud emulates schedules`);
+  expect(() => start(properties)).toThrow(`Schedule: the local cloud emulates only schedules`);
   expect(() => start(properties)).toThrow(message);
 });
 

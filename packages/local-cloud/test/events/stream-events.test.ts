@@ -333,7 +333,7 @@ describe.concurrent("a mapping is refused at the start", () => {
     [
       "with a filter on what no record has",
       { mapping: { FilterCriteria: { Filters: [{ Pattern: '{"NewImage":{"pk":["x"]}}' }] } } },
-      /a stream's record has no NewImage/,
+      /a stream record has no NewImage/,
     ],
     [
       "with a property that is not emulated",
@@ -343,7 +343,7 @@ describe.concurrent("a mapping is refused at the start", () => {
     [
       "without a starting position",
       { mapping: { StartingPosition: "AT_TIMESTAMP" } },
-      /StartingPosition of a table's stream is LATEST or TRIM_HORIZON/,
+      /StartingPosition of a table's stream must be LATEST or TRIM_HORIZON/,
     ],
   ])("%s", async (_, options, message) => {
     await expect(start(options)).rejects.toThrow(message);

@@ -28,8 +28,8 @@ test.each([
   ["calls + requests", "refers to requests, which is not one of its metrics"],
   ["calls > 3", 'not emulated for "calls > 3"'],
   ["calls AND errors", 'not emulated for "calls AND errors"'],
-  ["[calls, errors]", "is not one series"],
-  ["3", "is not one series"],
+  ["[calls, errors]", "does not evaluate to one series"],
+  ["3", "does not evaluate to one series"],
 ])("%s is refused, and the error names why", (expression, message) => {
   expect(() => evaluateMath(expression, series)).toThrow(message);
 });

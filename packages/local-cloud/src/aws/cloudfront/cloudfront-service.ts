@@ -15,7 +15,7 @@ import {
 /** Time until an invalidation takes effect. CloudFront documents only "within a few seconds". */
 const DELAY_MS = 1_000;
 
-/** Serves CloudFront's CreateInvalidation for the connected edges. An invalidation takes `delayMs`, 1,000 by default. */
+/** Serves CloudFront's CreateInvalidation for the connected edges. An invalidation takes effect after `delayMs`, 1,000 by default. */
 export function createCloudFrontService(delayMs = DELAY_MS) {
   const edges = new Map<string, CreateInvalidation>();
 
@@ -93,7 +93,7 @@ function parseInvalidationBatch(xml: string): InvalidationBatch {
     throw new AwsError(
       "InconsistentQuantities",
       400,
-      `The value of Quantity, ${paths.text("Quantity")}, is not the number of items, ${items.length}.`,
+      `Quantity is ${paths.text("Quantity")}, but the number of items is ${items.length}.`,
     );
   }
   if (items.length === 0) throw invalidArgument("Your request must contain at least one item.");
@@ -107,7 +107,7 @@ function readTag(item: string): string {
   }
   const tag = item.slice(1);
   if (!item.startsWith("#") || !isCacheTag(tag)) {
-    const message = `The item "${item}" must be # and a tag of at most 256 visible ASCII characters without commas.`;
+    const message = `The item "${item}" must be # followed by a tag of at most 256 visible ASCII characters without commas.`;
     throw invalidArgument(message);
   }
   return tag;

@@ -76,6 +76,6 @@ function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidat
   throw new AwsError(
     "InvalidationBatchAlreadyExists",
     400,
-    `There is an invalidation with the CallerReference ${batch.callerReference} and other items.`,
+    `An invalidation with the CallerReference ${batch.callerReference} and different items already exists.`,
   );
 }

@@ -6,9 +6,9 @@ import { AwsError } from "../aws-error.ts";
 
 const EXTERNAL_READY_MS_MAX = 5_000;
 
-/** A DynamoDB-compatible server that holds the data and trusts every caller. */
+/** A DynamoDB-compatible server that stores the data and trusts every caller. */
 export interface DynamoDbBackend {
-  /** Path of the database file, which only this local cloud writes. @default - an external server holds the data */
+  /** Path of the database file, which only this local cloud writes. @default - an external server stores the data */
   readonly ownDatabase?: string;
   /** Returns the server's URL. Waits while the server restarts, and rejects if the server has ended permanently. */
   endpoint(): Promise<URL>;
@@ -27,7 +27,8 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
   const backend: DynamoDbBackend = { endpoint: async () => endpoint, stop: async () => {} };
   const deadlineMs = Date.now() + EXTERNAL_READY_MS_MAX;
   while (!(await lists(backend))) {
-    if (Date.now() > deadlineMs) throw new Error(`No DynamoDB responds at DYNAMODB_ENDPOINT=${address}.`);
+    if (Date.now() > deadlineMs)
+      throw new Error(`No DynamoDB server responds at DYNAMODB_ENDPOINT=${address}.`);
     await delay(200);
   }
   return backend;

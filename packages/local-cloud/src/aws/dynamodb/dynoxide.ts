@@ -114,7 +114,7 @@ async function launch(binary: string, databasePath: string): Promise<RunningDyno
     child.once("error", (error) => done(error.message));
     child.once("exit", (code, signal) => {
       child.stdin?.destroy();
-      // Removes the shell's "Killed" and the server's "listening", which do not explain why the process ended.
+      // Removes the shell's line "Killed" and the server's line "listening", which do not explain why the process ended.
       const lastWords = errorOutput.replace(/^Dynoxide listening.*$|^Killed$/gm, "").trim();
       done([signal ?? `exit code ${code}`, lastWords.replaceAll("\n", " ")].filter(Boolean).join(": "));
     });

@@ -79,7 +79,7 @@ export function openTableStream(
   // Shard iterator at the end of the last page read.
   let iterator: { readonly position: StreamPosition; readonly token: string } | undefined;
 
-  /** Returns an id that changes when the table is recreated. Positions of another generation are invalid. */
+  /** Returns an id that changes when the table is recreated. A position with another id is invalid. */
   async function generation(): Promise<string> {
     if (backendArn === undefined) {
       const { Table } = await callDynamoDb(backend, "DescribeTable", { TableName: tableName });
@@ -211,7 +211,7 @@ function isChange({ eventName, dynamodb }: StreamRecord): boolean {
 
 function present(record: StreamRecord, arn: string, generation: string): StreamRecord {
   const { dynamodb } = record;
-  // The engine uses the machine's clock, without the offset.
+  // The engine uses the machine's clock, without the local cloud's offset.
   const ApproximateCreationDateTime = dynamodb.ApproximateCreationDateTime + clockOffsetSeconds();
   return {
     ...record,

@@ -75,7 +75,7 @@ function functionToInvoke({ method, path, headers, query }: AwsRequest): string 
   if (method !== "POST" || name === undefined) throw notEmulated(`${method} ${path}`);
   const type = headers["x-amz-invocation-type"] ?? "RequestResponse";
   if (type !== "RequestResponse" && type !== "Event") throw notEmulated(`The invocation type ${type}`);
-  if (query.has("Qualifier")) throw notEmulated("A version or an alias");
+  if (query.has("Qualifier")) throw notEmulated("The parameter Qualifier (a version or an alias)");
   return decodeURIComponent(name).replace(functionArnPrefix, "");
 }
 
@@ -90,7 +90,7 @@ function notEmulated(what: string): AwsError {
   return new AwsError("NotImplemented", 501, `${what} is not emulated. Only Invoke is emulated.`);
 }
 
-/** Returns the event in a request's body. An empty body counts as an empty object. */
+/** Returns the event in a request's body. An empty body is read as an empty object. */
 function eventOf({ body }: AwsRequest): string {
   const event = body.byteLength === 0 ? "{}" : body.toString("utf8");
   try {

@@ -41,7 +41,11 @@ function getParameter(parameters: ParameterStore, input: JsonInput): object {
   if (parameter === undefined) throw new AwsError("ParameterNotFound", 400, "");
   const { name, type, version, modifiedAtMs } = parameter;
   if (type === "SecureString" && input.WithDecryption !== true) {
-    throw new AwsError("ValidationException", 400, "The local cloud has no ciphertext: set WithDecryption.");
+    throw new AwsError(
+      "ValidationException",
+      400,
+      "The local cloud stores no ciphertext: set WithDecryption to true.",
+    );
   }
   return {
     Parameter: {

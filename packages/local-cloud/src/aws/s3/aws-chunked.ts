@@ -19,14 +19,14 @@ export async function* decodeAwsChunked(
   for (;;) {
     const header = await reader.line();
     const length = /^[0-9a-f]{1,8}(;.*)?$/i.test(header) ? Number.parseInt(header, 16) : Number.NaN;
-    if (Number.isNaN(length)) throw malformedChunk(`"${header.slice(0, 40)}" is not a chunk's length`);
+    if (Number.isNaN(length)) throw malformedChunk(`"${header.slice(0, 40)}" is not a valid chunk length`);
     if (length === 0) break;
     yield* reader.bytes(length);
     if ((await reader.line()) !== "") throw malformedChunk("a chunk does not end with an empty line");
   }
   for (let line = await reader.line(); line !== ""; line = await reader.line()) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw malformedChunk(`"${line.slice(0, 40)}" is not a trailing header`);
+    if (colon < 1) throw malformedChunk(`"${line.slice(0, 40)}" is not a valid trailing header`);
     trailers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
   }
 }

@@ -17,7 +17,7 @@ export function copySource(store: ObjectStore, request: AwsRequest): NamedObject
   const [name = "", versionId] = (requestHeader(request, "x-amz-copy-source") ?? "").split("?versionId=");
   const source = decodeURIComponent(name).replace(/^\//, "");
   const prefix = `${store.bucket}/`;
-  if (!source.startsWith(prefix)) throw notImplemented(`Copying from ${source}, another bucket,`);
+  if (!source.startsWith(prefix)) throw notImplemented(`Copying from another bucket (${source})`);
   return { key: source.slice(prefix.length), versionId: parseVersionId(versionId) };
 }
 

@@ -25,8 +25,8 @@ export interface ObjectMetadata {
 }
 
 /**
- * Appends the metadata to the bytes of an object and makes both durable. The file holds the bytes, the metadata as JSON, the JSON's length
- * in 4 bytes, and a mark. Renaming the file switches bytes and metadata together.
+ * Appends the metadata to the bytes of an object and makes both durable. The file contains the bytes, the metadata as JSON, the JSON's
+ * length in 4 bytes, and a marker. Renaming the file replaces bytes and metadata together.
  */
 export async function finishObjectFile(file: FileHandle, metadata: ObjectMetadata): Promise<void> {
   const json = Buffer.from(JSON.stringify(metadata));
@@ -48,7 +48,7 @@ export async function readObjectMetadata(file: FileHandle, path: string): Promis
   return JSON.parse(json.toString("utf8")) as ObjectMetadata;
 }
 
-/** Appends all bytes, because a single write may take only some of them. */
+/** Appends all bytes, because a single write may write only some of them. */
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, written);

@@ -80,7 +80,7 @@ export function writeCondition(request: AwsRequest): WriteCondition {
   const ifNoneMatch = requestHeader(request, "if-none-match");
   const onlyIfEtag = requestHeader(request, "if-match");
   if (ifNoneMatch !== undefined && ifNoneMatch !== "*") {
-    throw notImplemented(`If-None-Match "${ifNoneMatch}" on uploads, where S3 knows only "*",`);
+    throw notImplemented(`If-None-Match "${ifNoneMatch}" on uploads (S3 supports only "*")`);
   }
   if (ifNoneMatch !== undefined && onlyIfEtag !== undefined)
     throw notImplemented("If-Match together with If-None-Match on uploads");

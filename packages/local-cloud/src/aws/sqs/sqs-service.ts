@@ -16,7 +16,7 @@ export function createSqsService(
   return {
     signingName: "sqs",
     wireFormat: sqsWireFormat,
-    // Message bodies have at most 1 MiB, which JSON may escape; see "Amazon SQS message quotas".
+    // A message body has at most 1 MiB, but JSON escapes make it longer; see "Amazon SQS message quotas".
     bodyBytesMax: 8 * 1024 * 1024,
     async handle(request, response) {
       const { prefix, operation: name } = jsonTarget(request);
