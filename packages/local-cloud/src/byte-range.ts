@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a Range header like S3 and CloudFront. Only a single range is supported. A header of another form is ignored. Sources: "GetObject",
- * Amazon S3 API reference; "How CloudFront processes partial requests for an object (range GETs)", CloudFront developer guide; RFC 9110,
- * section 14.
+ * Parses a Range header as S3 and CloudFront do. Only a single range is supported. A header of another form is ignored. Sources:
+ * "GetObject", Amazon S3 API reference; "How CloudFront processes partial requests for an object (range GETs)", CloudFront developer guide;
+ * RFC 9110, section 14.
  *
  * @returns undefined for the whole object, or "unsatisfiable" if the range begins after the end
  */

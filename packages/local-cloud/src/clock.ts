@@ -10,7 +10,7 @@ export function moveClock(offsetSeconds: number): void {
   Date.prototype.constructor = globalThis.Date;
 }
 
-/** Returns the seconds by which this thread's clock is ahead of the machine's clock, which other processes use. */
+/** Returns the seconds by which this thread's clock is ahead of the machine's clock. Other processes use the machine's clock. */
 export function clockOffsetSeconds(): number {
   return offsetMs / 1000;
 }

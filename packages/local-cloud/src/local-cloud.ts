@@ -129,8 +129,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
-    // Stops functions before event sources. Otherwise an event source would wait for its running invocations. A render may take a minute,
-    // and is repeated at the next start.
+    // Stops functions before event sources. Otherwise an event source would wait for its running invocations. An invocation may take a
+    // minute. If it is interrupted, it is repeated at the next start.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(

@@ -25,7 +25,7 @@ const nameProperties: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "BucketName",
   "AWS::Lambda::Function": "FunctionName",
   "AWS::Lambda::WebFunction": "FunctionName",
-  // The custom resource copies code to a bucket for a Web Function. Locally the code stays in place, under its own name.
+  // This custom resource copies a Web Function's code to a bucket. Locally, nothing is copied, so the source object's name is used.
   "Custom::S3ObjectCopy": "SourceObjectKey",
   "AWS::IAM::Role": "RoleName",
   "AWS::SecretsManager::Secret": "Name",

@@ -96,7 +96,7 @@ export function assetDirectoryOf(template: Template, resource: Resource): string
     if (existsSync(directory)) return directory;
   }
   throw new Error(
-    `${resource.logicalId}: no code below ${template.assetsDirectory}; looked for ${candidates.join(", ") || "nothing: neither Metadata nor Code.S3Key names an asset"}`,
+    `${resource.logicalId}: no code below ${template.assetsDirectory}; looked for ${candidates.join(", ") || "nothing, because neither Metadata nor Code.S3Key names an asset"}`,
   );
 }
 

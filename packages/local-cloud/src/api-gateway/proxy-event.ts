@@ -133,7 +133,7 @@ function accessLogTime(ms: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Parses a query. REST APIs also split it at `;`; see "Amazon API Gateway important notes". */
+/** Parses a query string, which REST APIs also split at `;`; see "Amazon API Gateway important notes". */
 function parseQuery(query: string | undefined): [string, string][] {
   const pairs = (query ?? "").split(/[&;]/).filter((pair) => pair !== "");
   return pairs.map((pair) => {

@@ -17,7 +17,7 @@ export function requireResourcePaths(paths: readonly string[], at: string): void
     }
   }
   requireOneParameterALevel(resources, at);
-  // The root counts as a resource too.
+  // The root is also a resource, so it counts toward the maximum.
   if (resources.size + 1 > resourcesMax)
     throw new Error(`${at} need ${resources.size + 1} resources; an API has at most ${resourcesMax}`);
 }

@@ -1,7 +1,7 @@
 import type { Resource } from "../template.ts";
 import type { ApiMethod } from "./api-definition.ts";
 
-/** A token bucket, which starts full. Each call takes one token, and returns false if the bucket is empty. */
+/** A token bucket, which starts full. Each call removes one token, and returns false if the bucket is empty. */
 export type TokenBucket = () => boolean;
 
 /** Returns true if a request to the method is within the limits. */

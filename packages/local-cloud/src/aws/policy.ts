@@ -6,8 +6,8 @@ import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
- * Evaluates statements like IAM. A matching Deny wins over a matching Allow. Access is denied if no statement matches.
- * Source: "Policy evaluation logic" and "IAM JSON policy elements reference".
+ * Evaluates statements as IAM does. A matching Deny wins over a matching Allow. Access is denied if no statement matches. Source: "Policy
+ * evaluation logic" and "IAM JSON policy elements reference".
  */
 export function decide(statements: readonly PolicyStatement[], access: Access): PolicyDecision {
   const matching = statements.filter((statement) => matches(statement, access));

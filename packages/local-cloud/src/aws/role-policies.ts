@@ -78,7 +78,7 @@ function attachedStatements(
     .flatMap((policy) => parseStatements(policy.properties.PolicyDocument, policy.logicalId));
 }
 
-/** Returns the ARNs of the role's managed policies. Throws on a policy that the local cloud does not know. */
+/** Returns the ARNs of the role's managed policies. Throws for a managed policy that the local cloud does not support. */
 function refuseUnknownManagedPolicies(template: Template, role: Resource): readonly string[] {
   const own = resourcesOfType(template, "AWS::IAM::ManagedPolicy").map((policy) => policy.physicalId);
   const attachedArns = (role.properties.ManagedPolicyArns ?? []) as string[];

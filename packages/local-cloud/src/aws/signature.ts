@@ -34,7 +34,7 @@ export interface SignatureClaim {
   readonly expiresSeconds?: number;
 }
 
-/** Decodes the percent-encoding of a raw query string, like AWS does for signatures. A `+` stays a plus sign. */
+/** Decodes the percent-encoding of a raw query string, as AWS does for signatures. A `+` stays a plus sign. */
 export function parseQuery(rawQuery: string): [string, string][] {
   if (rawQuery === "") return [];
   return rawQuery.split("&").map((pair) => {

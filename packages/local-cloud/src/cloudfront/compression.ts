@@ -20,7 +20,7 @@ const bytesMax = 10_000_000;
 const compressedTypes =
   /^(application\/(javascript|json|manifest\+json|wasm|x-javascript|xhtml\+xml|xml|x-font-ttf|vnd\.ms-fontobject)|font\/(otf|ttf|opentype|eot)|image\/svg\+xml|text\/(css|csv|html|javascript|plain|xml|calendar|markdown))$/;
 
-/** Compresses an origin's response before it is cached, like CloudFront. */
+/** Compresses an origin's response before it is cached, as CloudFront does. */
 export async function compress(
   request: HttpRequest,
   behavior: Behavior,

@@ -50,7 +50,7 @@ export interface Origin {
   readonly readTimeoutSeconds: number;
 }
 
-/** Two origins. The second origin is used if the first responds with one of the status codes. */
+/** A group of two origins. The second origin is used if the first responds with one of the status codes. */
 export interface OriginGroup {
   readonly originIds: readonly string[];
   readonly failoverStatusCodes: ReadonlySet<number>;

@@ -61,7 +61,7 @@ export function createEdgeCache() {
     get(key: string): CacheEntry | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // A Map keeps insertion order, so an entry moves to the end when it is used.
+      // A Map iterates in insertion order, so a used entry is moved to the end.
       entries.delete(key);
       entries.set(key, entry);
       return entry;
@@ -105,7 +105,7 @@ export function createEdgeCache() {
   };
 }
 
-/** Returns true for a response that sets a cookie. The cache stores it, but requests that wait for the fetch do not share it. */
+/** Returns true for a response that sets a cookie. The cache stores this response, but requests that wait for the fetch do not share it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
 }

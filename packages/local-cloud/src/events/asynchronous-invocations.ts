@@ -41,7 +41,7 @@ export interface AsynchronousInvocationOptions {
 export type AsynchronousInvocations = ReturnType<typeof startAsynchronousInvocations>;
 
 /**
- * Accepts events and invokes functions with them. Retries failures, then sends them to the template's destination.
+ * Accepts events and invokes functions with them. Retries failed events, then sends them to the destination in the template.
  *
  * Source: AWS Lambda developer guide, "Invoking a Lambda function asynchronously", and the pages below it.
  *

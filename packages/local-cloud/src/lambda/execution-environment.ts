@@ -18,8 +18,8 @@ export interface Outcome {
 export type ExecutionEnvironment = ReturnType<typeof startExecutionEnvironment>;
 
 /**
- * Maximum size of V8's young generation in a thread. With the default, it takes 48 MB in each of about thirty threads. This limit saves 22
- * MB in each thread, and processor time stays the same.
+ * Maximum size of V8's young generation in a thread. V8's default is 48 MB in each of about thirty threads. This limit saves 22 MB per
+ * thread, without more processor time.
  */
 const youngMegabytesMax = 8;
 

@@ -3,7 +3,7 @@ import type { ChildMessage } from "./child-processes.ts";
 /** One invocation, as sent to the execution environment. */
 export interface InvokeMessage {
   readonly requestId: string;
-  /** The event as JSON text, as it crosses the network in AWS. */
+  /** The event as JSON text, because AWS also sends the event as JSON. */
   readonly event: string;
   /** Time of the deadline, in Unix milliseconds. */
   readonly deadlineMs: number;

@@ -102,7 +102,7 @@ function parseInvalidationBatch(xml: string): InvalidationBatch {
 
 function readTag(item: string): string {
   if (item.startsWith("/")) {
-    const message = `Invalidating the path "${item}" is not emulated: name a tag, such as #all.`;
+    const message = `Invalidating the path "${item}" is not emulated: use a tag, such as #all.`;
     throw new AwsError("NotImplemented", 501, message);
   }
   const tag = item.slice(1);

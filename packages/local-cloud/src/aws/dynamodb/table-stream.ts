@@ -216,7 +216,7 @@ function present(record: StreamRecord, arn: string, generation: string): StreamR
   return {
     ...record,
     dynamodb: { ...dynamodb, ApproximateCreationDateTime },
-    // The id is unique across streams. dynoxide's own ids start at 1 in each stream.
+    // This id is unique across streams, unlike dynoxide's ids, which start at 1 in each stream.
     eventID: createHash("md5").update(`${generation}/${record.dynamodb.SequenceNumber}`).digest("hex"),
     ...{ awsRegion: "us-east-1", eventSourceARN: arn },
   };

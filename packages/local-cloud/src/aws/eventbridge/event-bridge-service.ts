@@ -33,7 +33,7 @@ export function createEventBridgeService(bus: EventBus): AwsService {
 function readEntries({ Entries: entries }: JsonInput): readonly JsonInput[] {
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > entriesMax) {
     const count = Array.isArray(entries) ? entries.length : 0;
-    throw invalid(`Value at 'entries' has ${count} members: there must be 1 to ${entriesMax}.`);
+    throw invalid(`The value at 'entries' has ${count} members, but must have 1 to ${entriesMax}.`);
   }
   const bytes = entries.reduce((sum: number, entry: JsonInput) => sum + bytesOf(entry), 0);
   if (bytes > entriesBytesMax) throw invalid(`Total size of the entries in the request is over the limit.`);

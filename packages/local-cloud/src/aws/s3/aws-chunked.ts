@@ -31,7 +31,7 @@ export async function* decodeAwsChunked(
   }
 }
 
-/** Reads lines and given numbers of bytes from a body that arrives in pieces of any size. */
+/** Reads lines, or a given number of bytes, from a body that arrives in pieces of any size. */
 class FrameReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

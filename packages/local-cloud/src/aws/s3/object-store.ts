@@ -214,7 +214,7 @@ export function openObjectStore(
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
       for (const versionId of await kept.idsOf(key)) {
-        // The current version is also stored as an old version if a process ended between keeping and replacing it.
+        // The current version is also stored as an old version if a process ended before it replaced the current version.
         if (versionId === versions[0]?.versionId) continue;
         const metadata = await metadataOf(kept.path(key, versionId));
         if (metadata) versions.push({ versionId, metadata });

@@ -15,7 +15,7 @@ export interface StoredMessage {
   readonly deadLetterSourceArn: string | undefined;
 }
 
-/** Limits of `take`. */
+/** Limits for receiving messages with `take`. */
 export interface TakeOptions {
   readonly nowMs: number;
   /** Messages sent before this time have expired. */
