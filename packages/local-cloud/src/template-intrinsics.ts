@@ -133,7 +133,7 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     if (typeof value !== "object" || value === null) return value;
     const fields = Object.entries(value);
     const [[name, argument] = ["", undefined], ...others] = fields;
-    // "Condition" is also a property of IAM statements, whose value is an object.
+    // IAM statements also have a property "Condition", but its value is an object.
     const isCondition = name === "Condition" && typeof argument === "string";
     if (others.length === 0 && (name === "Ref" || isCondition || name.startsWith("Fn::"))) {
       const intrinsic = intrinsics[name];

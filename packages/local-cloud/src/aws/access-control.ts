@@ -103,8 +103,7 @@ export function createAccessControl(
     /**
      * Returns a role's key pair, which stays the same while the local cloud runs.
      *
-     * @param functionArn ARN of the function that gets the key pair, for the condition key `lambda:SourceFunctionArn`. @default - no
-     * function
+     * @param functionArn ARN of the calling function, for the condition key `lambda:SourceFunctionArn`. @default - no function
      */
     credentialsFor(roleArn: string, functionArn?: string): AccessKey {
       const { ofFunctions, ofServices } = roleOf(roleArn);
