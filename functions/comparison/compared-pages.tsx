@@ -7,7 +7,7 @@ import { marksMax, type PageMarks } from "./page-marks.ts";
 
 const words = comparisonText;
 
-/** Props of the two compared versions. */
+/** Props of the component that shows two versions in frames. */
 export interface ComparedVersions {
   readonly from: ViewerVersion;
   readonly to: ViewerVersion;

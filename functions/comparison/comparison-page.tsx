@@ -28,7 +28,7 @@ export interface ComparisonPageProps extends ComparedVersions {
     | {
         readonly view: "text";
         readonly page: TextComparison;
-        /** Differences between the contexts. @default - neither version has a context */
+        /** Differences between the contexts of the two versions. @default - neither version has a context */
         readonly context: TextComparison | undefined;
         /** Files that differ between two folders, sorted by path. */
         readonly files: readonly FileChange[];
@@ -36,7 +36,7 @@ export interface ComparisonPageProps extends ComparedVersions {
   /** Builds the URL of a version's context, on this page's own host. `rawUrl` uses the same host. */
   readonly contextUrl: (version: number) => string;
   readonly rawUrl: (version: number) => string;
-  /** URL of the page below `/account` where the owner manages the drop, on the base host. */
+  /** URL on the base host, below `/account`, of the page where the owner manages the drop. */
   readonly manageUrl: string;
   readonly nonce: string;
 }

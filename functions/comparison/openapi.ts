@@ -1,6 +1,6 @@
 import type { DescribedParameters } from "../http/openapi.ts";
 
-/** Query parameters by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {
   "show-comparison from": {
     description: "The version to compare with. Default: the version before `to`.",

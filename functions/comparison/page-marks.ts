@@ -11,7 +11,10 @@ export type PageMarks =
       readonly kind: "marked";
       /** Number of changes. Only the first `marksMax` changes are marked. */
       readonly count: number;
-      /** One mark for each change, as in `after`. A mark is empty if the change's words are only in the other version. */
+      /**
+       * Marks in the old page, one for each change, in the same order as in `after`. A mark is empty if the changed words exist only in the
+       * new page.
+       */
       readonly before: readonly PassageMark[];
       readonly after: readonly PassageMark[];
     };

@@ -102,7 +102,7 @@ async function compareVersionTexts(from: Version, to: Version): Promise<Comparis
   return { view: "text", page: ofPages, context: ofContexts, files };
 }
 
-/** @throws ApiError `not_found` if a version was deleted meanwhile */
+/** @throws ApiError `not_found` if a version was deleted in the meantime */
 async function readTexts(
   text: "html" | "context",
   from: Version,

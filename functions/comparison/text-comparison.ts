@@ -18,14 +18,14 @@ type Pieces = readonly DisplayedSpan[];
 /** Differences between two texts. */
 export type TextComparison =
   | { readonly kind: "same" }
-  /** Only line endings differ. `before` and `after` count the CRLF endings. */
+  /** The texts differ only in their line endings. `before` and `after` are the numbers of CRLF endings. */
   | { readonly kind: "line-ends"; readonly before: number; readonly after: number }
   /** The comparison would take too long. */
   | { readonly kind: "too-different" }
   | {
       readonly kind: "changed";
       readonly rows: readonly ComparisonRow[];
-      /** Number of added or removed lines that the rows omit. */
+      /** Number of added or removed lines that are not shown. */
       readonly leftOut: number;
       /** Number of CRLF endings in each text. Undefined if both texts have the same number. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
@@ -33,7 +33,7 @@ export type TextComparison =
 
 const contextLines = 3;
 
-/** Compares two texts line by line. @param bytesMax maximum size of all rows as HTML */
+/** Compares two texts line by line. @param bytesMax maximum size of all lines as HTML, in bytes */
 export function compareLines(before: string, after: string, bytesMax: number): TextComparison {
   if (before === after) return { kind: "same" };
   const [was, is] = [withPlainLineEnds(before), withPlainLineEnds(after)];
@@ -70,7 +70,7 @@ function countLines(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** Generates the rows of a hunk. The first character of each line is its sign: added, removed or unchanged. */
+/** Generates the table rows of a hunk. The first character of each line is its sign: added, removed or unchanged. */
 function* rowsOf(
   lines: readonly string[],
   oldStart: number,
@@ -170,7 +170,7 @@ function shortened(stretches: readonly TextSpan[]): Pieces {
       room -= text.length;
       return [stretch];
     }
-    // Of an unchanged beginning, shows the end, which is next to the change.
+    // Omits the start of a long unchanged beginning, and shows its end, which is next to the change.
     const kept =
       index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
     room -= kept.length;
@@ -219,7 +219,7 @@ const rowBytes = 120;
 const pieceBytes = 60;
 const unseenBytes = 30;
 
-/** Estimates the size of a row as HTML in bytes, rounded up. */
+/** Estimates the size of a table row as HTML in bytes, rounded up. */
 function bytesOf(row: ComparisonRow): number {
   if (!("pieces" in row)) return rowBytes;
   return row.pieces.reduce((sum, piece) => {

@@ -36,7 +36,7 @@ export class AnswerFormCheck {
     };
   }
 
-  /** Returns one warning for each kind of problem. Names the API call that turns answers on. */
+  /** Returns one warning for each kind of problem. The warning about disabled answers names the API call that enables them. */
   warnings(drop: Pick<Drop, "slug" | "answers">): readonly string[] {
     return (["form", "name", "file"] as const).flatMap((kind) => {
       const found = this.#found.get(kind);
@@ -63,7 +63,7 @@ export class AnswerFormCheck {
   }
 }
 
-/** Returns warnings about the forms of a page. Checks nothing else in the page. */
+/** Returns warnings about a page's forms with `data-answers`. */
 export function answerFormWarnings(page: Buffer, drop: Pick<Drop, "slug" | "answers">): readonly string[] {
   if (!hasAnswerForms(page)) return [];
   const check = new AnswerFormCheck();

@@ -82,7 +82,7 @@ export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) =>
 function formsOf(page: string): FoundForm[] {
   const found: FoundForm[] = [];
   const byId = new Map<string, FoundForm>();
-  /** The form whose end tag is still to come. `other` is a form whose answers are not stored. */
+  /** The form whose end tag has not been parsed yet. `other` stands for a form whose answers are not stored. */
   let open: FoundForm | "other" | undefined;
   /** Fields that refer to a form by its id. The form may appear later in the page. */
   const apart: { readonly form: string; readonly tag: StartTag }[] = [];

@@ -11,7 +11,7 @@ import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.t
 /** Number of unchanged lines that are shown around a change. */
 const contextLines = 4;
 
-/** Maximum size of a diff. In base64 it takes 4 MiB, and a Lambda response is limited to 6 MB. */
+/** Maximum size of a diff in bytes. A diff of this size takes 4 MiB as base64, and a Lambda response is limited to 6 MB. */
 const diffBytesMax = 3_145_728;
 
 /** GET /api/drops/{slug}/diff: returns a unified diff of two versions: page, source, context and files. Equal versions have an empty diff. */
@@ -37,7 +37,7 @@ export const compareVersions = tokenOperation(
   },
 );
 
-/** Finds the version before another version. The given versions are sorted latest first. */
+/** Finds the version before another version. The given versions must be sorted latest first. */
 function versionBefore(versions: readonly Version[], version: Version): Version {
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;
@@ -61,7 +61,7 @@ interface Compared {
   readonly after: string | undefined;
 }
 
-/** @throws ApiError `not_found` if a version was deleted meanwhile, `invalid_arg` if the comparison takes too long */
+/** @throws ApiError `not_found` if a version was deleted in the meantime, `invalid_arg` if the comparison takes too long */
 function unifiedDiff({ part, from, to, before, after }: Compared): string {
   if (before === undefined || after === undefined) throw new ApiError("not_found");
   const nameOf = ({ slug, version }: Version) => `${slug}/${version}/${part}`;
@@ -70,7 +70,7 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
-/** Time limit for comparing all files, in milliseconds. After this time, the remaining files are only listed by name. */
+/** Time limit for comparing all files, in milliseconds. After this time, further files are listed only by name. */
 const filesMsMax = 5_000;
 
 /** Compares the changed files. A binary file gets a single line, as in the output of `diff`. */

@@ -3,7 +3,7 @@ import { parseViewMessage, viewCounts } from "./view-counts.ts";
 
 /** Counts queued views, with one write for each drop in the batch. */
 export const countViews = queueWorker("count-views", (messages) =>
-  // Messages that report a single view of the same drop are identical.
+  // All messages that report a single view of one drop have the same body, so each group needs only one write.
   [...Map.groupBy(messages, ({ body }) => body)].map(([body, sources]) => ({
     sources,
     run: async () => {

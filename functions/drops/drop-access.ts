@@ -71,7 +71,7 @@ export function feedbackOf({
   return feedback ?? (isOpenToAll({ visibility }) ? "off" : "readers");
 }
 
-/** Checks if the operator allows answers. If not, drops' own settings have no effect. */
+/** Checks if the operator allows answers to forms. If not, the answers settings of drops have no effect. */
 export function areAnswersOn(): boolean {
   return findEnvironment(environmentNames.answers) !== "off";
 }

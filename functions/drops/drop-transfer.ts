@@ -9,7 +9,7 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import type { Drop } from "./drop.ts";
 import { countPageBytes, hasPageQuota, quotaValues, toDrop } from "./items.ts";
 
-/** One side of a transfer: the giving or the receiving account. */
+/** Account that gives or receives a drop in a transfer. */
 export interface Party {
   readonly userId: string;
   readonly namespace: string;
@@ -22,26 +22,26 @@ export interface Transfer {
   readonly act: Act;
   /** True if the receiver may exceed its quotas. */
   readonly isOverQuotaAllowed: boolean;
-  /** Throws if the drop, as stored now, may not be transferred. @default - any drop may be transferred */
+  /** Throws if the drop may not be transferred in its current state. @default - any drop may be transferred */
   readonly requireDrop?: (drop: Drop) => void;
 }
 
 /** Result of a transfer. Every result other than `transferred` means that nothing has changed. */
 export type TransferOutcome =
   | { readonly kind: "transferred" }
-  /** The giver no longer has the item. */
+  /** The giving account no longer owns the item. */
   | { readonly kind: "gone" }
-  /** The receiver would exceed a quota. */
+  /** The receiving account would exceed a quota. */
   | { readonly kind: "over-quota"; readonly receiver: Item; readonly pageBytes: number }
-  /** The receiver has a file with the same id. */
+  /** The receiving account already has a file with the same id. */
   | { readonly kind: "taken" }
   /** The item or the giver's account is on legal hold. */
   | { readonly kind: "held"; readonly giver: Item }
-  /** An account was deleted or is being deleted, or the receiver is suspended. */
+  /** An account was deleted or is being deleted, or the receiving account is suspended. */
   | { readonly kind: "closed"; readonly party: Party };
 
 /**
- * Gives a drop to another account, in one transaction. The drop's versions, pages and addresses do not change.
+ * Transfers a drop to another account, in one transaction. The drop's versions, pages and addresses do not change.
  *
  * @throws ApiError `unavailable` if every attempt conflicts with another write
  */
@@ -52,11 +52,13 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     if (row === undefined) return { kind: "gone" };
     transfer.requireDrop?.(toDrop(row, undefined));
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
-    // Counts the bytes after the row was read. A version that is added or deleted meanwhile changes the row's revision, so the write fails.
+    // Counts the bytes after reading the drop's row. If a version is added or deleted in the meantime, the row's revision changes and the
+    // write fails.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
     const ownerNamespace = to.namespace === row.namespace ? {} : { ownerNamespace: to.namespace };
-    // The listeners would report a row with the first revision as a publication; see docs/adr/0072-events-and-webhooks.md.
+    // Increases the revision, because stream listeners report a row with the first revision as a new publication; see
+    // docs/adr/0072-events-and-webhooks.md.
     const revision = (row.revision as number) + 1;
     const seen = { condition: "revision = :seen", values: { ":seen": row.revision } };
     const things = {
@@ -83,7 +85,7 @@ type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", num
 /**
  * Commits the transfer of a drop or a file, with the counters of both accounts and the audit entry.
  *
- * @param things writes that remove the giver's row, if its revision has not changed since it was read, and put the receiver's row
+ * @param things writes that delete the giver's row if its revision has not changed, and that put the receiver's row
  * @throws RetryableError if the item is being changed
  */
 export async function commitTransfer(

@@ -113,7 +113,11 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** @default - none */
   readonly version?: Version;
-  /** Number of an earlier version whose packs the new version shares. The write fails if that version was deleted. @default - none */
+  /**
+   * Number of an earlier version whose stored files (packs) the new version shares. The write fails if that version was deleted.
+   *
+   * @default - none
+   */
   readonly sharesWith?: number | undefined;
   /** Further writes of the same transaction. @default - none */
   readonly also?: readonly TransactionWrite[] | undefined;
@@ -149,7 +153,7 @@ export interface StoredPage {
   /** @default - a single page */
   readonly folder?: StoredFolder | undefined;
   readonly context: string | undefined;
-  /** Note on the version's changes. Only the version's row stores it. */
+  /** Author's note on the version's changes. It is stored only in the version's row. */
   readonly note: string | undefined;
   readonly originalDateMs?: number | undefined;
 }
@@ -164,7 +168,7 @@ export function sourceKey(pageKey: string): string {
   return pageKey.replace(/\.html$/, ".md");
 }
 
-/** Returns the keys of all objects that a version needs. Other versions may share the packs. */
+/** Returns the keys of all objects that a version needs, including file packs that it may share with other versions. */
 export function objectKeysOf(version: Version): string[] {
   return [...ownObjectKeysOf(version), ...(version.folder?.packKeys ?? [])];
 }
@@ -284,7 +288,7 @@ export function changeWarnings(
   ];
 }
 
-/** Locks a drop with a passcode's hash, or unlocks it with null. Either invalidates earlier cookies. */
+/** Locks a drop with a passcode's hash, or unlocks it with null. A change in either direction invalidates all earlier unlock cookies. */
 export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number): Drop {
   const epoch = drop.gate.epoch + 1;
   return {
@@ -367,7 +371,7 @@ export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): b
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }
 
-/** Merges tags into metadata. If both have different values for a key, returns that key instead. */
+/** Merges tags into metadata. If a tag contradicts the metadata, returns the key of that tag instead. */
 export function mergeTags(
   tags: Metadata,
   metadata: Metadata = new Map(),

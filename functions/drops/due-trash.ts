@@ -7,7 +7,7 @@ import { findExpiring } from "./due-expiry.ts";
 import { trashDays } from "./items.ts";
 import { trash } from "./trash-store.ts";
 
-/** Moves a drop that has expired to the trash. If the service has no trash, the drop stays in place. */
+/** Moves a drop that has expired to the trash. If the service has no trash, the drop is not moved. */
 export const trashExpired: DueTask = async (work) => {
   const row = trashDays() === 0 ? undefined : await findExpiring(work);
   if (row === undefined) return;

@@ -7,7 +7,7 @@ import { pages } from "./page-objects.ts";
  * Stores a folder's version as a zip archive and returns the archive's object key. The archive is created for the first
  * download, and kept as long as the version.
  *
- * @throws ApiError `not_found` if the version was deleted meanwhile
+ * @throws ApiError `not_found` if the version was deleted in the meantime
  */
 export async function storeArchive(pageKey: string): Promise<string> {
   const objectKey = archiveKey(pageKey);
@@ -18,7 +18,7 @@ export async function storeArchive(pageKey: string): Promise<string> {
   return objectKey;
 }
 
-/** Reads all files of a version, with one request for each pack. */
+/** Reads all files of a version, with one S3 request for each pack of files. */
 async function readFiles({ files }: Manifest): Promise<FolderFile[]> {
   const packKeys = [...new Set(Object.values(files).map(({ packKey }) => packKey))];
   const packs = new Map(

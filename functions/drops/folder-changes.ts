@@ -34,7 +34,9 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/** Reads a changed file's text before and after. Returns undefined if either is too large or binary. A missing file counts as empty. */
+/**
+ * Reads a changed file's text before and after. Returns undefined if the file is binary or too large. The text of a missing file is empty.
+ */
 export async function readChangedTexts({
   path,
   ...change

@@ -2,7 +2,10 @@ import { entryOf } from "../folders/entry.ts";
 import { entryPath, type ManifestFile } from "../folders/folder.ts";
 import { pages } from "./page-objects.ts";
 
-/** Finds the page of a folder that a reader comments on. The framed page sends its path. An unknown path stands for the entry page. */
+/**
+ * Finds the page of a folder that a reader comments on, by the path that the framed page sends. An unknown path is treated as the entry
+ * page.
+ */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
   const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };

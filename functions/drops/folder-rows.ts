@@ -10,7 +10,7 @@ import {
   startFolderBody,
 } from "./schemas.ts";
 
-// Additions to the specification. They let clients upload only a folder's changed files; see docs/adr/0103-folders.md.
+// These operations are additions to the specification. They let clients upload only a folder's changed files; see docs/adr/0103-folders.md.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "versions",

@@ -162,7 +162,8 @@ function requireTitle(html: string, source: string | undefined): string {
 const chunkCharacters = 16_384;
 
 /**
- * Returns the text of a page's first `title` element, as one line, truncated to a drop title's maximum length. Returns undefined without one.
+ * Returns the text of a page's first `title` element, as one line, truncated to a drop title's maximum length. Returns undefined if the
+ * page has no such element.
  */
 export function findTitle(html: string): string | undefined {
   let [text, isInside, done] = ["", false, false];

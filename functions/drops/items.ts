@@ -96,17 +96,20 @@ export function toDrops(items: readonly Item[]): Drop[] {
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
 }
 
-/** Converts the rows of unexpired drops that have all of the tags. Skips other rows, usually most of an account's, without converting them. */
+/**
+ * Converts the rows of unexpired drops that have all of the tags. Does not convert other rows, which are usually the majority of an
+ * account's rows.
+ */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
     .filter((row) => !isExpiredRow(row.drop, nowMs) && hasTags({ metadata: metadataOf(row) }, tags))
     .map(({ drop, views }) => toDrop(unmarshall(drop), views && unmarshall(views)));
 }
 
-/** A drop's unconverted item, with its views item. */
+/** A drop's item before its conversion, with the item that contains its view count. */
 export interface DropRow {
   readonly drop: RawItem;
-  /** @default - the drop has no views yet */
+  /** @default - the drop has no view count yet */
   readonly views: RawItem | undefined;
 }
 
@@ -208,8 +211,9 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * Condition that a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and Markdown sources of all versions,
- * but not contexts. Until an older account is recounted, it has no count, or counts only later changes.
+ * Condition expression that is true if a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and
+ * Markdown sources of all versions, but not contexts. Until an older account is recounted, its `pageBytes` is missing or includes only
+ * later changes.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 

@@ -18,7 +18,7 @@ export interface RenderedMarkdown {
  * unsafe addresses are removed.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
-  // Every call needs a new parser, because a parser that was stopped at the time limit may be left in any state.
+  // Every call needs a new parser, because a parser that was stopped at the time limit may be left in an inconsistent state.
   const parser = createParser();
   const environment = {};
   // A byte order mark before a heading would turn the heading into a paragraph.

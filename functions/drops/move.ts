@@ -56,13 +56,16 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
     isOverQuotaAllowed: false,
     requireDrop: (current) => requireMatch(ifMatch, current),
   });
-  // Another call may have moved the drop meanwhile, even to the same account.
+  // Another call may have moved the drop in the meantime, even to the same account.
   const moved = await drops.find(receiver.userId, slug);
   if (moved !== undefined) return moved;
   throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
 }
 
-/** Finds a drop that the account or the receiver owns. Also finds a drop whose owner has left, if the person may move leavers' drops. */
+/**
+ * Finds a drop that the account or the receiver owns. Also finds a drop whose owner has left, if the person may move drops of people who
+ * have left.
+ */
 async function requireMovable(
   { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,

@@ -44,7 +44,7 @@ export type DropChange =
       readonly pageKey: string;
       /** Keys of objects that only this version uses. */
       readonly objectKeys: readonly string[];
-      /** Keys of packs that other versions of the drop may share. */
+      /** Keys of file packs that other versions of the drop may share. */
       readonly packKeys: readonly string[];
     };
 
@@ -103,7 +103,7 @@ export const dropsListener: TableListener = {
   onTableChange(changes) {
     const all = collectFromChanges("drops", changes, readDropChange);
     const findings = all.filter(({ found }) => found.kind !== "version-added");
-    // Invalidations run first, because the edge serves the old responses until then.
+    // Invalidates cached responses first, because the edge serves them until the invalidation.
     return [
       ...invalidation(findings),
       ...findings.flatMap(dropRemoval),
@@ -151,12 +151,12 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
       return isElsewhere ? [] : [{ kind: "page", slug, namespace: found.namespace }];
     }
     case "version-removed": {
-      // A removed drop's versions are deleted after the drop's own row. The removal of that row has already invalidated them. `findBySlug` does
-      // not find the drops of an account that is being deleted.
+      // A removed drop's versions are deleted after the drop's own row. The removal of that row has already invalidated their cached
+      // responses. `findBySlug` does not find the drops of an account that is being deleted.
       const drop = await publicDrops.findBySlug(slug);
       return drop === undefined ? [] : [{ kind: "page", slug, namespace: drop.namespace }];
     }
-    // The edge was invalidated when the drop was moved to the trash.
+    // The cached responses were invalidated when the drop was moved to the trash.
     case "drop-purged":
     case "version-added":
       return [];
@@ -209,8 +209,8 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
 }
 
 /**
- * Selects the packs that no other version of the drop uses. They stay unused, because a new version can only share the
- * packs of an existing version.
+ * Selects the file packs that no other version of the drop uses. These packs stay unused, because a new version can only share the packs of
+ * an existing version.
  */
 async function unsharedPacks({
   slug,

@@ -41,7 +41,7 @@ export interface OwnedDrop {
   readonly slug: string;
   /** @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
-  /** The token of the call. @default - the owner is signed in in a browser */
+  /** Token of the call. @default - the owner has signed in with a browser */
   readonly token?: Token | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function addOwnedReader(
     });
 }
 
-/** Locks a drop with a passcode, or unlocks it with the empty string. @throws ApiError `not_found`, `precondition_failed` */
+/** Locks a drop with a passcode. An empty passcode unlocks the drop. @throws ApiError `not_found`, `precondition_failed` */
 export async function lockOwnedDrop(
   { ownerId, slug, ifMatch }: OwnedDrop,
   passcode: string,
@@ -128,8 +128,8 @@ export async function lockOwnedDrop(
 }
 
 /**
- * Changes a drop's readers, and locks it with a passcode or unlocks it with the empty string, in one write. A locked drop is never indexed, even
- * if the change asks for it.
+ * Changes a drop's readers and its passcode, in one write. An empty passcode unlocks the drop. A locked drop is never indexed, even if the
+ * change turns indexing on.
  *
  * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not allowed
  */
@@ -179,8 +179,8 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
 }
 
 /**
- * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else the default of new drops.
- * For a drop outside the trash, only the expiry changes.
+ * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else the default of new drops. If the drop is not
+ * in the trash, changes only its expiry.
  *
  * @throws ApiError `not_found`, `quota_exceeded`, and `invalid_arg` for an expiry that is not allowed
  */

@@ -32,7 +32,7 @@ export const s3 = abortWithRequest(
 
 prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "start" }));
 
-/** Maximum number of attempts to read an object whose body breaks off. */
+/** Maximum number of attempts to read an object if the transfer of its body is interrupted. */
 const readsMax = 2;
 
 /** Name of the object metadata that holds the offset of a page's safety-net style. */
@@ -40,7 +40,10 @@ const styleOffsetName = "style-offset";
 
 /** Stores published pages and their contexts, each as an object under a key that is used once. */
 export const pages = {
-  /** Stores a page, its context, its Markdown source and its folder's files. Call it before a row points at the page. */
+  /**
+   * Stores a page, its context, its Markdown source and its folder's files. Call this method before you store a row that refers to the
+   * page.
+   */
   async put(page: StoredPage): Promise<void> {
     const { context, folder } = page;
     await Promise.all([
@@ -61,7 +64,7 @@ export const pages = {
     ]);
   },
 
-  /** Reads a page's bytes and the offset of its safety-net style. Returns undefined if the page was deleted meanwhile. */
+  /** Reads a page's bytes and the offset of its safety-net style. Returns undefined if the page was deleted in the meantime. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
@@ -74,8 +77,8 @@ export const pages = {
   },
 
   /**
-   * Reads a page or its source, whole or a range of bytes (RFC 9110, section 14.2). For several ranges, S3 returns the
-   * whole object. Returns undefined if the object was deleted meanwhile.
+   * Reads a page or its source, whole or a range of bytes (RFC 9110, section 14.2). For several ranges, S3 returns the whole object.
+   * Returns undefined if the object was deleted in the meantime.
    */
   async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
@@ -87,23 +90,23 @@ export const pages = {
     }
   },
 
-  /** Reads the Markdown source of a page. Returns undefined without one. */
+  /** Reads the Markdown source of a page. Returns undefined if the page was not sent as Markdown. */
   getSource(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(sourceKey(pageKey));
   },
 
-  /** Reads the context of a page. Returns undefined without one. */
+  /** Reads the context of a page. Returns undefined if the page has no context. */
   getContext(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(contextKey(pageKey));
   },
 
-  /** Reads the manifest of a folder's version. Returns undefined without one. */
+  /** Reads the manifest of a folder's version. Returns undefined if the manifest is missing. */
   async getManifest(pageKey: string): Promise<Manifest | undefined> {
     const bytes = await pages.getBytes(manifestKey(pageKey));
     return bytes && JSON.parse(bytes.toString());
   },
 
-  /** Reads a file of a folder from its pack. Returns undefined if it was deleted meanwhile. */
+  /** Reads a file of a folder from its pack. Returns undefined if the pack was deleted in the meantime. */
   async getPart({ packKey, offset, sizeBytes }: ManifestFile): Promise<Buffer | undefined> {
     if (sizeBytes === 0) return Buffer.alloc(0);
     const object = await getObject(packKey, `bytes=${offset}-${offset + sizeBytes - 1}`);
@@ -122,7 +125,7 @@ export const pages = {
   },
 };
 
-/** Reads the contents of the drop's latest version. A new folder shares them instead of storing them again. */
+/** Reads the stored contents of the drop's latest version, which a new folder shares instead of storing them again. */
 export async function knownContents({ latest }: Drop): Promise<KnownContents | undefined> {
   if (latest.folder === undefined) return undefined;
   const manifest = await pages.getManifest(latest.pageKey);
@@ -178,7 +181,7 @@ async function getObject(key: string, range?: string): Promise<StoredObject | un
   }
 }
 
-/** Reads an object, and retries if its body breaks off. The SDK only retries the request itself. */
+/** Reads an object, and retries if the transfer of its body is interrupted. The SDK only retries the request itself. */
 async function readObject(key: string, range?: string): Promise<StoredObject | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const response: GetObjectCommandOutput = await s3.send(

@@ -7,7 +7,7 @@ import { rawAddress } from "./raw-address.ts";
 import type { ReadPart } from "./read-trail.ts";
 import type { DropResponse, ReadListResponse, TrashListResponse, VersionResponse } from "./schemas.ts";
 
-/** Presents a drop (section "Drop" of the specification). */
+/** Formats a drop for API responses (section "Drop" of the specification). */
 export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   const { slug, namespace } = drop;
   return {
@@ -31,7 +31,7 @@ export function presentDrop(site: Site, drop: PresentedDrop): DropResponse {
   };
 }
 
-/** Presents a drop after a publication, with the digests of the page and its source, and the number of open threads. */
+/** Formats a drop for the response to a publication, with the digests of the page and its source, and the number of open threads. */
 export function presentPublication(
   site: Site,
   drop: Drop,
@@ -49,7 +49,7 @@ export function writtenVersion({ slug, latest }: Drop): WriteIds {
   return { slug, version: latest.version };
 }
 
-/** Presents a version (section "Version" of the specification). */
+/** Formats a version for API responses (section "Version" of the specification). */
 export function presentVersion(version: Version): VersionResponse {
   return {
     slug: version.slug,
@@ -66,7 +66,7 @@ export function presentVersion(version: Version): VersionResponse {
   };
 }
 
-/** Presents a drop in the trash. */
+/** Formats a drop in the trash for API responses. */
 export function presentTrashedDrop(drop: TrashedDrop): TrashListResponse["drops"][number] {
   return {
     slug: drop.slug,
@@ -78,7 +78,7 @@ export function presentTrashedDrop(drop: TrashedDrop): TrashListResponse["drops"
   };
 }
 
-/** Presents a page of a drop's reads, with a summary. */
+/** Formats one page of a drop's reads for API responses, with a summary. */
 export function presentReads(
   { sharedAtMs }: Drop,
   { reads, next }: ReadPart,

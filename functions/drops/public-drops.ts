@@ -10,7 +10,7 @@ import { getItem, queryAll } from "../table/table.ts";
 import type { Drop, Version, ViewSampling } from "./drop.ts";
 import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 
-/** Ownership pointer of a slug. */
+/** Ownership pointer of a slug, which names the owner of the slug's drop. */
 interface Pointer extends OwnershipPointer {
   /** Namespace in the slug's addresses. A transfer does not change it. */
   readonly namespace: string;
@@ -34,8 +34,8 @@ const nobody = "nobody";
 /** Reads drops that are served to readers, one item or one range at a time. Never writes. */
 export const publicDrops = {
   /**
-   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted. The pointer outlives the
-   * drop.
+   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted. The pointer remains
+   * after the drop is deleted.
    */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
@@ -49,7 +49,7 @@ export const publicDrops = {
         };
   },
 
-  /** Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The item outlives the drop. */
+  /** Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The item remains after the drop is deleted. */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },

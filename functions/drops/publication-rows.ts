@@ -3,8 +3,8 @@ import { sendPageQuery } from "./queries.ts";
 import { dropErrors, pageErrors } from "./rows.ts";
 import { dropResponse, publicationAdditions, publicationStartResponse, startPublishBody } from "./schemas.ts";
 
-// Additions to the specification, for publishing a page from a file. A model then does not have to repeat the page in a
-// call; see docs/adr/0050-publication-bodies.md.
+// These operations are additions to the specification. They publish a page from a file, so that a model does not have to repeat the page in
+// a call; see docs/adr/0050-publication-bodies.md.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "drops",

@@ -30,7 +30,7 @@ const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Stores started publications by the hash of the secret in their URL. They never change. */
 export const publications = {
-  /** Stores a publication. Returns false if the secret is taken. */
+  /** Stores a publication. Returns false if another publication has the same secret. */
   async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {
     const ttl = Math.ceil(publication.expiresAtMs / 1000) + keptAfterExpirySeconds;
     const put = { ...keys.publication(secretHash), ...publication, ttl };

@@ -57,8 +57,8 @@ export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
 });
 
 /**
- * Reads the contents of the entry page, and of every file that the drop does not have yet at the same path. Reads all
- * contents if the version would otherwise use too many packs.
+ * Reads the contents of the entry page, and of every file that the drop does not have yet at the same path. Reads all contents if the
+ * version would otherwise refer to too many packs.
  *
  * @throws ApiError `invalid_arg` for files that are missing or differ from their declaration
  */

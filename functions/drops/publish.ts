@@ -45,7 +45,7 @@ type PublicationBody = PageContent & { readonly passcode?: string | undefined };
 interface PublicationParts<Row extends Route> {
   /** Content that must be equal in all requests with the same Idempotency-Key. The passcode is compared separately. */
   readonly content: (input: PublicationInput<Row>) => unknown;
-  /** Stores the page and, with the writes from `keep`, its response. */
+  /** Stores the page. Adds the writes from `keep`, which store the response. */
   readonly publish: (input: PublicationInput<Row>, keep: StoreResponse) => Promise<HttpResponse>;
 }
 
@@ -69,7 +69,7 @@ export function publicationOperation<Row extends Route>(
 /** A page to publish, and changes to its drop. */
 type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
 
-/** A new drop. Its page is stored already, its row is not. */
+/** A new drop whose page is already stored, but whose row is not. */
 export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
@@ -79,7 +79,7 @@ export interface NewDrop {
 }
 
 /**
- * Creates a drop and stores its page. The caller stores the row afterwards, so that a row never points at a missing object.
+ * Creates a drop and stores its page. The caller stores the row afterwards, so that a row never refers to a missing object.
  *
  * @throws ApiError `invalid_arg` as `newAccess` does
  */
@@ -154,8 +154,8 @@ interface VersionTarget {
 }
 
 /**
- * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted meanwhile, or `isStillMeant`
- * returns false.
+ * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted in the meantime, or
+ * `isStillMeant` returns false.
  *
  * @throws ApiError `insufficient_scope`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */
@@ -177,7 +177,7 @@ export async function addVersionTo(
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
   const warningsFor = await reviewPage(page, body.folder, site);
-  // The page is stored first, so that a row never points at a missing object.
+  // The page is stored first, so that a row never refers to a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;

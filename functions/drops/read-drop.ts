@@ -50,7 +50,7 @@ type Source = { readonly slug: string; readonly version: number; readonly part: 
 async function readText({ pageKey, hasContext }: Drop["latest"], part: string): Promise<string> {
   if (part === "context" && !hasContext) return "";
   const bytes = part === "context" ? await pages.getContext(pageKey) : (await pages.get(pageKey))?.bytes;
-  // The version was deleted meanwhile.
+  // The version was deleted in the meantime.
   if (bytes === undefined) throw new ApiError("not_found");
   return bytes.toString();
 }
@@ -72,7 +72,7 @@ const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]
 /** Maximum length of base64 in a result, in characters. A Lambda response is limited to 6 MB, and a model's context window is smaller. */
 const imageCharactersMax = 1_500_000;
 
-/** Returns the embedded images of a page from an offset on, without duplicates, as many as fit into one result. */
+/** Returns a page's embedded images without duplicates, starting at an offset, as many as fit into one result. */
 function sliceImages(source: Source, html: string, offset: number): ToolContent {
   const images = [...new Map([...html.matchAll(embeddedImage)].map((match) => [match[0], match])).values()];
   const blocks: ContentBlock[] = [];

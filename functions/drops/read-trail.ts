@@ -80,7 +80,7 @@ export const readTrail = {
     const found = items.slice(0, limit);
     return {
       reads: found.filter((item) => isKept(item, nowMs)).map(toRead),
-      // The cursor has no `#`, which would end the query in a hand-written URL.
+      // The cursor must not contain `#`, which would end the query in a hand-written URL.
       next: items.length > limit ? String(found.at(-1)?.sk).replace("#", ".") : undefined,
     };
   },
@@ -136,8 +136,8 @@ async function put(item: Item): Promise<void> {
 }
 
 /**
- * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If it is shared with members or a group, returns
- * the reader's first e-mail address.
+ * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If the drop is shared with members or a
+ * group, returns the reader's first e-mail address.
  */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);

@@ -5,13 +5,13 @@ import type { TransactionWrite } from "../table/table-writes.ts";
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** A drop, and its owner when it was read. */
+/** A drop, with its owner at the time of reading. */
 export interface OwnedDrop {
   readonly ownerId: string;
   readonly slug: string;
 }
 
-/** Requires that the owner still has the drop. An item written after the drop's deletion or transfer would never be removed. */
+/** Requires that the owner still owns the drop. An item written after the drop's deletion or transfer would never be removed. */
 export function ownerCondition({ ownerId, slug }: OwnedDrop): TransactionWrite {
   return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
 }

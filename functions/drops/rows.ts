@@ -22,7 +22,7 @@ export const pageErrors = ["html_required", "html_too_large", "context_too_large
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "drops" });
 
-/** Defines the row of an operation that publishes a page of up to 2 MiB. */
+/** Creates the definition of an operation that publishes a page of up to 2 MiB. */
 const publishRow = /* @__PURE__ */ apiRows({
   resource: "drops",
   scope: "publish",
@@ -136,7 +136,7 @@ export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move
   },
 });
 
-// An addition to the specification. It replaces the "lookup-then-mutate pattern" with one atomic call.
+// This operation is an addition to the specification. It replaces the "lookup-then-mutate pattern" with one atomic call.
 
 export const upsertDropRoute = /* @__PURE__ */ publishRow("PUT /api/drops", {
   id: "upsert-drop",

@@ -21,7 +21,10 @@ import { trashReasons } from "./drop.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
-/** A drop in a response (section "Drop" of the specification). The readers are an addition; see docs/adr/0040-visibility-and-indexing.md. */
+/**
+ * A drop in a response (section "Drop" of the specification). The field `readers` is an addition to the specification; see
+ * docs/adr/0040-visibility-and-indexing.md.
+ */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -48,7 +51,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
 
 const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{64}$/)));
 
-/** Fields of a publication's response that describe the stored page, for comparison with the sent one. */
+/** Fields of a publication's response that describe the stored page, for comparison with the page that was sent. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
   z.object({
     sha256: digest,
@@ -72,7 +75,10 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/** A version in a response (section "Version" of the specification). The note is an addition; see docs/adr/0046-versions.md. */
+/**
+ * A version in a response (section "Version" of the specification). The field `note` is an addition to the specification; see
+ * docs/adr/0046-versions.md.
+ */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -261,7 +267,7 @@ const whoMayRead = /* @__PURE__ */ schema(() => ({
   ...expiryFields,
 }));
 
-/** Fields of a new version besides its page. Existing clients also send title, description and metadata, so these are accepted. */
+/** Fields of a new version besides its page. Title, description and metadata are also accepted, because existing clients send them. */
 const newVersionFields = /* @__PURE__ */ schema(() => ({
   context: z.optional(context),
   note: z.optional(note),

@@ -64,7 +64,7 @@ function requirePage(request: HttpRequest): void {
 
 async function publish(publication: Publication, outer: HttpRequest): Promise<HttpResponse> {
   const { secretHash, ownerId, tokenId, isByTool, slug, query } = publication;
-  // The token is found by its id, because renewing a token changes its hash.
+  // Finds the token by its id, because renewing a token changes its hash.
   const token = await getItem(keys.tokenRow(ownerId, tokenId));
   if (token === undefined) return { status: 401, headers: {}, body: "" };
   const operation = operationFor(publication);

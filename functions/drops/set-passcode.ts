@@ -4,7 +4,7 @@ import { lockOwnedDrop } from "./owned-drops.ts";
 import { presentDrop } from "./presenter.ts";
 import { setPasscodeRoute } from "./rows.ts";
 
-/** POST /api/drops/{slug}/passcode: locks the drop, or unlocks it with the empty string. */
+/** POST /api/drops/{slug}/passcode: locks the drop with a passcode. An empty passcode unlocks the drop. */
 export const setPasscode = tokenOperation(setPasscodeRoute, async (input) => {
   const { caller, path, body, ifMatch, site, act } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };

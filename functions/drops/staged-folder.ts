@@ -49,7 +49,7 @@ export const stagedFolders = {
     return presignStaged(contentKey(publication, sha256), sizeBytes);
   },
 
-  /** Reads a file's uploaded bytes. Returns undefined before the upload. */
+  /** Reads a file's uploaded bytes. Returns undefined if the file has not been uploaded yet. */
   getContent(publication: FolderPublication, sha256: string): Promise<Buffer | undefined> {
     return pages.getBytes(contentKey(publication, sha256));
   },

@@ -14,8 +14,8 @@ import { stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 
 /**
- * POST /api/drops/{slug}/files: stores the list of a folder's files, and returns upload URLs for the files that the
- * drop's latest version lacks.
+ * POST /api/drops/{slug}/files: stores the list of a folder's files, and returns upload URLs for files that the drop's latest version does
+ * not have.
  */
 export const startFolder = tokenOperation(startFolderRoute, async (input) => {
   const { caller, path, body, nowMs, randomInt } = input;

@@ -60,7 +60,7 @@ function requireOnePlace(body: StartPublishBody, nowMs: number): void {
     throw refusal("upsert", "slug already names the drop: send only one of them");
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its metadata: send at least one key");
-  // The access fields of an existing drop depend on its current access, so only a new drop's are checked here.
+  // The access fields of an existing drop depend on its current access, so this check covers only new drops.
   if (!upsert && slug === undefined) newAccess(body, { isLocked: false, nowMs });
 }
 

@@ -51,7 +51,7 @@ interface InsertionOptions {
 /** Stores drops by owner and slug. Another owner's drop is not found. */
 export const drops = {
   /**
-   * Adds a drop with its first version and counts it, in one transaction. Returns false if the slug was issued before.
+   * Adds a drop with its first version and increases the account's counts, in one transaction. Returns false if the slug was issued before.
    *
    * @throws ApiError `quota_exceeded` if the account has 500 drops or would exceed its quota of page bytes, `forbidden`
    * if the account was suspended; ResponseStoredError
@@ -147,7 +147,8 @@ export const drops = {
     return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
-      // Counts the bytes after the revision was read. A version that is added or deleted meanwhile changes the revision, so the write fails.
+      // Counts the bytes after reading the revision. If a version is added or deleted in the meantime, the revision changes and the write
+      // fails.
       const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
       const line = auditWrite(act, { ownerId, slug });
       const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
@@ -239,7 +240,7 @@ function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
   return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }
 
-/** Writes that store a change and its new version. They fail if the drop was written since it was read. */
+/** Writes that store a change and its new version. They fail if the drop has changed since it was read. */
 function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: ChangedDrop) {
   // An expired drop that gets a new expiry can be found by its tags again.
   const isTagged =

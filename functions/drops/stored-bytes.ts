@@ -13,7 +13,7 @@ interface StoredBytes {
 /**
  * Responds to the owner with an object of a version: the whole object, a range of it, or 304 for a matching ETag.
  *
- * @throws ApiError `not_found` if the object was deleted meanwhile
+ * @throws ApiError `not_found` if the object was deleted in the meantime
  */
 export async function respondWithStored(
   request: HttpRequest,

@@ -17,9 +17,9 @@ const dayMs = 86_400_000;
 /** Stores deleted drops until they are purged. Their rows have separate keys, so that reads of drops do not find them. */
 export const trash = {
   /**
-   * Moves a drop to the trash and subtracts it from the account's count, in one transaction. With `seenRevision`, moves
-   * only a drop at this revision. Versions, views and feedback stay, and the drop's bytes still count. A drop on legal
-   * hold is moved only when it expires.
+   * Moves a drop to the trash and subtracts it from the account's count, in one transaction. With `seenRevision`, moves only a drop at this
+   * revision. Versions, views and feedback stay, and the drop's bytes still count towards the quota. A drop on legal hold is moved only
+   * when it expires.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -33,7 +33,8 @@ export const trash = {
       const row = await getItem(keys.drop(ownerId, slug));
       if (row === undefined) return "missing";
       if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
-      // Counts the bytes after the row was read. A version that is added or deleted meanwhile changes the row's revision, so the write fails.
+      // Counts the bytes after reading the row. If a version is added or deleted in the meantime, the row's revision changes and the write
+      // fails.
       const trashedBytes = await countPageBytes(slug);
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;
@@ -73,7 +74,7 @@ export const trash = {
   },
 
   /**
-   * Restores a drop from the trash with the expiry from `expiryOf`, and counts it again, in one transaction. Returns
+   * Restores a drop from the trash with the expiry from `expiryOf`, and adds it to the account's count, in one transaction. Returns
    * undefined if the drop is not in the trash.
    *
    * @throws ApiError `not_found` if the latest version is gone, `quota_exceeded` if the account has 500 drops,

@@ -25,7 +25,7 @@ export const upsertDrop = publicationOperation(upsertDropRoute, {
   content: ({ query, body: { passcode, ...content } }) => ({
     tags: query.metadata,
     content: withoutDerivedFields(content),
-    // An empty passcode unlocks the drop, and a missing one changes nothing. Unlike a passcode, this difference is not secret.
+    // An empty passcode unlocks the drop, and a missing passcode changes nothing. Which of the two was sent is not secret.
     opens: passcode === "" || undefined,
   }),
   publish: upsert,
@@ -40,7 +40,8 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // Reads the revision before the list. If another drop matches the tags later, the revision has changed and the insertion fails.
+    // Reads the revision before the list of drops. If another drop matches the tags later, the revision has changed and the insertion
+    // fails.
     const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;
@@ -49,7 +50,7 @@ async function upsert(
       const tagged = { ...input, body: { ...body, metadata: body.metadata && metadata } };
       const isStillMeant = (current: Drop) => hasTags(current, query.metadata);
       const changed = await addVersionTo({ found, isStillMeant }, tagged, keep);
-      // Undefined means that the drop has lost a tag or was deleted. The next attempt searches again.
+      // The result is undefined if the drop has lost a tag or was deleted. The next attempt searches again.
       if (changed === undefined) throw manyWriters();
       return changed;
     }

@@ -80,7 +80,8 @@ export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string
 const removedAtOnceMax = 40;
 
 /**
- * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions are sorted latest first.
+ * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions must be sorted
+ * latest first.
  */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
@@ -101,7 +102,7 @@ export async function removeSurplus(slug: string, keep: number, act: Act): Promi
 }
 
 async function removeSome(slug: string, keep: number, act: Act): Promise<Version[]> {
-  // Reads the drop before its versions. A version that is added or deleted meanwhile changes the drop's revision, so the write fails.
+  // Reads the drop before its versions. If a version is added or deleted in the meantime, the drop's revision changes and the write fails.
   const drop = await publicDrops.findBySlug(slug);
   if (drop === undefined || drop.versionCount <= keep) return [];
   const surplus = chooseSurplus(await publicDrops.listVersions(slug), keep).slice(0, removedAtOnceMax);

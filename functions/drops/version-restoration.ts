@@ -56,7 +56,7 @@ export async function restoreOwnedVersion(
     version.source && pages.getSource(version.pageKey),
     version.folder && pages.getManifest(version.pageKey),
   ]);
-  // The version was deleted meanwhile.
+  // The version was deleted in the meantime.
   const isPart = (version.source && source === undefined) || (version.folder && manifest === undefined);
   if (page === undefined || isPart) throw noSuchVersion(found, number);
   // The version may have been published before pages were scanned for secrets, or before the operator refused secrets.
@@ -78,7 +78,7 @@ export async function restoreOwnedVersion(
     context: context?.toString(),
     note: note || undefined,
   };
-  // The page is stored first, so that a row never points at a missing object.
+  // The page is stored first, so that a row never refers to a missing object.
   await pages.put(stored);
   const applied = await drops.change(found, review.act, (current) => {
     requireWritable(current);

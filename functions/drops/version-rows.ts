@@ -36,7 +36,7 @@ export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slu
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },
 });
 
-// Additions to the specification. They let an agent read a published page and continue to work on it.
+// These operations are additions to the specification. They let an agent read a published page and continue to work on it.
 
 export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html", {
   id: "read-html",
@@ -49,13 +49,13 @@ export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html"
   grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });
 
-/** Row of the tool `read_drop`, which returns a slice that fits into a model's context window. Programs read byte ranges instead. */
+/** Definition of the tool `read_drop`, which returns a slice that fits into a model's context window. Programs read byte ranges instead. */
 export const readDropRow = {
   ...readHtmlRoute,
   query: readDropQuery,
 } as const satisfies Route;
 
-/** Row of the tool `page_html`, which returns the whole page to the embedded page in the chat. */
+/** Definition of the tool `page_html`, which returns the whole page to the embedded page in the chat. */
 export const pageHtmlRow = {
   ...readHtmlRoute,
   query: pageVersionQuery,

@@ -5,7 +5,10 @@ import { pages } from "./page-objects.ts";
 /** Time limit of a comparison, in milliseconds. Comparing rewritten pages line by line could take minutes. */
 const compareMsMax = 3_000;
 
-/** Reads one of a version's texts. Returns undefined if the version was deleted meanwhile. A missing text is empty. */
+/**
+ * Reads a text of a version, such as its source or context. Returns undefined if the version was deleted in the meantime. A missing text is
+ * read as an empty text.
+ */
 export const versionTexts = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
   source: async ({ pageKey, source }: Version) =>
@@ -35,7 +38,7 @@ export function compareTexts({
   return structuredPatch(from, to, before, after, undefined, undefined, options);
 }
 
-/** Finds the version before another one in a list of all versions, latest first. Returns undefined for the first version. */
+/** Finds the version before the given version in a list of all versions, latest first. Returns undefined for the first version. */
 export function findVersionBefore(versions: readonly Version[], { version }: Version): Version | undefined {
   return versions.find((one) => one.version < version);
 }

@@ -19,7 +19,7 @@ export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
   return JSON.stringify({ owner_id: ownerId, slug, ...(views === 1 ? {} : { views }) });
 }
 
-/** Parses a queue message of a view. @throws Error for another message. */
+/** Parses a queue message of a view. @throws Error for any other message */
 export function parseViewMessage(text: string): View {
   const { owner_id: ownerId, slug, views } = Object(JSON.parse(text));
   if (!isIdentifier(ownerId) || !isIdentifier(slug) || !Number.isSafeInteger(views ?? 1))
@@ -37,14 +37,14 @@ const levelMax = 9;
 /** View rate below which each view is counted individually. */
 const busyViewsPerSecond = 20;
 
-/** Minimum number of counted requests per second that sampling keeps, if there are at least twice as many views. */
+/** Minimum rate of counted requests per second under sampling, for drops with at least twice as many views. */
 const countedPerSecondMin = 100;
 
 /** Lifetime of a sampling level, in milliseconds. It is renewed while the drop is busy. */
 const heldMs = 20_000;
 const renewedBeforeMs = 10_000;
 
-/** Maximum time in the edge's cache, in seconds. The same as for a raw page of the latest version. */
+/** Maximum time that the edge caches a viewer response, in seconds. Equals the cache time of the latest version's raw page. */
 const edgeSecondsMax = 2;
 
 /** Returns a new sampling for a drop's view rate. Returns undefined if the current sampling is still suitable, or should be left to expire. */

@@ -10,7 +10,7 @@ const sqs = withoutUnusedMiddleware(
   new SQSClient({
     sha256: Sha256,
     maxAttempts: 1,
-    // With the default, the queue URL's host would override the endpoint of the region or the local cloud.
+    // By default, the SDK would use the queue URL's host instead of the endpoint of the region or the local cloud.
     useQueueUrlAsEndpoint: false,
     requestHandler: { httpsAgent: agent },
   }),

@@ -11,9 +11,9 @@ const title = "Locked page";
 export interface GatePageProps {
   /** Action URL of the form, which sends the field `passcode`, URL-encoded. */
   readonly action: string;
-  /** The last sent passcode was wrong. */
+  /** True if the last sent passcode was wrong. */
   readonly wrong: boolean;
-  /** The URL contains a passcode, which is ignored. @default false */
+  /** True if the URL contains a passcode, which is ignored. @default false */
   readonly isInAddress?: boolean;
   /** Waiting time before the next attempt. @default - none */
   readonly wait?: GateWait | undefined;
@@ -28,7 +28,7 @@ export interface GateWait {
   readonly untilMs: number;
 }
 
-/** Renders the passcode page of a locked drop. It has one field, reveals nothing about the drop, and works without its script. */
+/** Renders the passcode page of a locked drop. The page has one field, reveals nothing about the drop, and works without its script. */
 export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonce }: GatePageProps): string {
   return renderSheetPage({
     title,
@@ -85,7 +85,7 @@ export function renderGatePage({ action, wrong, isInAddress, wait, cardUrl, nonc
   });
 }
 
-/** Metadata for link previews of a locked page. It contains only the service's own texts. */
+/** Metadata for link previews of a locked page. The metadata contains only the service's own texts. */
 function GateTags({ cardUrl }: { readonly cardUrl: string }) {
   return (
     <>
@@ -114,9 +114,9 @@ function Wait({ seconds, untilMs }: GateWait) {
 }
 
 /**
- * Renders a page that asks the reader to reload the viewer. Shown in the viewer's frame if the request has no passcode
- * cookie, because the drop was locked meanwhile or the page reloaded itself. A sandboxed frame can neither send the
- * passcode form with a cookie nor navigate the window.
+ * Renders a page that asks the reader to reload the viewer. Shown in the viewer's frame if the request has no passcode cookie, because the
+ * drop was locked in the meantime or the page reloaded itself. A sandboxed frame can neither send the passcode form with a cookie nor
+ * navigate the window.
  */
 export function renderReloadPage({ nonce }: { readonly nonce: string }): string {
   return renderSheetPage({

@@ -15,7 +15,7 @@ interface Attempt {
 /**
  * Counts a passcode attempt before the passcode is checked.
  *
- * @returns a function to call if the passcode is right. It refunds this attempt and the browser's wrong ones
+ * @returns a function to call if the passcode is right. The function refunds this attempt and the browser's wrong attempts
  * @throws ApiError `rate_limited` at a limit, without counting the attempt
  */
 export async function countPasscodeAttempt({
@@ -33,7 +33,7 @@ export async function countPasscodeAttempt({
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
   try {
-    // A network may use at most as many attempts as it leaves to others, so that it cannot lock them out.
+    // A network may use at most as many attempts as are left for other networks, so that it cannot lock out their readers.
     const usesMax = Math.min(gateNetworkRule.usesMax, left);
     await rateLimiter.spend({ ...gateNetworkRule, usesMax }, ofNetwork, nowMs);
   } catch (error) {
@@ -49,10 +49,10 @@ export async function countPasscodeAttempt({
     ]);
     throw error;
   }
-  // Refunds only one attempt for a browser without a cookie, because its rate window is shared by its network.
+  // Refunds only one attempt for a browser without a cookie, because it shares its rate limit with its network.
   const uses = known === undefined ? 1 : counted;
   return async () => {
-    // Of two concurrent right passcodes, the first refunds the attempts of both. The second stops here.
+    // If two right passcodes are sent at the same time, the first request refunds both attempts, and the second stops here.
     if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
     await Promise.all([
       rateLimiter.refund(gateNetworkRule, ofNetwork, uses),
@@ -62,8 +62,8 @@ export async function countPasscodeAttempt({
 }
 
 /**
- * Counts an attempt against the separate limit of a browser that has unlocked the drop before. Other browsers cannot
- * use up this limit. Returns false if it is reached.
+ * Counts an attempt against the separate limit of a browser that has unlocked the drop before. Other browsers cannot use up this limit.
+ * Returns false if the limit is reached.
  */
 async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
   try {

@@ -11,22 +11,21 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 
-// The passcode page identifies browsers, so that each has its own limit for wrong passcodes; see
-// docs/adr/0002-rate-limits.md.
+// The passcode page identifies browsers, so that each browser has its own limit for wrong passcodes; see docs/adr/0002-rate-limits.md.
 
 /** A browser that opens a drop's passcode page. */
 export interface GateBrowser {
   /** Random id of the browser. @default - the request has no id */
   readonly id?: string | undefined;
-  /** The browser has unlocked this drop with the current passcode. */
+  /** True if the browser has unlocked this drop with the current passcode. */
   readonly hasOpened: boolean;
 }
 
 const pattern = /^([A-Za-z0-9_-]{22})(?:\.([0-9]{1,12})\.([A-Za-z0-9_-]{43}))?$/;
 
 /**
- * Identifies the browser that sent a request. An id gives no access, so a client may invent one. It cannot forge the
- * signature that proves an earlier unlock.
+ * Identifies the browser that sent a request. An id gives no access, so a client may invent one. A client cannot forge the signature that
+ * proves an earlier unlock.
  */
 export async function findGateBrowser(request: HttpRequest, drop: Drop): Promise<GateBrowser> {
   const [, id, epoch, signature] =
@@ -127,7 +126,7 @@ export function gateAction(action: "unlock" | "lock", slug: string, to: Destinat
   return to === `/p/${slug}` ? path : `${path}?to=${encodeURIComponent(to)}`;
 }
 
-/** Returns the URL of the neutral card that all guarded drops share. */
+/** Returns the URL of the neutral preview picture that all guarded drops share. */
 export function gateCardUrl(site: Site, slug: string): string {
   return drawnUrl(site, undefined, { slug, name: "card" });
 }

@@ -151,7 +151,7 @@ async function findOpen({
   const isForAll = drop !== undefined && canRead(drop, undefined, nowMs);
   if (isForAll && !isLocked(drop)) return { drop, session: undefined, reader: undefined };
   if (isForAll) return { kind: isPart(request) ? "gate" : "base-host" };
-  // Also redirects missing slugs, so that they look like restricted drops.
+  // Also redirects requests for missing slugs, so that the response does not reveal if a restricted drop exists.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");
 }

@@ -16,7 +16,7 @@ export const unlockDropRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/unlock", 
   body: "form",
   response: { status: 303 },
   errors: ["forbidden", "rate_limited"],
-  // Memory for a full vCPU. Hashing a passcode then takes a third of the time, for the same gigabyte-seconds.
+  // Memory for a full vCPU. Hashing a passcode then takes a third of the time, at the same cost in gigabyte-seconds.
   memoryMegabytes: 1_769,
   grants: {
     table: {

@@ -12,7 +12,7 @@ import { countPasscodeAttempt } from "./gate-tries.ts";
 import { findReadableDrop } from "./readable-version.ts";
 import { unlockDropRoute } from "./rows.ts";
 
-/** POST /p/{slug}/unlock: checks a passcode. A right one sets the cookie and redirects back. A wrong one shows the form again. */
+/** POST /p/{slug}/unlock: checks a passcode. A right passcode sets the cookie and redirects back. A wrong passcode shows the form again. */
 export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   requireSameOrigin(request, site);
@@ -23,8 +23,8 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const browser = await findGateBrowser(request, drop);
   let takeBack: () => Promise<void>;
   try {
-    // Counts the attempt before the key derivation, so that the limit also protects this costly step. It takes 32 MiB
-    // and tens of milliseconds.
+    // Counts the attempt before the key derivation, so that the limit also protects this costly step, which takes 32 MiB and tens of
+    // milliseconds.
     takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)

@@ -94,7 +94,10 @@ export function inlineSources({
   return { style: baseStyle + style, script };
 }
 
-/** Inline style or script. No other component writes unescaped HTML. It gets only the bundler's output for our files, never user input. */
+/**
+ * Inline style or script. No other component writes unescaped HTML. Its contents are always the bundler's output for our files, never user
+ * input.
+ */
 function Inline({
   tag: Tag,
   nonce,

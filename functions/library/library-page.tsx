@@ -23,7 +23,7 @@ export interface LinkedDrop extends LibraryDrop {
 interface LibraryPageProps {
   readonly signedIn: SignedIn;
   readonly filters: LibraryFilters;
-  /** The page is not the first page of the library. */
+  /** True unless this is the first page of the library. */
   readonly isFurther: boolean;
   readonly drops: readonly LinkedDrop[];
   /** URLs of the thumbnails, by slug. Empty if there are no thumbnails. */

@@ -54,7 +54,7 @@ export interface LibraryDrop {
   /** Namespace of the current owner. */
   readonly owner: string;
   readonly isOwn: boolean;
-  /** The drop is locked with a passcode, which hides title, description and tags from everyone but the owner. */
+  /** True if the drop is locked with a passcode, which hides title, description and tags from everyone but the owner. */
   readonly isHidden: boolean;
 }
 
@@ -70,12 +70,14 @@ const roundsMax = 3;
 const dropsPerRoundMax = 100;
 
 /**
- * Maximum number of index entries per round if a single owner is requested. It is larger, because entries are filtered
- * by owner without reading the drops.
+ * Maximum number of index entries per round if a single owner is requested. This limit is larger, because entries are filtered by owner
+ * without reading the drops.
  */
 const entriesPerRoundMax = 1_000;
 
-/** Function that reads up to `limit` positions after the given position, or from the newest. Its result also says if there are more. */
+/**
+ * Function that reads up to `limit` positions after the given position, or from the newest. Its result also says if more positions follow.
+ */
 type PositionReader = (
   after: LibraryPosition | undefined,
   limit: number,
@@ -120,7 +122,7 @@ export async function listLibraryDrops(
   return { drops, next: last };
 }
 
-/** Returns the number of entries to read in a round. Without tags, this is the number of drops still needed. */
+/** Returns the number of entries to read in a round. Without tags, returns the number of drops that the page still lacks. */
 function roundOf(
   { owner, tags, pageSize }: LibraryRequest,
   words: readonly string[],
@@ -130,7 +132,7 @@ function roundOf(
   return tags.length > 0 ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
-/** Creates a function that reads the index entries of all the reader's audiences, newest first, each drop once. */
+/** Creates a function that reads the index entries of all the reader's audiences, newest first, without duplicate drops. */
 function readAudiences(reader: Reader): PositionReader {
   return async (after, limit) => {
     const before = after && libraryPositionText(after);

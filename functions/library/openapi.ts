@@ -23,7 +23,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const exampleCursor = "b3V0b2ZzaWdodG91dG9mbWluZGFuZG5vYm9keXN0b3JlYWRoZXJlYXRhbGxvZmNvdXJzZW5vdA";
 
-/** Query parameters by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {
   cursor: {
     description: "`next_cursor` of the previous response, unchanged, to continue the list.",

@@ -33,7 +33,7 @@ export const showLibraryRoute = /* @__PURE__ */ pageRow("GET /library", {
   query: libraryPageQuery,
   response: { status: 200, content: "html", alsoStatus: 302 },
   errors: ["rate_limited"],
-  // As much memory as list-library, because a request reads as many drops.
+  // Uses as much memory as list-library, because a request reads the same number of drops.
   memoryMegabytes: 1_024,
   grants: {
     table: {

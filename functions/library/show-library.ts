@@ -15,7 +15,9 @@ import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
 import { showLibraryRoute } from "./rows.ts";
 
-/** GET /library: shows pages that others share with the signed-in reader. With a search query, searches these and the reader's own pages. */
+/**
+ * GET /library: shows pages that others share with the signed-in reader. A search query searches these pages and the reader's own pages.
+ */
 export const showLibrary = signedInPage(
   showLibraryRoute,
   () => ({ page: "library" }),

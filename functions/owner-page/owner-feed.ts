@@ -12,7 +12,7 @@ import { findListedOwner, toListedRow } from "./owner-listing.ts";
 /** Fields of a drop that the feed contains. */
 type FedDrop = Pick<Drop, "slug" | "namespace" | "title" | "description" | "createdAtMs" | "updatedAtMs">;
 
-/** Maximum number of entries. Feed readers poll often enough that fewer change between two requests. */
+/** Maximum number of entries. Feed readers poll often enough that fewer entries change between two requests. */
 const entriesMax = 50;
 
 /**

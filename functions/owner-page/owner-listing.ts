@@ -23,14 +23,14 @@ interface ListedDrop extends Pick<Drop, "slug" | "namespace" | "updatedAtMs"> {
   readonly version: number;
   /** Title of the drop. null if the drop is locked, because the passcode protects the title. */
   readonly title: string | null;
-  /** Heading above the drop: its value of the tag by which a team's page groups drops. @default - no heading */
+  /** Heading above the drop: the value of the tag by which a team's page groups its drops. @default - no heading */
   readonly group?: string | undefined;
 }
 
 /** Fields of a file that the owner's page shows. */
 type ListedFile = Pick<Blob, "id" | "namespace" | "filename" | "contentType" | "sizeBytes" | "createdAtMs">;
 
-/** Fields of a drop or file by which the list is divided into pages. */
+/** Fields of a drop or file that determine how the list is divided into pages. */
 export interface OwnerListingEntry {
   readonly atMs: number;
   /** Length of the displayed name in bytes. */
@@ -40,9 +40,9 @@ export interface OwnerListingEntry {
 }
 
 /**
- * Maximum number of rows on a page of the list, and total bytes of their names, which compress least. With these
- * limits, a page stays below 20 KB compressed (measured with gzip and titles of ordinary words). A whole page is sent,
- * so its search needs no request.
+ * Maximum number of entries on a page of the list, and maximum bytes of their names, which compress less than the markup. With these
+ * limits, a page stays below 20 KB compressed (measured with gzip and titles of ordinary words). The search on the page needs no request,
+ * because all entries are sent.
  */
 const entriesPerPageMax = 500;
 const nameBytesPerPageMax = 18_000;
@@ -63,7 +63,7 @@ export function ownerListingPagesMax(entryCount: number, isGrouped = false): num
   return Math.max(1, Math.ceil(entryCount / Math.floor(nameBytesPerPageMax / entryBytesMax)));
 }
 
-/** Returns one page of drops and files, newest first, and the number of pages. Returns an empty page after the last. */
+/** Returns one page of drops and files, newest first, and the number of pages. A page number after the last returns an empty page. */
 export function selectOwnerListing<Entry extends OwnerListingEntry>(
   entries: readonly Entry[],
   page: number,
@@ -159,7 +159,7 @@ async function mayHavePage(userId: string, page: number, isGrouped: boolean): Pr
   );
 }
 
-/** A row of the list. The fields to display are converted only for the requested page. */
+/** An entry of the list. The displayed fields are converted only for the requested page. */
 interface ListingRow extends OwnerListingEntry {
   readonly kind: "drop" | "file";
   readonly attributes: RawItem;

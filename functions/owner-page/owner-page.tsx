@@ -16,7 +16,7 @@ export interface ListedDrop {
   readonly locked: boolean;
   /** Heading above the drop. @default - none */
   readonly group?: string | undefined;
-  /** The row shows a thumbnail, or a placeholder for it. @default false */
+  /** True if the entry shows a thumbnail, or a placeholder until the thumbnail is rendered. @default false */
   readonly isPictured?: boolean;
   /** URL of the thumbnail. @default - the drop has none, or it is not rendered yet */
   readonly thumbnailUrl?: string | undefined;
@@ -38,7 +38,7 @@ interface ListingPage {
   readonly hrefFor: (number: number) => string;
 }
 
-/** Minimum number of entries for a search field. */
+/** Minimum number of entries on a page that has a search field. */
 const searchedFrom = 8;
 
 /** Props of an owner's public page. */

@@ -7,7 +7,7 @@ import { findOwnerListingPage } from "./owner-listing.ts";
 import { ownerPageAssets, renderOwnerPage } from "./owner-page.tsx";
 import { showOwnerPageRoute } from "./rows.ts";
 
-/** Edge cache time in seconds. Promise 1 allows the same for a drop's page; see docs/adr/0028-owner-pages.md. */
+/** Edge cache time in seconds, the same as for a drop's page; see docs/adr/0028-owner-pages.md. */
 const edgeSeconds = 2;
 
 /** GET / on an owner's host: lists drops and files, newest first, in pages. The response is the same for every caller. */

@@ -22,12 +22,12 @@ export function isSamePerson(one: IdentityKey, other: IdentityKey): boolean {
   return one.provider === other.provider && one.id === other.id;
 }
 
-/** Identity as returned by the identity provider. A user name may pass to another person. An id never does. */
+/** Identity as returned by the identity provider. The provider may reassign a user name to another person, but never an id. */
 export interface Identity extends IdentityKey {
   readonly username: string;
   /** Verified e-mail addresses, normalized by `parseEmailAddress`. At most `emailsMax`. */
   readonly emails: readonly string[];
-  /** Unchanged values of the groups claim named in the settings. At most `groupsMax`. */
+  /** Values of the groups claim that the settings name, unchanged. At most `groupsMax`. */
   readonly groups: readonly string[];
   /** GitHub organizations that the settings name and the person belongs to, in lower case. */
   readonly organizations: readonly string[];
@@ -36,7 +36,7 @@ export interface Identity extends IdentityKey {
   /** Ids of the SCIM users whose names matched the person at the last sign-in. @default - none */
   readonly provisionedAs?: readonly string[] | undefined;
   /**
-   * Ids of the SCIM users whose name was proven by a verified address, or by the claim named in the settings.
+   * Ids of the SCIM users whose name was proven by a verified address, or by the claim that the settings name.
    *
    * @default - the sign-in did not distinguish them, so `groups` contains the groups of all users
    */
@@ -64,9 +64,9 @@ export const membershipEndedAttribute = "membershipEndedAtMs";
 const charactersMax = limits.namespaceCharactersMax;
 
 /**
- * Reserved names in addition to the published list. Programs expect some of them as host names (mail clients, RFC 8461,
- * OpenPGP's key directory). People would mistake others for a company's own service. The rest are first segments of the
- * service's paths, because a file's path at the origin begins with its namespace.
+ * Reserved names in addition to the published list. Some are host names that programs look up (mail clients, RFC 8461, OpenPGP's key
+ * directory). Some look like a company's own services. Some are first segments of the service's paths, which a namespace could shadow,
+ * because a file's path at the origin begins with its namespace.
  */
 const ours =
   "assets autodiscover b blob blobs ca cdn certs crl d drop dropleaf drops enterpriseenrollment enterpriseregistration exchange " +
@@ -254,8 +254,8 @@ export async function requireAccount(caller: Caller): Promise<Account> {
 }
 
 /**
- * Returns the name to show as the author of a caller's writes. With a person's token for a team, it is the person's
- * user name. Otherwise it is the account's namespace.
+ * Returns the name to show as the author of a caller's writes. With a person's token for a team, the name is the person's user name.
+ * Otherwise, it is the account's namespace.
  */
 export async function findActingName({ namespace, token: { personId } }: Caller): Promise<string> {
   const person = personId === undefined ? undefined : await accounts.find(personId);

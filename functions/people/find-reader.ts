@@ -12,17 +12,17 @@ export interface Reader extends ReaderRights {
   readonly identity: Identity;
   /** Namespace of the account. @default - the reader has no account */
   readonly namespace?: string | undefined;
-  /** The reader was deactivated after the sign-in and is active again, so signing in again restores access. @default false */
+  /** True if the reader was deactivated after the sign-in and is active again. Signing in again then restores access. @default false */
   readonly isSessionOver?: boolean;
 }
 
 /** Reason why the operator or SCIM denies a reader access. */
 export type ReaderBar = "removed" | "deactivated" | "session over" | "banned" | "suspended";
 
-/** A reader, with the reasons why the reader is a member or is barred. */
+/** A reader, with the reasons why the person is a member or is denied access. */
 export interface FoundReader extends Reader {
   readonly membership: Membership;
-  /** Reasons why the reader is barred. Empty if not barred. */
+  /** Reasons why the reader is denied access. Empty if access is allowed. */
   readonly bars: readonly ReaderBar[];
 }
 

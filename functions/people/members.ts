@@ -36,9 +36,9 @@ export type Membership =
 export interface MemberFacts {
   /** Operator's entries for the identity's names. */
   readonly entries: readonly MemberEntry[];
-  /** The operator has removed this identity. */
+  /** True if the operator has removed this identity. */
   readonly isRemoved: boolean;
-  /** SCIM has deactivated the person. @default false */
+  /** True if SCIM has deactivated the person. @default false */
   readonly isDeactivated?: boolean;
 }
 
@@ -66,7 +66,8 @@ export function resolveMembership(identity: Identity, rules: MemberRules, facts:
 }
 
 /**
- * Returns the entry that makes the person a member. Prefers bound entries, because these cannot pass to another person.
+ * Returns the entry that makes the person a member. Prefers entries that are bound to an identity, because these cannot apply to another
+ * person later.
  */
 function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
@@ -198,7 +199,7 @@ export function provisionedNamesOf({ provisionedNames, username, emails }: Ident
   return [...new Set(names.map((name) => provisionedNameOf("userName", name)))];
 }
 
-/** Returns the keys of the items that lead to a person's SCIM record. They are read together with the person's other items. */
+/** Returns the keys of the items that are needed to find a person's SCIM record. They are read together with the person's other items. */
 function provisioningKeys(identity: Identity): Key[] {
   const { provisionedAs = [] } = identity;
   return provisionedAs.length > 0
@@ -210,7 +211,7 @@ function provisioningKeys(identity: Identity): Key[] {
  * Reads a person's SCIM record. Returns undefined if the person has none. If the person had a SCIM record at sign-in,
  * no further request is needed, even after a change of name.
  *
- * @param items items that were read, including those of `provisioningKeys`
+ * @param items items that were read, including the items at `provisioningKeys`
  */
 async function readProvisionedPerson(
   signedIn: {
@@ -229,7 +230,7 @@ async function readProvisionedPerson(
   return users.length === 0 ? undefined : toPerson(users, { ...signedIn, namesOf: storedNamesOf });
 }
 
-/** A SCIM user who has or had a name. */
+/** A SCIM user who has the requested name now, or had it earlier. */
 interface Holder {
   readonly id: string;
   /** The user no longer has the name. Another person may have it now. */
@@ -237,8 +238,8 @@ interface Holder {
 }
 
 /**
- * Reads the SCIM users who have, or had, one of the names. The earlier names of a deactivated user are included, so that
- * the person cannot sign in again under one of them. Those of an active user are not.
+ * Reads the SCIM users who have, or had, one of the names. The earlier names of a deactivated user are included, so that the person cannot
+ * sign in again under one of them. The earlier names of an active user are not included.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));

@@ -20,7 +20,7 @@ export interface UnboundUser {
 export interface ProvisionedPerson {
   /** Ids of all SCIM users whose names match the person. */
   readonly ids: readonly string[];
-  /** Ids of the SCIM users whose name is proven by a verified address, or by the claim named in the settings. */
+  /** Ids of the SCIM users whose name is proven by a verified address, or by the claim that the settings name. */
   readonly vouchedAs: readonly string[];
   readonly isActive: boolean;
   /** Time of the last deactivation, which ended all earlier sessions. @default - the person has always been active */
@@ -28,9 +28,9 @@ export interface ProvisionedPerson {
   readonly groups: readonly string[];
   /** Groups from the last sign-in's claims that no longer count, because the SCIM record is newer. */
   readonly endedGroups: ReadonlySet<string>;
-  /** Users whom the next sign-in will bind to a person. */
+  /** SCIM users whom the next sign-in will bind to this person. */
   readonly unbound: readonly UnboundUser[];
-  /** Ids of the users who belong to another identity. */
+  /** Ids of the SCIM users who belong to another identity. */
   readonly taken: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function toPerson(users: readonly Item[], signedIn: SignedIn): Provisione
 
 /** Relation of an identity to a SCIM user whose name matches or matched the identity. */
 type Relation =
-  /** The user's name equals a verified address of the identity, or the claim named in the settings. */
+  /** The SCIM user's name equals a verified address of the identity, or the claim that the settings name. */
   | "vouched for"
   /** The identity was the first to sign in with this user name. */
   | "bound"

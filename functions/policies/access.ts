@@ -1,7 +1,7 @@
 import { isTeamId } from "../table/identifiers.ts";
 import type { RawItem } from "../table/table.ts";
 
-// Types and functions that decide on access to drops and files. No other code decides.
+// Types and functions that decide on access to drops and files. No other code makes access decisions.
 
 /** Kinds of visibility, from the most to the least open. */
 export const visibilityKinds = ["public", "unlisted", "members", "people"] as const;
@@ -51,9 +51,9 @@ export interface ReaderRights {
   /** The reader's account. @default - the reader has no account */
   readonly userId: string | undefined;
   readonly isMember: boolean;
-  /** The reader is a member, and the operator selected the members instead of admitting anyone who signs in. */
+  /** True if the reader is a member, and the operator has selected the members instead of admitting anyone who signs in. */
   readonly isInTeam: boolean;
-  /** The operator has removed, banned or suspended the reader, or SCIM has deactivated them since sign-in. */
+  /** True if the operator has removed, banned or suspended the reader, or SCIM has deactivated the reader since sign-in. */
   readonly isBarred: boolean;
   /** User ids of teams that the reader may act for. Only teams that the request has read are included. @default - none */
   readonly teamIds?: ReadonlySet<string> | undefined;
@@ -83,7 +83,7 @@ export function canAdminister(reader: ReaderRights, administrators: readonly str
   return administrators.some((name) => names.has(name));
 }
 
-/** Recognizes a reader who is the owner, or who may act for the team that is the owner. */
+/** Checks if a reader is the owner, or may act for the team that is the owner. */
 export function isOwner(
   { userId, teamIds }: Pick<ReaderRights, "teamIds" | "userId">,
   ownerId: string,
@@ -91,25 +91,25 @@ export function isOwner(
   return userId === ownerId || (teamIds?.has(ownerId) ?? false);
 }
 
-/** Recognizes a drop or file that has expired. The expiry is checked at each read. */
+/** Checks if a drop or file has expired. Every read makes this check. */
 export function isExpired({ expiresAtMs }: Expiring, nowMs: number): boolean {
   return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
 
-/** Recognizes the row of an expired drop or file. */
+/** Checks if the row of a drop or file has expired. */
 export function isExpiredRow({ expiresAtMs }: RawItem, nowMs: number): boolean {
   return expiresAtMs !== undefined && isExpired({ expiresAtMs: Number(expiresAtMs.N) }, nowMs);
 }
 
-/** Recognizes a visibility that needs no sign-in. */
+/** Checks if anyone may read a drop or file without signing in. */
 export function isOpenToAll({ visibility }: { readonly visibility: Visibility }): boolean {
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
-/** Attributes that mark an account, its namespace and its slugs. */
+/** Attributes that mark an account, its namespace and its slugs as suspended or deleted. */
 type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
 
-/** Recognizes an owner whose drops and files are served. Pass undefined for a deleted owner. */
+/** Checks if the drops and files of an owner are served. Pass undefined for a deleted owner. */
 export function isServed(owner: Partial<Record<OwnerMark, unknown>> | undefined): boolean {
   if (owner === undefined || owner.suspendedAtMs !== undefined) return false;
   return owner.deletingAtMs === undefined && owner.deletedAtMs === undefined;
@@ -121,8 +121,8 @@ export type ReadReason =
   | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
 
 /**
- * Returns why a reader has access to a drop or file, or undefined without access. Ignores the expiry. Pass undefined for an anonymous
- * reader.
+ * Returns the reason why a reader has access to a drop or file. Returns undefined for a reader without access. Ignores the expiry. Pass
+ * undefined for an anonymous reader.
  */
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
@@ -171,7 +171,7 @@ export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: stri
   return !isOpenToAll(thing) && !namedReadersOf(thing)?.some((rule) => presentReader(rule) === reader);
 }
 
-/** Decides if a reader may share a drop in a browser. Only the drop's owner may, while the owner is a member. */
+/** Decides if a reader may share a drop in a browser. Only the drop's owner may share it, and only while the owner is a member. */
 export function canShare(
   thing: Omit<Readable, "visibility">,
   reader: ReaderRights | undefined,
@@ -205,7 +205,7 @@ export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean
   return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
 }
 
-/** Readers for whom indexes list a drop: anyone, members, the readers of a reader rule, or the people of the team that owns the drop. */
+/** Readers for whom indexes list a drop: anyone, members, the readers of a reader rule, or the members of the team that owns the drop. */
 export type Audience = "public" | "members" | `people#${string}` | `team#${string}`;
 
 /** The indexed fields of a drop or a file. */
@@ -262,8 +262,8 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
 }
 
 /**
- * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, find it. Other readers do
- * if they see the drop in a list and it has no passcode.
+ * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, find it. Other readers find
+ * the drop if they see it in a list and it has no passcode.
  */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
@@ -315,13 +315,14 @@ const domainEnding =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|co|cloud|tech|xyz|online|site|shop|store|eu|us|uk|ca|au|nz|ie|de|at|ch|fr|be|nl|es|pt|it|pl|cz|se|dk|fi|no|jp|kr|cn|in|br|mx|za|example|test|local|internal)$/;
 
 /**
- * Recognizes a user name that looks like a domain, a pattern or a channel. Only the prefix `username:` distinguishes it from an address.
+ * Recognizes a user name that looks like a domain, a pattern or a channel. Only the prefix `username:` distinguishes this user name from an
+ * address.
  */
 export function isMistakable(username: string): boolean {
   return username.startsWith("#") || /[@*]/.test(username) || domainEnding.test(username);
 }
 
-/** Presents a reader rule as a string: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
+/** Formats a reader rule as a string: `ada@example.com`, `@example.com`, `ada` or `group:engineering`. */
 export function presentReader(rule: ReaderRule): string {
   switch (rule.kind) {
     case "email":
@@ -335,7 +336,7 @@ export function presentReader(rule: ReaderRule): string {
   }
 }
 
-/** Parses a string returned by `presentReader`. */
+/** Parses a string that `presentReader` has returned. */
 export function toReaderRule(text: string): ReaderRule {
   if (text.startsWith(groupPrefix)) return { kind: "group", group: text.slice(groupPrefix.length) };
   if (text.startsWith(usernamePrefix))
@@ -369,7 +370,7 @@ export function toVisibility({
   }
 }
 
-/** Presents a visibility as fields of the API. */
+/** Formats a visibility as the fields of an API response. */
 export function presentVisibility(visibility: Visibility): {
   readonly visibility: VisibilityKind;
   readonly readers?: string[];
@@ -381,7 +382,7 @@ export function presentVisibility(visibility: Visibility): {
   return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
 }
 
-/** Maximum number of readers that a description names. The others are counted, to keep lists of drops short. */
+/** Maximum number of readers that a description names. Further readers are only counted, to keep lists of drops short. */
 const describedMax = 4;
 
 /** Describes the readers of a visibility in words, such as "ada@example.com and people in engineering". */

@@ -8,7 +8,9 @@ export interface PublishingAccount {
   readonly role?: TeamRole;
 }
 
-/** Decides if a person may move a drop out of an account. It must be their own account, or a team's account that they own. */
+/**
+ * Decides if a person may move a drop out of an account. The account must be the person's own, or belong to a team that the person owns.
+ */
 export function canMoveOut({ role }: PublishingAccount): boolean {
   return role !== "editor";
 }

@@ -13,7 +13,7 @@ export interface SecretMatch {
 interface Finder {
   /** Literals, separated by spaces. Every match contains one of them. @default - every text is searched */
   readonly starts?: string | undefined;
-  /** @param places offsets of the literals in the text, ascending */
+  /** @param places offsets of the literals in the text, in ascending order */
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;
 }
 
@@ -70,8 +70,8 @@ function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
 type PresetRule = (typeof presetRules)[number];
 
 /**
- * Excludes three rules of the preset. The rule for comments would let a text turn off other rules. The time of the other two rules grows with
- * the square of the text's length, so `token-formats.ts` replaces them.
+ * Excludes three rules of secretlint's preset. The rule for comments would let a text turn off other rules. The time of the other two rules
+ * grows with the square of the text's length, so `token-formats.ts` replaces them.
  */
 function isUsed({ meta }: PresetRule): boolean {
   return !/-(filter-comments|github|sendgrid)$/.test(meta.id);
@@ -121,7 +121,7 @@ function separateAt(text: string, places: readonly number[]): string {
   return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");
 }
 
-/** All finders. If several finders match a place, the first one names the rule. */
+/** All finders. If several finders match the same text, the rule of the first one is reported. */
 export const finders: readonly Finder[] = [
   ...tokenFormats.map(finderOf),
   ...presetRules.filter(isUsed).map(finderOfPreset),

@@ -32,7 +32,7 @@ type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 export interface SecretReview {
   readonly secrets: readonly PresentedSecret[];
   readonly warnings: readonly string[];
-  /** The act to audit. It includes the owner's reason, if secrets were found and allowed. */
+  /** Action to record in the audit trail, with the owner's reason if secrets were found and allowed. */
   readonly act: Act;
 }
 
@@ -49,7 +49,7 @@ interface Publication {
   readonly allow_secrets?: string | undefined;
 }
 
-/** Maximum number of places that a warning lists. */
+/** Maximum number of found secrets that a warning lists. */
 const shownMax = 10;
 
 /**

@@ -13,7 +13,7 @@ export interface FoundSecret {
 /** Result of a scan. */
 export interface SecretScan {
   readonly found: readonly FoundSecret[];
-  /** False if the scan reached the time limit or the maximum number of places before the end of the text. */
+  /** False if the scan reached the time limit or the maximum number of found secrets before the end of the text. */
   readonly isComplete: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SecretScan {
  */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
-/** Maximum number of places that a scan reports. */
+/** Maximum number of secrets that a scan reports. */
 const foundMax = 50;
 
 /** Size of a window in characters. A text is scanned in windows, and the time limit is checked between them. */
@@ -32,7 +32,7 @@ const windowCharacters = 65_536;
 /** Overlap of windows in characters: the length of the longest secret, a private key. */
 const overlapCharacters = 12_288;
 
-/** Scans a page, Markdown or another text for secrets. Stops after `msMax` of processor time, or after `foundMax` places. */
+/** Scans a page, Markdown or another text for secrets. Stops after `msMax` of processor time, or after `foundMax` secrets. */
 export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): SecretScan {
   const startedAt = process.threadCpuUsage();
   const isLate = () => {
@@ -46,7 +46,7 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
     add: ({ rule, start, end }) => {
       if (isExample(text.slice(start, end)) || isInsideData(text, start, end)) return;
       const offset = separated.toOffset(start);
-      // Reports each place once, with the rule of the first finder that matches.
+      // Reports each secret once, with the rule of the first finder that matches.
       if (!rules.has(offset)) rules.set(offset, rule);
     },
     isOver: () => rules.size >= foundMax || isLate(),
@@ -92,7 +92,7 @@ function isInsideData(text: string, start: number, end: number): boolean {
   return run >= dataCharactersMin;
 }
 
-/** Converts offsets to lines and columns. The places must be sorted by offset. */
+/** Converts offsets to lines and columns. The offsets must be in ascending order. */
 function locate(text: string, places: readonly (readonly [offset: number, rule: string])[]): FoundSecret[] {
   let line = 1;
   let lineStart = 0;

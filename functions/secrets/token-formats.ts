@@ -18,7 +18,8 @@ export interface TokenFormat {
 
 /**
  * Token formats that secretlint's preset lacks, of this service and of vendors. The sources are the vendors' documentation, the rules of
- * gitleaks, and GitHub's "Supported secret scanning patterns". If several formats match a place, the first one names the rule.
+ * gitleaks, and GitHub's "Supported secret scanning patterns". If several formats match the same text, the rule of the first one is
+ * reported.
  */
 export const tokenFormats: readonly TokenFormat[] = [
   { rule: "dropleaf-token", starts: "hb_", rest: "[0-9A-Za-z]{36}", isReal: isTokenPlaintext },

@@ -20,7 +20,7 @@ export const readerActiveIntervalMs = 4_000;
 /** Polling interval of an idle tab. A page that reloads automatically is at most 10 s old. */
 export const idleIntervalMs = 7_000;
 
-/** A tab without input for this long counts as abandoned, and polls at the interval below. */
+/** A tab without input for this long counts as abandoned, and polls at `abandonedIntervalMs`. */
 export const abandonedAfterMs = 1_800_000;
 export const abandonedIntervalMs = 30_000;
 

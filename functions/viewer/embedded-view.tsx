@@ -8,9 +8,9 @@ import type { viewDropRoute } from "./rows.ts";
 type Input = OperationInput<typeof viewDropRoute>;
 
 /**
- * Renders the viewer inside a frame of another site, always for an anonymous reader. Ignores cookies, which frames on
- * hosts of the same site send. The framed viewer therefore offers no actions in its reader's name. Drops that an
- * anonymous reader cannot read get the same page as missing slugs.
+ * Renders the viewer inside a frame of another site, always for an anonymous reader. Ignores cookies, which browsers send if the outer page
+ * is on a host of the same site. The framed viewer therefore offers no actions in its reader's name. Drops that an anonymous reader cannot
+ * read get the same page as missing slugs.
  */
 export async function viewInFrame(
   input: Input,

@@ -9,11 +9,11 @@ import type { FolderHost } from "../http/folder-host.ts";
 export interface FolderAddress {
   /** Version pinned by the URL. @default - the latest */
   readonly version: number | undefined;
-  /** The URL is for the viewer's frame. */
+  /** True if the URL is for the viewer's frame. */
   readonly isFramed: boolean;
   /** Key for the files of a guarded drop. @default - none */
   readonly key: string | undefined;
-  /** The rest of the URL path, unchanged. */
+  /** Part of the URL path after the version or key, unchanged. */
   readonly rest: string;
   /** Path of the file in its folder. Undefined if the URL cannot be decoded. */
   readonly path: string | undefined;

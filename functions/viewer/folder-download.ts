@@ -9,7 +9,7 @@ import { attachment, downloadName } from "./page-download.ts";
  * Returns a signed URL of the folder's archive, which expires after a few seconds. Creates the archive if it is
  * missing.
  *
- * @throws ApiError `not_found` if the version was deleted meanwhile
+ * @throws ApiError `not_found` if the version was deleted in the meantime
  */
 export async function archiveAddress(
   found: Extract<ReadableVersion, { readonly kind: "version" }>,

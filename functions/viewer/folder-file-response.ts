@@ -30,7 +30,7 @@ import {
  * Responds with a file of a folder, whole or a range. Rewrites URLs in pages and style sheets to relative ones. Sends
  * all other files byte for byte. Redirects to Amazon S3 for files that exceed the function's response limit.
  *
- * @throws ApiError `not_found` if the version was deleted meanwhile
+ * @throws ApiError `not_found` if the version was deleted in the meantime
  */
 export async function respondWithFile(found: FoundFile, reading: FileReading): Promise<HttpResponse> {
   const { path, file, status } = found;

@@ -17,9 +17,9 @@ import { dynamodb, getItem, tableName } from "../table/table.ts";
  */
 export interface FolderKey {
   readonly version: number;
-  /** The key is for files in the viewer's frame. */
+  /** True if the key is for files in the viewer's frame. */
   readonly isFramed: boolean;
-  /** The reader requested this version instead of the latest. */
+  /** True if the reader requested this version instead of the latest. */
   readonly isPinned: boolean;
   /** Passcode epoch of the drop. Changing the passcode invalidates the key. */
   readonly gateEpoch: number;
@@ -62,10 +62,10 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Extends a key's validity, expired or not, for the reader who is identified by the request's cookies. The key itself
- * stays the same, because a sandboxed page keeps its URLs. DynamoDB TTL removes the stored renewal.
+ * Extends the validity of a key, even of an expired one, for the reader whom the request's cookies identify. The key itself stays the same,
+ * because a sandboxed page keeps its URLs. DynamoDB TTL removes the stored renewal.
  *
- * @returns false if the reader may not have the key
+ * @returns false if the reader may not use the key
  */
 export async function renewFolderKey(
   sealed: string,

@@ -31,7 +31,7 @@ export const fields: Readonly<Record<string, string>> = {
   "ReadOembedResponse.thumbnail_height": "Height of the picture in pixels.",
 };
 
-/** Query parameters by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {
   download: {
     description: "`1`: download the page, byte for byte as it was published.",
@@ -58,7 +58,7 @@ export const queryParameters: DescribedParameters = {
   },
 };
 
-/** Path parameters, by name. */
+/** Descriptions of path parameters, by name. */
 export const pathParameters: DescribedPathParameters = {
   path: {
     schema: { type: "string" },

@@ -12,8 +12,7 @@ const nameBytesMax = 120;
 const lockedAdvice = "This page is locked. Open it first, and download it from there.";
 
 /**
- * Responds with the passcode page of a locked drop instead of the download. After the passcode, the reader gets the
- * viewer.
+ * Responds with the passcode page of a locked drop instead of the download. After the reader has entered the passcode, the viewer opens.
  *
  * @throws ApiError `not_found` if a browser saves a link's target, because that request has no cookie, and the passcode
  * page would be saved as the file

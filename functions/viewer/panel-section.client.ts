@@ -12,7 +12,7 @@ export interface PanelSection {
 }
 
 /**
- * @param selector CSS selector of the section in its page
+ * @param selector CSS selector that finds the section in its page
  * @param onShown runs for each shown section, with true if a form was accepted
  * @param onFailure runs with true if a form got no response, and with false before each request
  */

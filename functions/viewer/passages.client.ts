@@ -14,7 +14,7 @@ const entryPath = "index.html";
 
 type Answer = Extract<FrameMessage, { readonly dropleaf: "selected" | "shown" }>;
 
-/** @param root contains the threads and forms */
+/** @param root element that contains the threads and forms */
 export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameElement): void {
   /** Pending request to the frame. */
   let asked:

@@ -53,9 +53,9 @@ interface PageCaching {
 /** Options of a published page, and of a file of a published folder. */
 export interface PublishedOptions extends PageCaching {
   readonly hasOwnOrigin: boolean;
-  /** The page is shown in the viewer's frame, where it has no origin. @default false */
+  /** True if the page is shown in the viewer's frame, where it has no origin. @default false */
   readonly isFramed?: boolean;
-  /** Pages without an origin may frame the page. @default false */
+  /** True if pages without an origin may frame the page. @default false */
   readonly isInFrames?: boolean;
   /**
    * URL that receives the answers of the page's forms. On a local stack without HTTPS, the Content-Security-Policy must
@@ -88,8 +88,8 @@ export function publishedHeaders(options: PublishedOptions): Record<string, stri
       ? { "content-security-policy": `${policy}; ${sandbox}` }
       : {
           "content-security-policy": policy,
-          // Omitted for a frame without an origin. Chromium isolates such a page anyway, and logs a warning about the
-          // header.
+          // Omits the header for the viewer's frame, whose page has no origin. Chromium isolates the page anyway, and logs a warning about
+          // the header.
           ...(isFramed ? {} : { "origin-agent-cluster": "?1" }),
         }),
   };

@@ -61,7 +61,7 @@ async function findShown(
   const isThere = pointer !== undefined && (namespace === undefined || namespace === pointer.namespace);
   const drop = await publicDrops.findShownDrop(isThere ? pointer : undefined, slug, nowMs);
   if (drop === undefined || !canRead(drop, undefined, nowMs)) return undefined;
-  // The passcode page covers every version, even missing ones.
+  // The passcode page is the same for every version, even for a missing version.
   return version === undefined || pinned !== undefined || isLocked(drop) ? drop : undefined;
 }
 

@@ -44,7 +44,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   const found = await findVersionForReader({ request, host, slug: path.slug, pinned: query.v, nowMs });
   const isPinned = query.v !== undefined;
   const isDownload = query.download === "1";
-  // Programs get the neutral card for a locked drop, on every host.
+  // Programs get the neutral preview picture of a locked drop, on every host.
   if (query.drawn !== undefined && !(found.kind === "base-host" && isWindow(request)))
     return renderedPicture(query.drawn, found, { isPinned, nowMs });
   if (found.kind === "base-host") return redirectToBaseHost(input);

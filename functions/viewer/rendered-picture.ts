@@ -27,7 +27,7 @@ export async function renderedPicture(
     return { status: 200, headers, body: picture.bytes };
   }
   if (name === "thumbnail") throw new ApiError("not_found");
-  // The neutral card is not cached, because the rendered card may follow soon.
+  // The neutral picture is not cached, because the rendered picture may be ready soon.
   const headers = { ...pictureHeaders("image/png"), "cache-control": "no-store" };
   return { status: 200, headers, body: neutralCard };
 }

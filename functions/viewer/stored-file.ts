@@ -17,7 +17,7 @@ import type { PublishedOptions } from "./raw-response.ts";
 const manifestsMax = 32;
 const manifests = new Map<string, Manifest>();
 
-/** Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted meanwhile. */
+/** Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted in the meantime. */
 export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
   const kept = manifests.get(pageKey);
   if (kept !== undefined) return kept;
@@ -44,7 +44,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Reads a file's bytes, or a range of them. @throws ApiError `not_found` if the version was deleted meanwhile */
+/** Reads a file's bytes, or a range of them. @throws ApiError `not_found` if the version was deleted in the meantime */
 export async function readBytes(
   file: ManifestFile,
   { from, to }: ByteRange = { from: 0, to: file.sizeBytes - 1 },
@@ -55,8 +55,8 @@ export async function readBytes(
 }
 
 /**
- * Returns a predicate for cross-origin files of a page. If the page has no origin, all files are cross-origin.
- * Otherwise, only files served from Amazon S3 are.
+ * Returns a predicate for cross-origin files of a page. If the page has no origin, all files are cross-origin. Otherwise, only files that
+ * Amazon S3 serves are cross-origin.
  */
 export function isApartIn({
   options,

@@ -23,7 +23,7 @@ import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
 prewarmQuery();
 
 type Input = OperationInput<typeof viewDropRoute>;
-/** Finds the folder page at a URL, or responds with a redirect or refusal. */
+/** Finds the folder page at a URL, or responds with a redirect or an error. */
 type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
 
 /**

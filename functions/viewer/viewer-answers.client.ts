@@ -9,14 +9,14 @@ import { parseUrl } from "./frame/frame-input.client.ts";
 /** Response of the service to an answer. */
 interface Response extends AnswerReply {
   readonly state?: "sent" | "choose";
-  /** The reader's user name, if the reader has to choose. */
+  /** The reader's user name, if the reader must choose whether to add it. */
   readonly username?: string | null;
   readonly error?: AnswerReply;
 }
 
 /**
- * Query parameters of a form's URL that are passed on. All others are dropped, because the page could forge them, such
- * as the reader's choice.
+ * Query parameters of a form's URL that are passed on. All other parameters are dropped, because the page could forge them, for example the
+ * reader's choice.
  */
 const ofForm = /^(form|v|path)$/;
 /** Sends no cookies if another site frames the viewer, because the site could trick a reader into pressing the button. */

@@ -29,7 +29,7 @@ export function watchForUpdates(): (px?: number) => void {
   const everyMs: number = url.includes("reader") ? readerActiveIntervalMs : activeIntervalMs;
   let failingMs = everyMs;
   let touchedMs = 0;
-  /** Time of the latest of these: the viewer opened, its tab became visible, or the drop changed. */
+  /** Time at which the viewer opened, its tab became visible or the drop changed, whichever was last. */
   let activeSinceMs = 0;
   let place = 0;
   let isUsed = false;

@@ -8,11 +8,11 @@ interface ViewerNoticesProps {
   readonly pageQuery?: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
-  /** Only some people may read the drop, so readers have to sign in. */
+  /** True if only some people may read the drop, so that readers have to sign in. */
   readonly isForSome: boolean;
   readonly serviceHost: string;
   readonly rawUrl: string;
-  /** The page can use browser storage when opened at `rawUrl`. */
+  /** True if the page can use browser storage when it is opened at `rawUrl`. */
   readonly rawHasStorage: boolean;
 }
 

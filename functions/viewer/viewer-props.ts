@@ -44,11 +44,11 @@ export interface ViewerPageProps {
   readonly latestVersion: number;
   /** Existing versions, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** The shown version has a context. */
+  /** True if the shown version has a context. */
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
-  /** The page can use browser storage at `rawUrl`, because the drop is public and its owner has a host. */
+  /** True if the page can use browser storage at `rawUrl`, because the drop is public and its owner has a host. */
   readonly rawHasStorage: boolean;
   /** URL of the card for link previews. */
   readonly cardUrl: string;
@@ -83,7 +83,7 @@ export interface ViewerPageProps {
   readonly readerUrl?: string | undefined;
   /** Expiry time of the drop, if it expires within a week. @default - the drop expires later, or never */
   readonly expiresAtMs?: number | undefined;
-  /** Search engines may index the drop. */
+  /** True if search engines may index the drop. */
   readonly indexed: boolean;
   /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;

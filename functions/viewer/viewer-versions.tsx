@@ -55,7 +55,7 @@ interface VersionRowProps {
   readonly href: string;
   readonly current: boolean;
   readonly latest: boolean;
-  /** The list omits versions between this row and the row above. */
+  /** True if the list omits versions between this row and the row above. */
   readonly skipped: boolean;
   /** Keyboard shortcut that opens the version. @default - none */
   readonly shortcut: string | undefined;

@@ -11,7 +11,7 @@ export type AnswerRequest =
 /** Reply of the viewer or the service. The message is shown to the reader. */
 export interface AnswerReply {
   readonly message: string;
-  /** Number of answers by field and choice. @default - none, because the owner shows no results */
+  /** Number of answers by field and choice. @default - none, because readers may not see results */
   readonly counts?: readonly (readonly [
     field: string,
     choices: readonly (readonly [choice: string, count: number])[],

@@ -45,7 +45,7 @@ type FetchArguments = Parameters<typeof fetch>;
 
 function adapt(args: FetchArguments): FetchArguments {
   const [input, init] = args;
-  // Without an argument, lets the browser's own function throw its error.
+  // If the argument is missing, the browser's own function throws its error.
   if (input === undefined) return args;
   const request = input instanceof Request ? input : undefined;
   const url = resolveAddress(request?.url ?? (input as string | URL));

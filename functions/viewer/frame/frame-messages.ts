@@ -1,4 +1,4 @@
-/** Kinds of features that the frame's sandbox refuses to a page. */
+/** Kinds of features that the frame's sandbox does not allow. */
 export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" | "other";
 
 /** Messages of a framed page's script to the viewer. The page can forge them. */
@@ -15,7 +15,7 @@ export type FrameMessage =
       /** Path, query and fragment of the page's URL. */
       readonly address: string;
       readonly title: string;
-      /** The message reports a load, not a changed URL. */
+      /** True if the page has loaded, false if only its URL has changed. */
       readonly isArrival: boolean;
     }
   /** A click, a form or a script tries to open another URL. */

@@ -11,13 +11,13 @@ const openInPlace = window.open.bind(window);
 /** How long the blob URL of a downloaded file stays valid. */
 const keptForMs = 60_000;
 
-/** Options of a navigation by a click, a form or a call. */
+/** Options of a navigation that a click, a form or a function call starts. */
 interface Way {
   /** Name of the target window. Empty for the element's own window. */
   readonly target: string;
   /** Value of the `download` attribute. @default - the link has none */
   readonly download?: string | null;
-  /** The reader requested a new tab with a modifier key or the middle button. */
+  /** True if the reader requested a new tab with a modifier key or the middle button. */
   readonly isApart?: boolean;
   /** Prevents the browser's own navigation. @default - there is nothing to prevent, as in a call of `window.open` */
   readonly prevent?: () => void;

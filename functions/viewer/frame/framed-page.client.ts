@@ -77,8 +77,8 @@ function tellAddress(isArrival = false): void {
 }
 
 /**
- * Scrolls to a position. Scrolls again after the images have loaded, because the page may be too short before. Does not
- * scroll again if the reader has scrolled.
+ * Scrolls to a position. Scrolls again after the images have loaded, because the page may be too short until then. Does not scroll again if
+ * the reader has scrolled.
  */
 function goTo(px: number): void {
   if (!px) return;

@@ -5,12 +5,12 @@ import type { FrameMessage, InnerMessage, ViewerMessage } from "./frame-messages
 /** Window of the viewer, or the page's own window without a viewer. */
 export const viewer: Window = findViewer();
 
-/** The page is in a frame of another framed page, such as a frame set. */
+/** True if the page is in a frame of another framed page, such as a frame set. */
 export const isInner: boolean = viewer !== window.parent;
 
 /**
- * Finds the nearest ancestor window that has an origin. It is the viewer, because framed pages have none. Returns the
- * top window in browsers without `ancestorOrigins`.
+ * Finds the nearest ancestor window that has an origin. This window is the viewer, because framed pages have no origin. Returns the top
+ * window in browsers without `ancestorOrigins`.
  */
 function findViewer(): Window {
   const origins = location.ancestorOrigins as DOMStringList | undefined;

@@ -1,7 +1,9 @@
 /** URL of the page or worker that runs this script, and the folder that contains it. */
 import { parseUrl } from "./frame-input.client.ts";
 
-/** Worker setup: the URL of its file or of its page, the requested kind, and the function that runs this script in the worker. */
+/**
+ * Setup of a worker: the URL of the worker's file or of its page, the kind of worker, and the function that runs this script in the worker.
+ */
 type GivenWorker = readonly [address: string, kind: WorkerKind, setUp: () => void];
 
 /** Kinds of workers: started from a file, shared, or started from a script that the page created. */
@@ -38,7 +40,7 @@ function base(): string | undefined {
 /** Matches a data URL, alone or after the start of an attribute or style. */
 const isData = /^[^:/]*\bdata:/i;
 
-/** The folder has a path on its host, instead of being the host's root. */
+/** True if the folder is at a path of its host instead of at the host's root. */
 export const isBelowTop: boolean = folder !== undefined && folder !== `${home.origin}/`;
 
 /** Rewrites root-relative URLs to URLs within the folder. Accepts a URL, a list of URLs, or an attribute. */

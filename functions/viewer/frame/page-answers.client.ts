@@ -10,7 +10,7 @@ const refreshMs = 15_000;
 const offline = "Your answer was not sent. Check your connection, then send it again.";
 const isFramed = viewer !== window;
 const isOnOwnHost = self.origin !== "null" && location.pathname.startsWith("/p/");
-/** Forms whose answer is in flight. */
+/** Forms whose answer is being sent. */
 const sending = new WeakSet<HTMLFormElement>();
 /** The last answer sent from each form. */
 const sent = new WeakMap<HTMLFormElement, string>();
@@ -43,7 +43,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     typeof value === "string" ? value : value.name,
   ]);
   const text = String(new URLSearchParams(values));
-  // The second press of a double click may follow the response to the first.
+  // The second press of a double click may come after the response to the first press.
   if (sending.has(form) || (presses > 1 && sent.get(form) === text)) return;
   sending.add(form);
   sent.set(form, text);

@@ -4,7 +4,7 @@ import type { FrameMessage, Refusal } from "./frame-messages.ts";
 /** Exceptions thrown by our replacement functions, with the refused feature. */
 const refused = new WeakMap<object, Refusal>();
 const told = new Set<Refusal>();
-/** In the current task, the page has read a frame's document and got `null`. */
+/** True if, in the current task, the page has read a frame's document and got `null`. */
 let hasReadFrame = false;
 
 /** Patterns that match browsers' own exception messages, with the refused feature. */

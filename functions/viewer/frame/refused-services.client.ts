@@ -30,8 +30,8 @@ function define(target: object, name: string, value: unknown): void {
 }
 
 /**
- * Replaces IndexedDB. Opening a database ends in an error event, as in private windows of some browsers, so that
- * libraries continue without a database. Deleting and listing databases finds none.
+ * Replaces IndexedDB. Opening a database ends in an error event, as in private windows of some browsers, so that libraries continue without
+ * a database. Deleting a database succeeds, and the list of databases is empty.
  */
 function installDatabases(): void {
   if (typeof IDBFactory === "undefined") return;
@@ -97,7 +97,7 @@ function installServiceWorkers(): void {
 interface Line {
   /** Number of locks that are held or requested. */
   taken: number;
-  /** Promises that resolve when all requests so far have ended, and when all exclusive requests have. */
+  /** Promises that resolve when all earlier requests have ended, and when all earlier exclusive requests have ended. */
   all: Promise<unknown>;
   exclusive: Promise<unknown>;
 }

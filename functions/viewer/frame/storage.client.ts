@@ -3,7 +3,7 @@ import { reportRefusal } from "./refusals.client.ts";
 
 /** Maximum characters of all keys and values, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
-/** Delay before saved items are reported. Pages that only test if storage works have removed their item by then. */
+/** Delay in milliseconds before saved items are reported. Pages that only test if storage works have removed their item by then. */
 const keptAfterMs = 200;
 
 /** Items of a `Storage` object. */
