@@ -141,7 +141,7 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
           <Text
             {...props}
             heading="Page"
-            same="The page is the same in both."
+            same="The page is the same in both versions."
             compared={page}
             urlOf={rawUrl}
           />
@@ -150,7 +150,7 @@ function Texts({ compared: { page, context, files }, ...props }: TextProps) {
             <Text
               {...props}
               heading="Context"
-              same="The context is the same in both."
+              same="The context is the same in both versions."
               compared={context}
               urlOf={contextUrl}
               missing={[from, to].filter(({ hasContext }) => !hasContext)}

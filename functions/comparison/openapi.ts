@@ -8,7 +8,8 @@ export const queryParameters: DescribedParameters = {
   },
   "show-comparison to": { description: "The version to compare. Default: the latest.", example: 2 },
   view: {
-    description: "`pages` compares the pages side by side, `text` their source text. Default: `pages`.",
+    description:
+      "`pages` compares the pages side by side, `text` compares their source text. Default: `pages`.",
     example: "text",
   },
 };

@@ -77,7 +77,9 @@ function chooseVersions(
   const to = find(asked.to ?? latest.version);
   const from = to && (asked.from === undefined ? findVersionBefore(versions, to) : find(asked.from));
   if (to === undefined || from === undefined)
-    throw new ApiError("not_found", { message: "The page does not have both of these versions." });
+    throw new ApiError("not_found", {
+      message: "One of these versions does not exist, or the page has only one version.",
+    });
   return { from, to };
 }
 

@@ -96,7 +96,7 @@ function tooDifferent(from: Version, to: Version): ApiError {
   return new ApiError("invalid_arg", {
     message: inBothWords(
       (call) =>
-        `Versions ${from.version} and ${to.version} differ too much for one response. Read them: ${ways(call).join(" and ")}.`,
+        `Versions ${from.version} and ${to.version} differ too much for one response. Read each of them: ${ways(call).join(" and ")}.`,
     ),
     details: { from: from.version, to: to.version },
   });

@@ -200,7 +200,7 @@ function expiryOf(
   }
   if (expiresAtMs < nowMs + expiryMsMin)
     throw refusedExpiry(
-      `expires_at is ${expiresAtMs}, and must be at least a minute ahead: now is ${nowMs}. To end it at once, delete it.`,
+      `expires_at is ${expiresAtMs}, but must be at least a minute later than now, ${nowMs}. To end access at once, delete the drop or file.`,
       field,
     );
   if (expiresAtMs <= boundMs) return expiresAtMs;
@@ -231,7 +231,7 @@ function indexedAs(
     ? ["has a passcode", "remove the passcode first"]
     : [`would be "${after.visibility.kind}"`, 'send "visibility": "public" with it'];
   throw new ApiError("invalid_arg", {
-    message: `indexed needs a drop that is "public" and has no passcode, but this one ${what}. Leave out indexed, or ${way}.`,
+    message: `indexed needs a drop that is "public" and has no passcode, but this drop ${what}. Leave out indexed, or ${way}.`,
     details: { field: "indexed" },
   });
 }

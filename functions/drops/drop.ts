@@ -278,7 +278,7 @@ export function changeWarnings(
   const kind = feedbackOf(drop);
   return [
     ...(removed.length > 0 && drop.metadata.size > 0
-      ? [`metadata replaced all tags, which removed ${names}. To keep a tag, send it with the others.`]
+      ? [`metadata replaced all tags, which removed ${names}. To keep a tag, send it with the other tags.`]
       : []),
     ...(feedback === undefined && kind !== feedbackOf(before)
       ? [

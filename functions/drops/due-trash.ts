@@ -17,7 +17,7 @@ export const trashExpired: DueTask = async (work) => {
     reason: "expired",
     seenRevision,
   });
-  if (outcome === "raced") throw new Error("The drop was changed meanwhile.");
+  if (outcome === "raced") throw new Error("The drop was changed in the meantime.");
 };
 
 /** Purges a drop whose time in the trash has ended. A drop on legal hold stays due, and is deleted after the hold. */

@@ -20,7 +20,7 @@ function expiryField(
           return Number(value);
         const isInSeconds = name === "expires_at" && Number(value) >= secondsMin && Number(value) < minimum;
         const message = isInSeconds
-          ? `expires_at is in milliseconds, and ${value} looks like seconds. Send ${Number(value) * 1000}.`
+          ? `expires_at must be in milliseconds, but ${value} looks like seconds. Send ${Number(value) * 1000}.`
           : `${name} ${mustBe(`${is}, or null for never`, shownExpiry(value))}`;
         context.issues.push({
           code: "custom",

@@ -31,7 +31,7 @@ export function readFrontMatter(markdown: string): FrontMatter | undefined {
     fields = parse(yaml);
   } catch (error) {
     const [reason = ""] = (error as Error).message.split("\n");
-    const warning = `The YAML block at the start cannot be read, and is shown as text: ${reason.slice(0, 200)}`;
+    const warning = `The YAML block at the start is invalid and is shown as text: ${reason.slice(0, 200)}`;
     return { body: markdown, texts: {}, tags: {}, warnings: [warning] };
   }
   if (!(fields instanceof Map)) return undefined;
@@ -51,7 +51,7 @@ export function readFrontMatter(markdown: string): FrontMatter | undefined {
     warnings: [
       ...(isLong
         ? [
-            `description of the YAML block was not used: it has more than ${limits.descriptionCodePointsMax} characters.`,
+            `The description in the YAML block was not used: it has more than ${limits.descriptionCodePointsMax} characters.`,
           ]
         : []),
       ...(warning === undefined ? [] : [warning]),
@@ -90,7 +90,7 @@ function toTags(value: unknown): { readonly tags: RawQuery; readonly warning?: s
     if (Object.keys(metadata).length > 0) validate(metadataSchema, metadata);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { tags: {}, warning: `tags of the YAML block were not used: ${error.message}` };
+    return { tags: {}, warning: `The tags in the YAML block were not used: ${error.message}` };
   }
   const named = Object.entries(metadata).map(([key, one]) => [metadataPrefix + key, [one]] as const);
   return { tags: Object.fromEntries(named) };

@@ -114,7 +114,7 @@ function pageBody({ needsTitle }: { readonly needsTitle: boolean }): PageBody {
       if (spa !== undefined && folder === undefined)
         throw new ApiError("invalid_arg", {
           message:
-            "spa is for a folder, whose entry page it serves at unknown paths. Leave it out, or send a folder with Content-Type: application/zip.",
+            "spa is only for folders. Leave it out, or send a folder with Content-Type: application/zip.",
           details: { parameter: "spa" },
         });
       if (source === undefined) refuseJson(html);
@@ -145,7 +145,7 @@ function refuseJson(html: string): void {
   if (!Object.hasOwn(Object(sent), "html")) return;
   throw new ApiError("invalid_arg", {
     message:
-      "The body is JSON, but its Content-Type says that it is the page. Send it with Content-Type: application/json.",
+      "The body is JSON, but was sent with the Content-Type of a page. Send it with Content-Type: application/json.",
   });
 }
 

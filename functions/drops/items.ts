@@ -240,7 +240,7 @@ export function pageQuotaExceeded(sizeBytes: number, account: Item | undefined):
   return new ApiError("quota_exceeded", {
     message: inBothWords(
       (call) =>
-        `The account's pages, with all versions, would exceed ${bytesMax} bytes with this page of ${sizeBytes}. ${advice(call)}`,
+        `With this page of ${sizeBytes} bytes, all versions of the account's pages would exceed ${bytesMax} bytes. ${advice(call)}`,
     ),
     details: {
       bytes: sizeBytes,

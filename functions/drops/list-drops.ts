@@ -29,7 +29,7 @@ function filterWarnings(filters: MetadataFilters): readonly string[] {
   const several = filters.find(([key, value], at) => value.includes(",") || names.indexOf(key) !== at);
   if (several === undefined) return [];
   return [
-    `No drop matches. A drop must match every filter, and a value must match the whole tag. For several values of metadata.${several[0]}, make a call for each.`,
+    `No drop matches. A drop must match every filter, and a value must match the whole tag. For several values of metadata.${several[0]}, make one call for each value.`,
   ];
 }
 

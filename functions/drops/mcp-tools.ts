@@ -11,7 +11,7 @@ export const argumentMeanings: ArgumentMeanings = {
   expires_at: "Unix ms; null: never",
   expires_in_days: "Or in days",
   feedback: "Who comments",
-  files: "Folder: texts by path",
+  files: "Folder: files by path",
   from: "Default: before `to`",
   html: "Document",
   indexed: "In search engines",
@@ -83,7 +83,7 @@ export const tools = [
     operation: "upsert-drop",
     app: "shows-page",
     description: "Update the one page with these tags, or publish a new one.",
-    meanings: { metadata: "Tags to find it by, or for a new page" },
+    meanings: { metadata: "Tags of the page to find or create" },
     unlistedArguments: [
       ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
       ...["context", "indexed", "feedback", "answers", "answers_results", "note", "files"],
@@ -101,10 +101,10 @@ export const tools = [
     name: "start_publish",
     title: "Publish from file",
     operation: "start-publish",
-    description: "Publish a file: run the response's `command` with it as page.html.",
+    description: "Publish a file named page.html: run the response's `command`.",
     meanings: {
-      slug: "Publish its next version",
-      archive_bytes: "Bytes of folder.zip",
+      slug: "Page to update",
+      archive_bytes: "Size of folder.zip",
       spa: "Unknown paths show entry",
     },
     unlistedArguments: [

@@ -92,7 +92,7 @@ function refusalOf(outcome: TransferOutcome, to: string): ApiError | undefined {
       return onLegalHold("moved");
     case "over-quota":
       return lacksPageQuota(outcome.receiver, outcome.pageBytes)
-        ? noRoom(`${to} has no room for the ${outcome.pageBytes} bytes of this drop's versions.`, {
+        ? noRoom(`${to} does not have space for the ${outcome.pageBytes} bytes of this drop's versions.`, {
             bytes: outcome.pageBytes,
             bytes_max: pageBytesMax(),
           })
@@ -117,7 +117,7 @@ function noSuchReceiver(to: string): ApiError {
 
 function noRoom(what: string, details: Readonly<Record<string, unknown>>): ApiError {
   return new ApiError("quota_exceeded", {
-    message: `${what} Nothing was moved. Delete a drop there first, and empty its trash.`,
+    message: `${what} Nothing was moved. Delete a drop of that account first, and empty its trash.`,
     details,
   });
 }

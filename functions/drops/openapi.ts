@@ -62,13 +62,13 @@ export const fields: Readonly<Record<string, string>> = {
   "ListDropsAdditions.data": `The same as drops, only for \`@htmlbin/cli\`, on pages of at most ${dropsGivenTwiceMax}.`,
   "ListDropsAdditions.filters":
     "The applied filters, such as `metadata.project=reports`. Empty: the list has all of the caller's drops.",
-  "ListDropsAdditions.pagination": "The number of this page, and the numbers of pages and drops.",
+  "ListDropsAdditions.pagination": "Number of this page, and total numbers of pages and drops.",
   "ListDropsAdditions.pagination.page": "The same as `page` of the list.",
   "ListDropsAdditions.pagination.page_size": "The same as `page_size` of the list.",
   "ListDropsAdditions.pagination.total_items": "The same as `total` of the list.",
   ListFilesResponse: "The files of a version that is a folder.",
   "ListFilesResponse.archive_url":
-    "With `archive=true`: a URL of all files as a zip archive. Anyone with it can read them for ten minutes.",
+    "With `archive=true`: a URL of all files as a zip archive. Anyone with this URL can read the files for ten minutes.",
   "ListFilesResponse.files": "The files, sorted by path.",
   "ListFilesResponse.slug": "Slug of the drop.",
   "ListFilesResponse.spa": "true: unknown paths show the entry page.",
@@ -94,22 +94,22 @@ export const fields: Readonly<Record<string, string>> = {
   "ListTrashResponse.drops": "The drops, last deleted first.",
   "ListTrashResponse.drops.bytes":
     "Bytes of the drop's pages. They count towards the quota until the drop is purged.",
-  "ListTrashResponse.drops.deleted_at": "Time at which it was moved to the trash.",
-  "ListTrashResponse.drops.purged_at": "Time at which it is purged.",
+  "ListTrashResponse.drops.deleted_at": "Time at which the drop was moved to the trash.",
+  "ListTrashResponse.drops.purged_at": "Time at which the drop is deleted for good.",
   "ListTrashResponse.drops.reason": "`deleted` by its owner, or `expired`.",
   "ListTrashResponse.page": "Number of this page, from 1.",
   "ListTrashResponse.page_size": "Number of drops on a page.",
   "ListTrashResponse.total": "Number of drops in the trash.",
   PublishDrop: "A page to publish.",
   PublishVersion: "A new version of a page. It may also change title, description and metadata.",
-  PublishDropAdditions: "Fields of a publication's response beyond the drop.",
+  PublishDropAdditions: "Additional fields of the response to a publication.",
   "PublishDropAdditions.open_feedback":
     "Number of open threads on the drop. `GET /api/feedback?slug=&state=open` lists them.",
   "PublishDropAdditions.secrets":
     "Likely secrets in the stored page, its Markdown and the texts sent with it. Absent if none were found.",
   "PublishDropAdditions.secrets.column": "The column, from 1, in UTF-16 code units.",
   "PublishDropAdditions.secrets.field":
-    "The field that contains the secret, such as `context`. Absent if the page contains it.",
+    "The field that contains the secret, such as `context`. Absent if the page itself contains the secret.",
   "PublishDropAdditions.secrets.line":
     "The line, from 1, in the text as it was sent. For metadata, the number of the key.",
   "PublishDropAdditions.secrets.rule":
@@ -138,7 +138,7 @@ export const fields: Readonly<Record<string, string>> = {
   "StartFolderResponse.missing":
     "Files to send, because the drop's latest version does not have them. May be empty.",
   "StartFolderResponse.missing.path":
-    "A path of the file. If several paths have the same contents, send these once.",
+    "Path of the file. If several files have the same contents, send the contents once.",
   "StartFolderResponse.missing.sha256": "The SHA-256 of the bytes to send.",
   "StartFolderResponse.missing.bytes": "Number of bytes to send.",
   "StartFolderResponse.missing.upload_url": "URL to PUT the bytes to, without the token.",
@@ -155,7 +155,7 @@ export const fields: Readonly<Record<string, string>> = {
   StartPublishResponse: "The URL to send the page to, and the method.",
   "StartPublishResponse.command":
     "The command that sends the file `page.html` to `url`. The Content-Type `text/markdown` is accepted as well.",
-  "StartPublishResponse.expires_in": "Seconds until the URL expires. It accepts one page.",
+  "StartPublishResponse.expires_in": "Seconds until the URL expires. The URL accepts one page.",
   "StartPublishResponse.method":
     "Method for sending the page as the body, with its Content-Type, without the token.",
   "StartPublishResponse.upload_url":

@@ -92,7 +92,7 @@ export async function addOwnedReader(
     const readers = namedReadersOf(current);
     if (readers === undefined)
       throw new ApiError("invalid_arg", {
-        message: "This page isn’t for named people. Choose who can read it under “Who can read it”.",
+        message: "This page isn’t shared with named people. Choose who can read it under “Who can read it”.",
       });
     isReader = readers.some((one) => presentReader(one) === presentReader(rule));
     if (isReader) return undefined;
@@ -203,7 +203,7 @@ export async function undeleteOwnedDrop(
   throw new ApiError("not_found", {
     message: inBothWords(
       (call) =>
-        `Neither the trash nor the account has this drop. ${call("GET /api/trash", "list_trash")} lists the trash.`,
+        `This drop is neither in your account nor in its trash. ${call("GET /api/trash", "list_trash")} lists the trash.`,
     ),
   });
 }

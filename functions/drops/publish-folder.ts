@@ -89,7 +89,7 @@ async function readFiles(
   const absent = files.filter((file) => "bytes" in file && file.bytes === undefined).map(({ path }) => path);
   if (absent.length === 0) return files;
   throw new ApiError("invalid_arg", {
-    message: `${absent.length === 1 ? "A file has" : `${absent.length} files have`} not arrived: ${absent.slice(0, 5).join(", ")}. Send each by PUT to its upload_url, or start again. Nothing was published.`,
+    message: `${absent.length === 1 ? "A file has" : `${absent.length} files have`} not been received: ${absent.slice(0, 5).join(", ")}. Send each by PUT to its upload_url, or start again. Nothing was published.`,
     details: { missing: absent.slice(0, 20) },
   });
 }
@@ -97,7 +97,10 @@ async function readFiles(
 /** Refuses a file whose length differs from the declared length. Quota and folder limits were checked against the declared length. */
 function requireSize({ path, sizeBytes }: DeclaredFile, presentBytes: number): void {
   if (presentBytes === sizeBytes) return;
-  throw refuseFile(path, `has ${presentBytes} bytes, and ${sizeBytes} were declared. Send the right file.`);
+  throw refuseFile(
+    path,
+    `has ${presentBytes} bytes, but its declared length is ${sizeBytes}. Send the right file.`,
+  );
 }
 
 async function readSent(publication: FolderPublication, file: DeclaredFile): Promise<Uint8Array | undefined> {

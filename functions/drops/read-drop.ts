@@ -83,7 +83,7 @@ function sliceImages(source: Source, html: string, offset: number): ToolContent 
     if (!isTooLarge) characters += data.length;
     blocks.push(
       isTooLarge
-        ? toBlock(`${mimeType} of ${data.length} characters: too large to be shown here.`)
+        ? toBlock(`${mimeType} of ${data.length} characters is too large to show here.`)
         : { type: "image", mimeType, data },
     );
   }

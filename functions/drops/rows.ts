@@ -121,7 +121,7 @@ export const moveDropRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/move
   id: "move-drop",
   resource: "teams",
   addition: "docs/adr/0048-ownership-transfer.md",
-  summary: "Move a drop to a team, or out of it",
+  summary: "Move a drop to or from a team",
   headers: ["If-Match"],
   body: { json: moveDropBody, required: true },
   response: { status: 200, json: dropResponse },

@@ -33,8 +33,7 @@ async function withArchive(request: HttpRequest, archiveKey: string): Promise<Ht
   const bytes = await pages.getBytes(archiveKey);
   if (bytes === undefined)
     throw new ApiError("invalid_arg", {
-      message:
-        "The zip archive has not arrived. Send it by PUT to upload_url first, and then this request again.",
+      message: "The zip archive is missing. First send it by PUT to upload_url, then repeat this request.",
     });
   return {
     ...request,

@@ -55,9 +55,9 @@ export const startPublish = tokenOperation(
 function requireOnePlace(body: StartPublishBody, nowMs: number): void {
   const { slug, upsert, metadata, spa, archive_bytes: archiveBytes } = body;
   if (spa !== undefined && archiveBytes === undefined)
-    throw refusal("spa", "spa is for a folder: send archive_bytes, or leave it out");
+    throw refusal("spa", "spa is only for folders: send archive_bytes, or leave out spa");
   if (upsert && slug !== undefined)
-    throw refusal("upsert", "slug already names the drop: send only one of them");
+    throw refusal("upsert", "slug already identifies the drop: send slug or upsert, not both");
   if (upsert && (metadata === undefined || metadata.size === 0))
     throw refusal("metadata", "upsert finds the drop by its metadata: send at least one key");
   // The access fields of an existing drop depend on its current access, so this check covers only new drops.

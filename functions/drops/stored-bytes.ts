@@ -51,7 +51,7 @@ function requirePart(range: string | undefined, sizeBytes: number): string {
     return `bytes=${first}-${last ? Math.min(Number(last), end) : end}`;
   }
   throw new ApiError("invalid_arg", {
-    message: `The page is ${sizeBytes} bytes; a response has at most ${sentBytesMax}. Ask for parts, first with Range: bytes=0-${sentBytesMax - 1}.`,
+    message: `The page has ${sizeBytes} bytes, but a response has at most ${sentBytesMax}. Request parts, beginning with Range: bytes=0-${sentBytesMax - 1}.`,
     details: { header: "range", bytes: sizeBytes, bytes_max: sentBytesMax },
   });
 }
@@ -68,7 +68,7 @@ function entityTagOf(key: string): string {
 }
 
 function rangeRefusal(range: string): HttpResponse {
-  const message = `There are no bytes at ${JSON.stringify(range.slice(0, 100))}: ask for less, such as bytes=0-65535.`;
+  const message = `The page has no bytes in the range ${JSON.stringify(range.slice(0, 100))}. Request an earlier range, such as bytes=0-65535.`;
   return {
     ...errorJson(new ApiError("invalid_arg", { message, details: { header: "range" } })),
     status: 416,

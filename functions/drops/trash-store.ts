@@ -191,7 +191,7 @@ export async function dropNotFound(ownerId: string, slug: string): Promise<ApiEr
 
 function versionGone(version: number): ApiError {
   return new ApiError("not_found", {
-    message: `The drop cannot be brought back: its version ${version} is gone. It stays in the trash. Ask the operator to restore it from a backup, or delete it for good.`,
+    message: `The drop cannot be brought back: its version ${version} no longer exists. The drop stays in the trash. Ask the operator to restore it from a backup, or delete it for good.`,
   });
 }
 

@@ -91,7 +91,7 @@ export async function requirePerson({ token, userId }: Caller): Promise<Person> 
   const person = isTeamId(personId) ? undefined : await findAccountReader(personId);
   if (person !== undefined) return { ...person, userId: personId };
   throw new ApiError("forbidden", {
-    message: "This needs the token of a person. A service token of a team belongs to no person.",
+    message: "This needs a person's token. A team's service token does not belong to a person.",
     details: { reason: "person_required" },
   });
 }

@@ -158,7 +158,7 @@ async function renewKey(
   if (own.kind !== "version" || !(await renewFolderKey(sealed, key, own, nowMs)))
     throw new ApiError("not_found");
   const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "private, no-store" };
-  return { status: 200, headers, body: "The key is renewed." };
+  return { status: 200, headers, body: "The key was renewed." };
 }
 
 /**

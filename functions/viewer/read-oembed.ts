@@ -22,7 +22,7 @@ import type { OembedResponse } from "./schemas.ts";
  */
 const cacheSeconds = 3_600;
 
-const noDrop = "The url is not the address of a page of this service that anyone may see.";
+const noDrop = "url must be the address of a page on this service that anyone may see.";
 
 /** GET /oembed: responds with the preview of a link to a drop. The preview of a restricted drop contains only public data. */
 export const readOembed = defineOperation(readOembedRoute, {

@@ -84,8 +84,8 @@ test("what a drop cannot take is left out, with a warning, and a long title is c
   expect(read?.texts).toEqual({ title: ["a".repeat(200)] });
   expect(read?.tags).toEqual({});
   expect(read?.warnings).toEqual([
-    expect.stringContaining("description of the YAML block was not used"),
-    expect.stringContaining("tags of the YAML block were not used"),
+    expect.stringContaining("The description in the YAML block was not used"),
+    expect.stringContaining("The tags in the YAML block were not used"),
   ]);
 });
 

@@ -247,7 +247,7 @@ describe("an owner", () => {
     expect(page.response.text).toContain("This page is for members of this service.");
     expect(buttons.some((label) => label.startsWith("Give access"))).toBe(false);
     expectErrorPage(response, 400);
-    expect(response.text).toContain("This page isn’t for named people.");
+    expect(response.text).toContain("This page isn’t shared with named people.");
   });
 
   test("sees and answers no requests for other people's pages", async () => {

@@ -93,7 +93,7 @@ test("spa without a folder is refused", async () => {
     body: "<title>x</title>",
   });
 
-  expect(expectError(refused, "invalid_arg").message).toContain("spa is for a folder");
+  expect(expectError(refused, "invalid_arg").message).toContain("spa is only for folders");
 });
 
 test("a repeated request with a key publishes once", async () => {
@@ -278,7 +278,7 @@ test("the length of contents that the drop has is theirs, whatever is declared",
 
   const refused = await owner.api.call("publish-folder", { params: { slug, publication } });
 
-  expect(expectError(refused, "invalid_arg").message).toContain("and 1 were declared");
+  expect(expectError(refused, "invalid_arg").message).toContain("but its declared length is 1");
 });
 
 test("a publication is its owner's and its drop's alone", async () => {
