@@ -19,7 +19,7 @@ export interface ComparedVersions {
   readonly frameUrl: (version: number) => string;
 }
 
-/** Styles of the marks on changed words. The colors equal those of the legend in `comparison.css`. */
+/** Styles of the marks on changed words. The colors match the legend in `comparison.css`. */
 const markStyles = {
   removed: "background:#ffc9bb;color:#4a1206;text-decoration:line-through",
   added: "background:#b9ecc6;color:#0b331b;text-decoration:underline",
@@ -74,7 +74,7 @@ function frameName(marks: FrameMarks): string {
   return marksPrefix + JSON.stringify(marks);
 }
 
-/** Shows the number of changes, outside the frames, so that the framed pages cannot alter it. */
+/** Shows the number of changes outside the frames, so that the framed pages cannot alter the number. */
 function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) {
   const source = <a href={sourceAddressOf(props)}>Compare the source text</a>;
   switch (marks.kind) {

@@ -196,7 +196,7 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly compared: TextComparison;
   /** Builds the URL of a version's full text. */
   readonly urlOf: (version: number) => string;
-  /** Versions that do not have this text. @default - both versions have it */
+  /** Versions that do not have this text. @default - both versions have the text */
   readonly missing?: readonly ViewerVersion[];
 }
 

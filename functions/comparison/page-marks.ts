@@ -5,7 +5,7 @@ import type { PassageMark } from "../viewer/frame/frame-messages.ts";
 /** Differences between the visible texts of two pages. */
 export type PageMarks =
   | { readonly kind: "same" }
-  /** The pages are too large, or the comparison would take too long. */
+  /** Result if the pages are too large, or the comparison would take too long. */
   | { readonly kind: "unmarked" }
   | {
       readonly kind: "marked";
@@ -65,7 +65,7 @@ function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
   }
 }
 
-/** Writing systems without spaces between words. They are compared by character. */
+/** Matches characters of writing systems without spaces between words. Such text is compared by character. */
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
 /** Matches words with their punctuation, so that a number or a sentence is marked to its end. */
 const everyWord = new RegExp(`[${unspaced}]|[^\\s${unspaced}]+`, "gu");
@@ -115,7 +115,7 @@ function emptyPassage(before: number, after: number): ChangedPassage {
   return { before: { start: before, end: before }, after: { start: after, end: after } };
 }
 
-/** Number of characters before and after a mark's start. They identify its place in the text. */
+/** Number of characters before and after a mark's start that identify its position in the text. */
 const aroundLength = 16;
 
 function marksOf(text: string, ranges: readonly TextRange[]): readonly PassageMark[] {

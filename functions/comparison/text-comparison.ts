@@ -8,7 +8,7 @@ export type ComparisonRow =
   | { readonly kind: "added"; readonly after: number; readonly pieces: Pieces }
   /** Placeholder for unchanged lines that are omitted. */
   | { readonly kind: "folded"; readonly count: number }
-  /** Note that the line above is the last one and has no line ending. */
+  /** Note that the line above is the last line of its text and has no line ending. */
   | { readonly kind: "no-line-end" };
 
 /** Part of a displayed line: text, or the number of omitted characters. */
@@ -18,9 +18,9 @@ type Pieces = readonly DisplayedSpan[];
 /** Differences between two texts. */
 export type TextComparison =
   | { readonly kind: "same" }
-  /** The texts differ only in their line endings. `before` and `after` are the numbers of CRLF endings. */
+  /** Result if the texts differ only in their line endings. `before` and `after` are the numbers of CRLF endings. */
   | { readonly kind: "line-ends"; readonly before: number; readonly after: number }
-  /** The comparison would take too long. */
+  /** Result if the comparison would take too long. */
   | { readonly kind: "too-different" }
   | {
       readonly kind: "changed";
@@ -104,7 +104,7 @@ function* rowsOf(
   }
 }
 
-/** Returns the consecutive lines with this sign, including the note about a missing line ending. */
+/** Returns the consecutive lines with the given sign, including the note about a missing line ending. */
 function runOf(lines: readonly string[], from: number, sign: string): readonly string[] {
   let to = from;
   while (lines[to]?.[0] === sign || (to > from && lines[to]?.[0] === "\\")) to += 1;

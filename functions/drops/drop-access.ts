@@ -121,8 +121,8 @@ export function changedAccess(
 }
 
 /**
- * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If that has passed, returns the
- * default expiry of a new drop.
+ * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If the earlier expiry has
+ * passed, returns the default expiry of a new drop.
  *
  * @throws ApiError `invalid_arg` for an expiry that is not allowed
  */

@@ -18,7 +18,7 @@ export interface Drop extends DropAccess {
   readonly latest: LatestVersion;
   /** Number of the next version. A number is never used twice. */
   readonly nextVersion: number;
-  /** Increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
+  /** Number that increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
   readonly revision: number;
   /**
    * Number of revisions caused by retention. Entity tags ignore these, because the owner's content has not changed.
@@ -147,7 +147,7 @@ export interface StoredPage {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
-  /** Byte offset at which the safety-net style is inserted into the served page. Determined at publication and stored with the object. */
+  /** Byte offset at which the default style is inserted into the served page. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   /** @default - a single page */

@@ -35,7 +35,7 @@ prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "sta
 /** Maximum number of attempts to read an object if the transfer of its body is interrupted. */
 const readsMax = 2;
 
-/** Name of the object metadata that holds the offset of a page's safety-net style. */
+/** Name of the object metadata that holds the offset of a page's default style. */
 const styleOffsetName = "style-offset";
 
 /** Stores published pages and their contexts, each as an object under a key that is used once. */
@@ -64,13 +64,13 @@ export const pages = {
     ]);
   },
 
-  /** Reads a page's bytes and the offset of its safety-net style. Returns undefined if the page was deleted in the meantime. */
+  /** Reads a page's bytes and the offset of its default style. Returns undefined if the page was deleted in the meantime. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
   },
 
-  /** Reads a page like `get`, but as the received chunks. This saves a copy, which takes half a millisecond for a megabyte. */
+  /** Reads a page like `get`, but returns the chunks as received. This saves a copy, which takes half a millisecond for a megabyte. */
   async getChunks(pageKey: string): Promise<{ chunks: readonly Buffer[]; styleOffset: number } | undefined> {
     const object = await getObject(pageKey);
     return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };

@@ -10,7 +10,7 @@ import { findKeptDrop } from "./trash-store.ts";
 export interface View {
   readonly ownerId: string;
   readonly slug: string;
-  /** Number of views that this view represents. @default 1 */
+  /** Number of actual views that this sampled view represents. @default 1 */
   readonly views?: number;
 }
 
@@ -86,8 +86,8 @@ function isHeld(sampling: ViewSampling | undefined, nowMs: number): sampling is 
 /** Stores the view counts of drops. Each count is a separate item, so that counting never conflicts with writes of the drop. */
 export const viewCounts = {
   /**
-   * Adds views to a drop's count. If the drop was transferred to another account, the count moves there. If it was
-   * deleted, the count is removed.
+   * Adds views to a drop's count. If the drop was transferred to another account, moves the count to that account. If the drop was deleted,
+   * removes the count.
    *
    * @throws ApiError `unavailable` if the drop is transferred at every attempt
    */
@@ -118,15 +118,15 @@ export const viewCounts = {
   },
 };
 
-/** Minimum number of views in a batch for a measurement. Only busy drops have that many. */
+/** Minimum number of views in a batch for a measurement. Only busy drops have that many views in a batch. */
 const measuredViewsMin = 5;
 
 /** Minimum time over which a rate is measured, in milliseconds. */
 const measuredMsMin = 3_000;
 
 /**
- * Measures the rate of views since the last measurement, and starts or renews sampling for a busy drop. Only one of
- * several concurrent batches measures.
+ * Measures the rate of views since the last measurement, and starts or renews sampling for a busy drop. Only one of several concurrent
+ * batches measures the rate.
  */
 async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: number): Promise<void> {
   const { viewCount = 0, measuredAtMs, measuredViews = 0 } = counted as Record<string, number | undefined>;

@@ -3,7 +3,7 @@ import type { TeamOfPerson } from "../people/teams.ts";
 /** Name of the form field that holds the chosen team's namespace. The value is empty for the person's own account. */
 export const accountField = "account";
 
-/** Props of `AccountChoice`. */
+/** Props of the radio buttons for choosing an account. */
 interface AccountChoiceProps {
   /** Name of the person's own account. */
   readonly ownName: string;

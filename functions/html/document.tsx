@@ -23,7 +23,7 @@ interface DocumentProps {
    * @default false
    */
   readonly indexed?: boolean;
-  /** More elements in the head. @default - none */
+  /** Additional elements for the document's head. @default - none */
   readonly head?: ComponentChildren;
   /** Class name of the body, which selects the page's layout. */
   readonly layout: string;

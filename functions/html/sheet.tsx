@@ -14,7 +14,7 @@ interface SheetPageProps {
   readonly nonce: string;
   /** @default - no script */
   readonly script?: string;
-  /** More elements in the head. @default - none */
+  /** Additional elements for the document's head. @default - none */
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -10,7 +10,7 @@ import "../html/local-times.client.ts";
 /** A row in the list of drops or files. */
 interface Entry {
   readonly item: HTMLElement;
-  /** Position in the loaded page. The newest entry has 0. */
+  /** Position in the loaded page. The newest entry has position 0. */
   readonly age: number;
   readonly name: string;
   readonly words: readonly string[];

@@ -92,7 +92,7 @@ function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
   return boundTo === undefined || isSamePerson(boundTo, identity);
 }
 
-/** A name of any kind, including kinds that this release does not know. */
+/** A name of any kind, including kinds that this release does not support. */
 interface AnyName {
   readonly kind: string;
   readonly value: string;

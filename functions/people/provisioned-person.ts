@@ -26,7 +26,7 @@ export interface ProvisionedPerson {
   /** Time of the last deactivation, which ended all earlier sessions. @default - the person has always been active */
   readonly endedAtMs: number | undefined;
   readonly groups: readonly string[];
-  /** Groups from the last sign-in's claims that no longer count, because the SCIM record is newer. */
+  /** Groups from the last sign-in's claims that no longer apply, because the SCIM record is newer. */
   readonly endedGroups: ReadonlySet<string>;
   /** SCIM users whom the next sign-in will bind to this person. */
   readonly unbound: readonly UnboundUser[];

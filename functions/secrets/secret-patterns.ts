@@ -115,7 +115,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
   };
 }
 
-/** Replaces the character before each place with a space. Offsets do not change. */
+/** Replaces the character before each given offset with a space. Offsets do not change. */
 function separateAt(text: string, places: readonly number[]): string {
   const starts = [0, ...places];
   return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");

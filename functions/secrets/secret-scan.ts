@@ -63,7 +63,7 @@ interface WindowScan {
 /** Runs every finder on every window until a limit is reached. Returns true if the whole text was scanned. */
 function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
   for (let from = 0; from < text.length; from += windowCharacters) {
-    // The finders also get the character before the window, to see if a token begins in the middle of a word.
+    // The finders also receive the character before the window, to check if a token begins in the middle of a word.
     const start = Math.max(0, from - 1);
     const to = from + windowCharacters;
     const content = text.slice(start, to + overlapCharacters);

@@ -6,7 +6,7 @@ import { answersScript } from "./raw-response.ts";
 
 /** Changes to a served page, so that its forms with `data-answers` send answers. */
 interface Answering {
-  /** Script tags inserted before the page's own. */
+  /** Script tags to insert before the page's own scripts. */
   readonly script: string;
   /** Returns the page with the action URL set in its forms. */
   readonly direct: (page: Buffer) => Buffer;

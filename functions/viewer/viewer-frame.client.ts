@@ -29,8 +29,9 @@ type Texts = Record<"service" | "kept" | "user", string>;
 
 /**
  * Connects the frame.
- * @param touch called when the frame reports reader activity. Gets the page's new scroll position, or nothing after
- * input by the reader. The page can forge these reports.
+ *
+ * @param touch called when the frame reports reader activity. Receives the page's new scroll position, or nothing after input by the
+ * reader. The page can forge these reports.
  */
 export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => void): void {
   const offer = findElement("way-out");

@@ -14,7 +14,7 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 import { VersionPicker } from "./viewer-versions.tsx";
 
-/** Sandbox of a published page in the viewer's frame; see "Public serving" in the specification. */
+/** Sandbox permissions of a published page in the viewer's frame; see "Public serving" in the specification. */
 export const frameSandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** The viewer's script. Includes the embedding script if the settings allow other sites to frame the viewer. */

@@ -73,7 +73,7 @@ test.each([
   const read = readFrontMatter(markdown);
 
   expect(read).toMatchObject({ body: markdown, texts: {}, tags: {} });
-  expect(read?.warnings[0]).toContain("The YAML block at the start cannot be read");
+  expect(read?.warnings[0]).toContain("The YAML block at the start is invalid");
 });
 
 test("what a drop cannot take is left out, with a warning, and a long title is cut", () => {

@@ -1,6 +1,6 @@
 /** Parses input on both sides of the viewer's frame: URLs, message senders, and the print key. */
 
-/** Parses a URL, absolute or relative to `base`. Returns undefined if it is invalid. */
+/** Parses a URL, absolute or relative to `base`. Returns undefined for an invalid URL. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

@@ -19,9 +19,8 @@ export const home: URL = new URL(given?.[0] ?? location.href);
 const folder = folderOf(home);
 
 /**
- * Resolves a URL against the page or the worker's file. Returns undefined if it is invalid. A root-relative URL
- * resolves within the folder, as on the folder's own server, unless it is the URL of another drop or file of the
- * service.
+ * Resolves a URL against the page or the worker's file. Returns undefined if the URL is invalid. A root-relative URL resolves within the
+ * folder, as on the folder's own server, unless it is the URL of another drop or file of the service.
  */
 export function resolveAddress(address: string | URL): URL | undefined {
   const url = parseUrl(String(address), base());
