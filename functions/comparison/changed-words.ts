@@ -1,6 +1,6 @@
 import { type ChangeObject, diffWordsWithSpace } from "diff";
 
-/** Part of a line. It is marked as changed if only one version contains it. */
+/** Part of a line, which is marked as changed if only one version contains it. */
 export interface TextSpan {
   readonly text: string;
   readonly isChanged: boolean;

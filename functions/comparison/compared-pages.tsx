@@ -26,9 +26,9 @@ const markStyles = {
 };
 
 /**
- * Shows two versions in frames. A frame's name contains the changes, which the framed page's script marks. The script
- * also keeps links inside the frame. This page ignores the script's messages; see docs/adr/0057-framed-pages.md. A
- * narrow window shows one page at a time.
+ * Shows two versions in frames. A frame's name contains the changes, which the framed page's script marks. The script also opens links
+ * inside the frame. The comparison page ignores the script's messages; see docs/adr/0057-framed-pages.md. A narrow window shows one page at
+ * a time.
  */
 export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly marks: PageMarks }) {
   const { from, to, frameUrl } = props;

@@ -78,7 +78,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
   });
 }
 
-/** Form to choose the two versions. It loads this page with other query parameters. */
+/** Form to choose the two versions. Submitting the form loads this page with other query parameters. */
 function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
   const sides = [
     { name: "from", label: "From", shown: from },

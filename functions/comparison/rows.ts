@@ -3,7 +3,7 @@ import { choice, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** Query of a comparison: `?from=&to=&view=`. */
+/** Query parameters of a comparison: `?from=&to=&view=`. */
 const comparisonQuery = /* @__PURE__ */ schema(() =>
   z.object({
     from: pinnedVersion,

@@ -3,7 +3,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { deleteOwnedVersion } from "./version-removal.ts";
 import { deleteVersionRoute } from "./version-rows.ts";
 
-/** DELETE /api/drops/{slug}/v/{n}: deletes a version, but never the only one. The highest remaining version becomes the latest. */
+/** DELETE /api/drops/{slug}/v/{n}: deletes a version, but never the only version. The highest remaining version becomes the latest. */
 export const deleteVersion = tokenOperation(deleteVersionRoute, async ({ caller, path, act }) => {
   await deleteOwnedVersion({ ownerId: caller.userId, slug: path.slug, version: path.version }, act);
   return noContent();

@@ -49,7 +49,7 @@ export interface DropAccessChange extends VisibilityChange, ExpiryChange {
   readonly answers_results?: boolean | undefined;
 }
 
-/** Fields that set the expiry of a drop or a file. Only one of them may be sent; null means never. */
+/** Fields that set the expiry of a drop or a file. Callers may send only one of the fields. null means never. */
 export interface ExpiryChange {
   readonly expires_at?: number | null | undefined;
   readonly expires_in_days?: number | null | undefined;

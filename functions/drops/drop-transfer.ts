@@ -35,7 +35,7 @@ export type TransferOutcome =
   | { readonly kind: "over-quota"; readonly receiver: Item; readonly pageBytes: number }
   /** The receiving account already has a file with the same id. */
   | { readonly kind: "taken" }
-  /** The item or the giver's account is on legal hold. */
+  /** The item or the giving account is on legal hold. */
   | { readonly kind: "held"; readonly giver: Item }
   /** An account was deleted or is being deleted, or the receiving account is suspended. */
   | { readonly kind: "closed"; readonly party: Party };

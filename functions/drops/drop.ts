@@ -77,7 +77,7 @@ export interface TrashedDrop {
   readonly deletedAtMs: number;
   /** Earliest time at which the drop is deleted for good. */
   readonly purgeAtMs: number;
-  /** Bytes of the drop's pages. They count towards the quota until the drop is purged. */
+  /** Bytes of the drop's pages. These bytes count towards the quota until the drop is purged. */
   readonly pageBytes: number;
 }
 

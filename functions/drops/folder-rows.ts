@@ -23,7 +23,7 @@ export const listFilesRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/file
   summary: "A folder's files",
   query: listFilesQuery,
   response: { status: 200, json: fileListResponse },
-  // The function may write an archive of up to 25 MiB.
+  // Memory for writing an archive of up to 25 MiB.
   memoryMegabytes: 1_024,
   grants: { pages: ["GetObject"], archives: ["PutObject"], settings: ["keepVersions"] },
 });

@@ -201,7 +201,7 @@ export function findTitle(html: string): string | undefined {
     tokenizer.write(html.slice(at, at + chunkCharacters));
   }
   const title = decodeHTML(text).replace(/\s+/g, " ").trim();
-  // A code point has one or two UTF-16 code units.
+  // Shortens a long text before splitting it into code points, which have at most two UTF-16 code units.
   const start = title.slice(0, 2 * limits.titleCodePointsMax);
   return title === "" ? undefined : [...start].slice(0, limits.titleCodePointsMax).join("").trim();
 }

@@ -11,7 +11,10 @@ import { type Item, queryAll, type RawItem, RetryableError } from "../table/tabl
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { answersKinds, type DropAccess, feedbackKinds } from "./drop-access.ts";
 
-/** Converts a drop to its item. Metadata is one JSON string of pairs, because the SDK throws on the key `constructor` and loses `__proto__`. */
+/**
+ * Converts a drop to its DynamoDB item. Stores the metadata as one JSON string of pairs, because the SDK throws on the key `constructor`
+ * and loses `__proto__`.
+ */
 export function toDropItem(drop: Drop): Item {
   return {
     ...keys.drop(drop.ownerId, drop.slug),
@@ -135,7 +138,7 @@ export const listedAttributes = [
   "viewCount",
 ] as const;
 
-/** Selects the drops among a query's rows. The rows are sorted by key, so a drop's views item follows it directly. */
+/** Selects the drops among a query's rows. The rows are sorted by key, so a drop's view count directly follows the drop. */
 export function toDropRows(rows: readonly RawItem[]): DropRow[] {
   return rows.flatMap((drop, index) => {
     if (drop.title === undefined) return [];
@@ -177,7 +180,7 @@ export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
 }
 
-/** Returns the owner attributes of a transferred drop. A drop that was never transferred has none. */
+/** Returns the owner attributes of a transferred drop. A drop that was never transferred has no owner attributes. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }

@@ -62,7 +62,7 @@ function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;
-  // Equal values keep the rows' order by slug, so pages do not overlap even if many drops have the same value.
+  // Drops with equal values stay sorted by slug, so pages do not overlap even if many drops have the same value.
   const sorted = matching
     .map((row, index) => ({ row, key: keyOf(row), index }))
     .sort((one, other) => direction * (one.key - other.key || one.index - other.index));

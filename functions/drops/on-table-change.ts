@@ -24,7 +24,7 @@ import { findKeptDrop } from "./trash-store.ts";
 import { removeSurplus } from "./version-removal.ts";
 import { viewCounts } from "./view-counts.ts";
 
-/** A change of a drop or version that features react to. */
+/** A change of a drop or version to which features react. */
 export type DropChange =
   | {
       readonly kind: "drop-removed";
@@ -113,7 +113,7 @@ export const dropsListener: TableListener = {
   },
 };
 
-/** Checks if an operator has restored a removed row. */
+/** Checks if an operator has restored a removed table row. */
 export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }

@@ -260,8 +260,8 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 `;
 
 /**
- * Query parameters of a request whose body is the page itself. They replace the fields of the JSON body. A parameter
- * without a description means the same as the field with that name.
+ * Query parameters of a request whose body is the page itself. These parameters replace the fields of the JSON body. A parameter without a
+ * description means the same as the field with that name.
  */
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>

@@ -28,7 +28,7 @@ export interface Publication {
 /** Additional time until TTL removes an expired publication. Until then, a page that is sent too late gets an error that says so. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Stores started publications by the hash of the secret in their URL. They never change. */
+/** Stores started publications by the hash of the secret in their URL. A stored publication never changes. */
 export const publications = {
   /** Stores a publication. Returns false if another publication has the same secret. */
   async start({ secretHash, ...publication }: Publication, act: Act): Promise<boolean> {

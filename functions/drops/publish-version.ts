@@ -4,7 +4,7 @@ import { addVersionTo, publicationOperation } from "./publish.ts";
 import { publishVersionRoute } from "./rows.ts";
 import { drops } from "./store.ts";
 
-/** PUT /api/drops/{slug}: publishes a new version at the same URL. The body may also have the fields of PATCH. */
+/** PUT /api/drops/{slug}: publishes a new version at the same URL. The body may also have the fields that PATCH accepts. */
 export const publishVersion = publicationOperation(publishVersionRoute, {
   content: ({ path, body }) => ({ slug: path.slug, content: withoutDerivedFields(body) }),
   async publish(input, keep) {

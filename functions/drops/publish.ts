@@ -177,7 +177,7 @@ export async function addVersionTo(
   const shared = known ?? (body.folder && (await knownContents(found)));
   const page = toStoredPage(found.slug, createObjectId(randomInt), body, shared);
   const warningsFor = await reviewPage(page, body.folder, site);
-  // The page is stored first, so that a row never refers to a missing object.
+  // Stores the page first, so that a row never refers to a missing object.
   const [openFeedback] = await Promise.all([countOpenFeedback(found.slug), pages.put(page)]);
   const present = (applied: AppliedChange) => {
     const { drop } = applied;
@@ -192,7 +192,7 @@ export async function addVersionTo(
     (current) => {
       if (!isStillMeant(current)) return undefined;
       requireWritable(current);
-      // The passcode changes first, so that one request can remove it and turn indexing on.
+      // Changes the passcode first, so that one request can remove the passcode and turn indexing on.
       const changed = addVersion(withLock(current, lock, nowMs), page, body, nowMs);
       requireScopeOfChange(caller.token, current, changed.drop);
       return changed;

@@ -14,7 +14,7 @@ import { schema } from "../http/schemas.ts";
 
 const versionNumber = /* @__PURE__ */ schema(() => z.optional(integer({ minimum: 1 })));
 
-/** Query of `GET /api/drops` (section "Drops" of the specification). */
+/** Query parameters of `GET /api/drops` (section "Drops" of the specification). */
 export const listDropsQuery = /* @__PURE__ */ schema(() =>
   z.object({
     page: pageNumber,
@@ -25,26 +25,26 @@ export const listDropsQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Query of `GET /api/trash`. */
+/** Query parameters of `GET /api/trash`. */
 export const listTrashQuery = /* @__PURE__ */ schema(() => z.object({ page: pageNumber, pageSize }));
 
-/** Query of `PUT /api/drops`: the tags of the drop to update; see docs/adr/0013-idempotency-and-upserts.md. */
+/** Query parameters of `PUT /api/drops`: the tags of the drop to update; see docs/adr/0013-idempotency-and-upserts.md. */
 export const upsertDropQuery = /* @__PURE__ */ schema(() => z.object({ metadata: metadataTags }));
 
-/** Query of `GET /api/drops/{slug}/html` and `/source`: the version, by default the latest. */
+/** Query parameters of `GET /api/drops/{slug}/html` and `/source`: the version, by default the latest. */
 export const readHtmlQuery = /* @__PURE__ */ schema(() => z.object({ v: versionNumber }));
 
-/** Query of `GET /api/drops/{slug}/files`: the version, by default the latest, and the option for an archive. */
+/** Query parameters of `GET /api/drops/{slug}/files`: the version, by default the latest, and the option for an archive. */
 export const listFilesQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: versionNumber, archive: z.optional(flag()) }),
 );
 
-/** Query of `GET /api/drops/{slug}/diff`. By default, the latest version is compared with the version before it. */
+/** Query parameters of `GET /api/drops/{slug}/diff`. By default, the latest version is compared with the version before it. */
 export const compareVersionsQuery = /* @__PURE__ */ schema(() =>
   z.object({ from: versionNumber, to: versionNumber }),
 );
 
-/** Query of `GET /api/drops/{slug}/reads`. */
+/** Query parameters of `GET /api/drops/{slug}/reads`. */
 export const listReadsQuery = /* @__PURE__ */ schema(() =>
   z.object({
     cursor: optionalText({
@@ -56,18 +56,18 @@ export const listReadsQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Query of `POST /api/publications/page?key=`. The key is a secret. Queries are never logged. */
+/** Query parameters of `POST /api/publications/page?key=`. The key is a secret. Queries are never logged. */
 export const sendPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: requiredText("invalid_arg", ": it is in the URL that POST /api/publications returns") }),
 );
 
-/** Query of the tools that show a version of a page in the chat. */
+/** Query parameters of the tools that show a version of a page in the chat. */
 export const pageVersionQuery = /* @__PURE__ */ schema(() => z.object({ version: versionNumber }));
 
 /** Default and maximum length of a slice of a page, in UTF-16 code units. The length in bytes is about the same. */
 export const partCharacters = { default: 20_000, maximum: 100_000 } as const;
 
-/** Query of the tool `read_drop`: the part, the version, the offset and the length. */
+/** Query parameters of the tool `read_drop`: the part, the version, the offset and the length. */
 export const readDropQuery = /* @__PURE__ */ schema(() =>
   z.object({
     version: versionNumber,

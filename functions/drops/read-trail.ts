@@ -121,7 +121,7 @@ export function toRead(item: Item): Read {
   return { reader: item.reader as string, day, firstAtMs: item.firstAtMs as number };
 }
 
-/** Writes a read, unless the reader already has one on that day. */
+/** Writes a read, unless a read by the same reader on that day is already stored. */
 async function put(item: Item): Promise<void> {
   const command = new PutCommand({
     TableName: tableName(),

@@ -11,7 +11,7 @@ export interface OwnedDrop {
   readonly slug: string;
 }
 
-/** Requires that the owner still owns the drop. An item written after the drop's deletion or transfer would never be removed. */
+/** Requires that the drop has not changed its owner. An item written after the drop's deletion or transfer would never be removed. */
 export function ownerCondition({ ownerId, slug }: OwnedDrop): TransactionWrite {
   return { check: keys.drop(ownerId, slug), condition: "attribute_exists(pk)" };
 }

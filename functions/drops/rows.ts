@@ -44,7 +44,7 @@ export const listDropsRoute = /* @__PURE__ */ apiRow("GET /api/drops", {
   query: listDropsQuery,
   refusesUnknownParameters: true,
   response: { status: 200, json: dropListResponse, additions: htmlbinCliListAdditions },
-  // The function filters and sorts up to 500 drops.
+  // Memory for filtering and sorting up to 500 drops.
   memoryMegabytes: 1_024,
   grants: { table: { actions: ["Query"], items: ["USER"] } },
 });
@@ -112,7 +112,7 @@ export const setPasscodeRoute = /* @__PURE__ */ apiRow("POST /api/drops/{slug}/p
   body: { json: setPasscodeBody, required: true },
   response: { status: 200, json: dropResponse },
   errors: ["passcode_required", "passcode_too_short"],
-  // Hashing a passcode needs a whole processor.
+  // Memory for a full vCPU, to hash a passcode.
   memoryMegabytes: 1_769,
   grants: { table: { actions: ["GetItem", "Query"], items: ["SLUG", "USER"] }, audit: true },
 });

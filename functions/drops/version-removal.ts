@@ -11,7 +11,7 @@ import { publicDrops } from "./public-drops.ts";
 import { drops } from "./store.ts";
 
 /**
- * Deletes a version of an owner's drop, but never the only one. The highest remaining version becomes the latest.
+ * Deletes a version of an owner's drop, but never the only version. The highest remaining version becomes the latest.
  *
  * @throws ApiError `not_found`, `last_version_cannot_be_deleted`, `forbidden` if the drop is on legal hold
  */
@@ -41,8 +41,8 @@ export async function deleteOwnedVersion(
 type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
 
 /**
- * Deletes a version of a drop. Returns `raced` if the drop has changed since it was read. This also detects a transfer,
- * because the version's own key does not contain the owner.
+ * Deletes a version of a drop. Returns `raced` if the drop has changed since it was read. This check also detects a transfer, because the
+ * version's own key does not contain the owner.
  */
 async function removeVersion(drop: Drop, version: number, act: Act): Promise<RemovalOutcome> {
   const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
@@ -88,9 +88,9 @@ export function chooseSurplus(versions: readonly Version[], keep: number): Versi
 }
 
 /**
- * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of last change stay, because
- * its owner has changed nothing. The call may be repeated, and may run at the same time as other writers. All versions of a drop on legal hold
- * are kept.
+ * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of last change stay,
+ * because the owner has changed nothing. The call may be repeated, and may run at the same time as other writers. All versions of a drop on
+ * legal hold are kept.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];

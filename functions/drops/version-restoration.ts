@@ -78,7 +78,7 @@ export async function restoreOwnedVersion(
     context: context?.toString(),
     note: note || undefined,
   };
-  // The page is stored first, so that a row never refers to a missing object.
+  // Stores the page first, so that a row never refers to a missing object.
   await pages.put(stored);
   const applied = await drops.change(found, review.act, (current) => {
     requireWritable(current);

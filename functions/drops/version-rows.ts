@@ -44,7 +44,7 @@ export const readHtmlRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/html"
   summary: "A page as it was published",
   query: readHtmlQuery,
   response: { status: 200, content: "html" },
-  // The response may be up to 2 MiB in size.
+  // Memory for a response of up to 2 MiB.
   memoryMegabytes: 1_024,
   grants: { pages: ["GetObject"], settings: ["keepVersions"] },
 });
@@ -76,7 +76,7 @@ export const compareVersionsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug
   summary: "Diff of two versions",
   query: compareVersionsQuery,
   response: { status: 200, content: "text" },
-  // Comparing thousands of lines needs a whole processor.
+  // Memory for a full vCPU, to compare thousands of lines.
   memoryMegabytes: 1_769,
   grants: { table: { actions: ["Query"] }, pages: ["GetObject"] },
 });

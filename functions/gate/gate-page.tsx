@@ -7,7 +7,7 @@ import gateScript from "./gate.client.ts?text";
 
 const title = "Locked page";
 
-/** Props of the passcode page. They reveal nothing about the locked page. */
+/** Props of the passcode page. The props reveal nothing about the locked page. */
 export interface GatePageProps {
   /** Action URL of the form, which sends the field `passcode`, URL-encoded. */
   readonly action: string;

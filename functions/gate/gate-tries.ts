@@ -49,7 +49,7 @@ export async function countPasscodeAttempt({
     ]);
     throw error;
   }
-  // Refunds only one attempt for a browser without a cookie, because it shares its rate limit with its network.
+  // Refunds only one attempt for a browser without a cookie, because the browser shares a rate limit with others in its network.
   const uses = known === undefined ? 1 : counted;
   return async () => {
     // If two right passcodes are sent at the same time, the first request refunds both attempts, and the second stops here.

@@ -1,6 +1,6 @@
 /**
- * Script of the passcode page. It shows or hides the typed passcode, enables the button after the waiting time, and
- * keeps the URL's fragment.
+ * Script of the passcode page. The script shows or hides the typed passcode, enables the button after the waiting time, and keeps the URL's
+ * fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import "../html/local-times.client.ts";
@@ -18,8 +18,8 @@ show.parentElement?.addEventListener("pointerdown", () => {
 });
 show.addEventListener("change", () => {
   showPasscode(show.checked);
-  // After a click on the checkbox, the focus returns to the field. After a key press it stays on the checkbox, so that
-  // the reader can toggle it back.
+  // After a click on the checkbox, the focus returns to the field. After a key press, the focus stays on the checkbox, so that the reader
+  // can toggle it back.
   if (isPointed) field.focus();
   isPointed = false;
 });

@@ -139,7 +139,7 @@ function passOf(request: HttpRequest, drop: Drop) {
 interface GatePass {
   readonly host: string;
   readonly slug: string;
-  /** Passcode epoch. It increases when the passcode is changed or removed, which invalidates earlier cookies. */
+  /** Passcode epoch, a number that increases when the passcode is changed or removed, which invalidates earlier cookies. */
   readonly epoch: number;
 }
 

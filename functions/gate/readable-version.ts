@@ -81,7 +81,7 @@ export async function findVersionForReader({
   return { kind: "version", ...found, version: pinned, pageKey, hasContext, folder };
 }
 
-/** Error for a version that the drop does not have. It links to the latest version, whose page lists all versions. */
+/** Error for a version that the drop does not have. The error links to the latest version, whose page lists all versions. */
 function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): ApiError {
   // Invalid numbers were parsed as 0; see functions/http/query.ts.
   const which = pinned === 0 ? "no such version" : `no version ${pinned}`;

@@ -3,7 +3,7 @@ import { freeText } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** Query of the passcode forms: `?to=` is the page of the same drop to return to. Default: the viewer. */
+/** Query parameters of the passcode forms: `?to=` is the page of the same drop to return to. Default: the viewer. */
 const gateQuery = /* @__PURE__ */ schema(() => z.object({ to: z.catch(z._default(freeText(), ""), "") }));
 
 const pageRow = /* @__PURE__ */ pageRows({ resource: "pages" });

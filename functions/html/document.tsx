@@ -11,7 +11,7 @@ interface DocumentProps {
   readonly description?: string;
   /** Nonce in the response's Content-Security-Policy. @default - the policy allows the `inlineSources` by their hashes */
   readonly nonce?: string;
-  /** The page's own style rules, from its `.css` file. They follow the shared rules. @default - only the shared rules */
+  /** The page's own style rules, from its `.css` file. These rules follow the shared rules. @default - only the shared rules */
   readonly style?: string;
   /**
    * The page's script, from its `.client.ts` file.
@@ -35,8 +35,8 @@ const favicon = `data:image/svg+xml,${"<svg xmlns='http://www.w3.org/2000/svg' v
 
 const wholeId = "whole";
 /**
- * Delays painting until the last element of the page has been parsed and the page's script has run. This avoids layout shifts (HTML Standard,
- * "Link type expect"). Browsers that do not support this ignore the link.
+ * Delays painting until the last element of the page has been parsed and the page's script has run. This avoids layout shifts (HTML
+ * Standard, "Link type expect"). Browsers without support ignore the link.
  */
 const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" };
 
@@ -95,8 +95,8 @@ export function inlineSources({
 }
 
 /**
- * Inline style or script. No other component writes unescaped HTML. Its contents are always the bundler's output for our files, never user
- * input.
+ * Inline style or script. No other component writes unescaped HTML. The contents of the element are always the bundler's output for our
+ * files, never user input.
  */
 function Inline({
   tag: Tag,

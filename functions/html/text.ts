@@ -1,6 +1,6 @@
 /**
- * Texts that several features show. The texts of a single feature are in its own folder. Values that people chose (titles, labels, names) are
- * shown next to a phrase, never inside one, so that their text direction and markup cannot affect the phrase.
+ * Texts that several features show. Texts of a single feature are in that feature's folder. Values that people chose (titles, labels,
+ * names) are shown next to a phrase, never inside one, so that their text direction and markup cannot affect the phrase.
  */
 export const text = {
   /** Language tag (RFC 5646) of the texts and of formatted numbers and dates. */
@@ -78,7 +78,7 @@ export const text = {
       account_deactivated: "Your account is deactivated",
       not_a_member: "You’re no longer a member",
     } as Readonly<Record<string, string | undefined>>,
-    /** Advice for people, by error code. It replaces messages that are written for programs. */
+    /** Advice for people, by error code, which replaces messages that are written for programs. */
     advice: {
       not_found: "This page doesn’t exist or was deleted. Check the link for a typo.",
       version_not_found:

@@ -15,7 +15,7 @@ export interface LibraryFilters {
 
 const ownerCharactersMax = 40;
 
-/** Query of `GET /library`. Truncates long texts and ignores invalid parameters, so that people see no API error. */
+/** Query parameters of `GET /library`. Truncates long texts and ignores invalid parameters, so that people see no API error. */
 export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   const text = z.pipe(
     z.optional(z.catch(freeText(), "")),

@@ -24,7 +24,7 @@ export function entriesOfRow(row: Item, drop: Pick<Drop, "slug" | "ownerId">): K
   return entriesOf({ ...drop, createdAtMs: createdAtMs as number, visibility: toVisibility(row) });
 }
 
-/** Index of drops by audience. It may be out of date, so callers read each drop before they show it. */
+/** Index of drops by audience. The index may be out of date, so callers read each drop before they show it. */
 export const libraryIndex = {
   /** Lists up to `limit` drops of an audience, newest first. Starts after the position `before`, if given. */
   async list(

@@ -84,9 +84,8 @@ type PositionReader = (
 ) => Promise<{ readonly entries: readonly LibraryPosition[]; readonly hasMore: boolean }>;
 
 /**
- * Lists the newest drops that match the filters and that the reader may read. Checks each drop's current row. Searches
- * for words in the search index first, then in the row. The number of entries read is limited, so a page can be short
- * although more drops follow.
+ * Lists the newest drops that match the filters and that the reader may read. Checks each drop's current table row. Searches for words in
+ * the search index first, then in the row. The number of entries read is limited, so a page can be short although more drops follow.
  */
 export async function listLibraryDrops(
   reader: Reader,

@@ -31,12 +31,12 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter((one) => !others.some((other) => other.pk === one.pk && other.sk === one.sk));
 }
 
-/** A batch's changes to one drop, combined. */
+/** Combined changes of a batch to one drop. */
 interface IndexChange extends AudienceChange {
   readonly sources: readonly TableChange[];
 }
 
-/** Current rows of drops, by key. */
+/** Current table rows of drops, by key. */
 type Rows = Awaited<ReturnType<typeof findItems>>;
 
 /**

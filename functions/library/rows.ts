@@ -11,7 +11,7 @@ export const listLibraryRoute = /* @__PURE__ */ apiRow("GET /api/library", {
   refusesUnknownParameters: true,
   response: { status: 200, json: libraryResponse },
   errors: ["rate_limited"],
-  // More memory means more CPU. A request reads up to 300 drops.
+  // Memory for more CPU, because a request reads up to 300 drops.
   memoryMegabytes: 1_024,
   grants: {
     table: {

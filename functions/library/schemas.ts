@@ -31,7 +31,7 @@ export const libraryResponse = /* @__PURE__ */ schema(() =>
 export type LibraryDropResponse = z.output<typeof libraryDrop>;
 export type LibraryResponse = z.output<typeof libraryResponse>;
 
-/** Query of `GET /api/library`. */
+/** Query parameters of `GET /api/library`. */
 export const listLibraryQuery = /* @__PURE__ */ schema(() =>
   z.object({
     q: optionalText({ what: "words to search", maxLength: limits.titleCodePointsMax }),

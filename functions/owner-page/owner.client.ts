@@ -1,6 +1,6 @@
 /**
- * Script of an owner's page: search as you type, sorting, and local times. It searches and sorts only the loaded page,
- * whose entries are newest first.
+ * Script of an owner's page: search as you type, sorting, and local times. The script searches and sorts only the loaded page, whose
+ * entries are newest first.
  */
 
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";

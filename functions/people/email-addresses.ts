@@ -26,8 +26,8 @@ export function parseEmailDomain(text: string): string | undefined {
 }
 
 /**
- * Recognizes a user name that looks like an e-mail address, even if its at sign is a fullwidth or small one. Only a verified address proves
- * that the person owns this name.
+ * Recognizes a user name that looks like an e-mail address, even with a fullwidth or small at sign. Only a verified address proves that the
+ * person owns this name.
  */
 export function isAddressLike(userName: string): boolean {
   return userName.normalize("NFKC").includes("@");

@@ -184,8 +184,8 @@ export function memberRules(): MemberRules {
 export type ProvisionedNameKind = "userName" | "externalId" | "group";
 
 /**
- * Returns the stored form of a SCIM resource's name. It is a hash, so that any name fits into a key and a deleted
- * person's name is not stored.
+ * Returns the stored form of a SCIM resource's name. The stored form is a hash, so that any name fits into a key and a deleted person's
+ * name is not stored.
  */
 export function provisionedNameOf(kind: ProvisionedNameKind, value: string): string {
   const compared = kind === "externalId" ? value : toLowerAscii(value.trim());
@@ -239,7 +239,7 @@ interface Holder {
 
 /**
  * Reads the SCIM users who have, or had, one of the names. The earlier names of a deactivated user are included, so that the person cannot
- * sign in again under one of them. The earlier names of an active user are not included.
+ * sign in again with an earlier name. The earlier names of an active user are not included.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));

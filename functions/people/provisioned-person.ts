@@ -44,8 +44,8 @@ interface SignedIn {
 }
 
 /**
- * Combines several SCIM records of one person. A single inactive record makes the person inactive, even if it is not
- * proven to be the person's own.
+ * Combines several SCIM records of one person. A single inactive record makes the person inactive, even if the record is not proven to
+ * belong to the person.
  */
 export function toPerson(users: readonly Item[], signedIn: SignedIn): ProvisionedPerson {
   const found = users.map((user) => ({ user, id: String(user.id), relation: relationOf(user, signedIn) }));

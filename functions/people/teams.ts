@@ -26,7 +26,7 @@ export async function findTeam(userId: string): Promise<Team | undefined> {
   return isTeamId(userId) ? toTeam(await getItem(keys.team(userId))) : undefined;
 }
 
-/** Finds a team by its namespace. Returns undefined for a person's namespace or an unused one. */
+/** Finds a team by its namespace. Returns undefined for a person's namespace or an unused namespace. */
 export async function findTeamByNamespace(namespace: string): Promise<Team | undefined> {
   const item = await getItem(keys.namespace(namespace));
   return item?.userId === undefined ? undefined : findTeam(item.userId as string);

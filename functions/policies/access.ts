@@ -59,7 +59,10 @@ export interface ReaderRights {
   readonly teamIds?: ReadonlySet<string> | undefined;
 }
 
-/** Role of a person in a team. An editor publishes and edits. An owner also deletes, changes the team's members and issues its tokens. */
+/**
+ * Role of a person in a team. An editor can publish and edit drops. An owner can also delete drops, change the team's members and issue its
+ * tokens.
+ */
 export type TeamRole = "owner" | "editor";
 
 /** People who may act for a team, by their role. */
@@ -182,8 +185,8 @@ export function canShare(
 }
 
 /**
- * Decides if a chat may show a drop's title in a channel. It may show the titles of drops that anyone may read, and of other drops if their
- * owner posts the link. A passcode hides the title from every channel.
+ * Decides if a chat may show a drop's title in a channel. The chat may show the titles of drops that anyone may read, and of other drops if
+ * their owner posts the link. A passcode hides the title from every channel.
  *
  * @param poster undefined for anyone but the owner
  */
@@ -197,8 +200,8 @@ export function canShowCard(
 }
 
 /**
- * Decides if the readers of a page may read a file in the page. They may read unrestricted files, and in a restricted page also files of
- * the same owner.
+ * Decides if the readers of a page may read a file in the page. Readers may read unrestricted files. Readers of a restricted page may also
+ * read files of the same owner.
  */
 export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean {
   if (isExpired(file, nowMs)) return false;

@@ -11,7 +11,7 @@ export interface SecretMatch {
 
 /** Finds secrets of one kind. */
 interface Finder {
-  /** Literals, separated by spaces. Every match contains one of them. @default - every text is searched */
+  /** Literals, separated by spaces. Every match contains one of these literals. @default - every text is searched */
   readonly starts?: string | undefined;
   /** @param places offsets of the literals in the text, in ascending order */
   find(text: string, places: readonly number[]): Iterable<SecretMatch>;

@@ -12,8 +12,8 @@ import { keys } from "../table/keys.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**
- * Key that gives a reader access to the files of one version of a guarded drop. The key is part of the URL, because a
- * sandboxed page has no cookies. In a window, which has cookies, the key alone does not give access.
+ * Key that gives a reader access to the files of one version of a guarded drop. The key is part of the URL, because a sandboxed page has no
+ * cookies. In a browser window, which has cookies, the key alone does not give access.
  */
 export interface FolderKey {
   readonly version: number;

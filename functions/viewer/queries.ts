@@ -3,19 +3,21 @@ import { choice, freeText, integer, pinnedVersion, requiredText } from "../http/
 import { schema } from "../http/schemas.ts";
 import { shownPictures } from "../renders/render.ts";
 
-// Treats an invalid parameter as absent, so that people in a browser see no API error.
+// Treats invalid parameters as absent, so that people in a browser see no API error.
 
-/** Query of URLs that serve drops: `?v=N`. */
+/** Query parameters of URLs that serve drops: `?v=N`. */
 export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
 
-/** Query of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a picture. */
+/**
+ * Query parameters of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a picture.
+ */
 export const rawPageQuery = /* @__PURE__ */ schema(() => {
   const yes = z.catch(z.optional(choice(["1"])), undefined);
   const drawn = z.catch(z.optional(choice(shownPictures)), undefined);
   return z.object({ v: pinnedVersion, framed: yes, download: yes, drawn });
 });
 
-/** Query of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies. */
+/** Query parameters of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies. */
 export const stateQuery = /* @__PURE__ */ schema(() =>
   z.object({
     key: z.catch(z.optional(freeText()), undefined),
@@ -23,7 +25,7 @@ export const stateQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Query of oEmbed: `?url=&format=&maxwidth=&maxheight=` (oEmbed 1.0, section 2.2). An invalid size sets no limit. */
+/** Query parameters of oEmbed: `?url=&format=&maxwidth=&maxheight=` (oEmbed 1.0, section 2.2). An invalid size sets no limit. */
 export const oembedQuery = /* @__PURE__ */ schema(() => {
   const size = z.catch(z.optional(integer({ minimum: 1 })), undefined);
   return z.object({

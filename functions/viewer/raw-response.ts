@@ -130,8 +130,8 @@ const servedStyle = /^(\s{0,64})<style>@layer dropleaf\{[^<]{0,600}\}<\/style>/;
 const servedStyleBytesMax = 704;
 
 /**
- * Scripts of a page in the viewer's frame. They replace features that need an origin (docs/adr/0057-framed-pages.md),
- * and handle the page's links.
+ * Scripts of a page in the viewer's frame. The scripts replace features that need an origin (docs/adr/0057-framed-pages.md), and handle the
+ * page's links.
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 

@@ -17,9 +17,7 @@ import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
 
-/**
- * Cache time of the response. It is short because titles and pictures change. oEmbed lets the provider choose the time.
- */
+/** Cache time of the response in seconds. The time is short, because titles and pictures change. oEmbed lets the provider choose it. */
 const cacheSeconds = 3_600;
 
 const noDrop = "url must be the address of a page on this service that anyone may see.";

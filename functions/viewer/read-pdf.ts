@@ -33,7 +33,7 @@ export const readPdf = pageOperation(readPdfRoute, async (input) => {
   });
 });
 
-/** Responds 202 with a page that reloads after this many seconds, also in a browser without scripts. */
+/** Responds 202 with a page that reloads after the given number of seconds, even in a browser without scripts. */
 function waitingPage(viewerUrl: string, seconds: number): HttpResponse {
   const response = page("public", (nonce) => renderPdfWaitPage({ viewerUrl, nonce }), {
     status: 202,

@@ -58,7 +58,7 @@ export async function findPicture(
 ): Promise<FoundPicture | undefined> {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
-  // Skips a picture of other content: a version that an operator restores keeps its number.
+  // Skips a picture of other content. A version that an operator has restored may have the number of a different version.
   if (picture === undefined || render?.folder === undefined || render.pageKey !== pageKey) return undefined;
   const bytes = await pages.getBytes(pictureKey(render.folder, picture));
   return bytes && { ...picture, bytes, etag: `"${render.folder.split("/").at(-1)}"` };

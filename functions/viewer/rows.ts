@@ -11,13 +11,13 @@ export const viewDropRoute = /* @__PURE__ */ pageRow("GET /p/{slug}", {
   summary: "The viewer: title, version picker and the page in a sandboxed frame",
   query: pinnedVersionQuery,
   response: { status: 200, content: "html" },
-  // More memory means more CPU. A reader waits for the response.
+  // Memory for more CPU, because a reader waits for the response.
   memoryMegabytes: 1_024,
   grants: {
     queues: ["views"],
     table: { actions: ["Query"] },
     settings: ["accessRequests", "answers", "embedding", "readTrail", "renders"],
-    // The viewer reads a folder's paths and a page's title.
+    // Needed to read the paths of a folder and the title of a page.
     folders: ["GetObject"],
   },
 });
@@ -31,9 +31,9 @@ export const readRawPageRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/raw", {
   grants: {
     settings: ["accessRequests", "answers", "embedding"],
     readTrail: "PutItem",
-    // The same bucket stores cards and thumbnails.
+    // This bucket also stores preview pictures and thumbnails.
     pages: ["GetObject"],
-    // The function creates a folder's archive at the first download.
+    // Needed because the first download of a folder creates its archive.
     archives: ["PutObject"],
   },
 });

@@ -1,4 +1,4 @@
-/** Opens and closes the panels beside the page. Only one is open at a time. `SidePanel` in `side-panel.tsx` renders them. */
+/** Opens and closes the panels beside the page. Only one panel is open at a time. `SidePanel` in `side-panel.tsx` renders the panels. */
 import { findElement } from "../html/find-element.client.ts";
 
 /** A panel that a link in the bar opens. Without scripts, the link leads to a page with the same content. */
@@ -20,7 +20,7 @@ export function closeSidePanel(): void {
 }
 
 /**
- * @param load fills the content from the link's URL. It runs again after a failure.
+ * @param load fills the content from the link's URL, and runs again after a failure
  * @param prepare runs before the panel is shown or hidden
  */
 export function connectSidePanel(

@@ -3,8 +3,8 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 import { viewerText } from "./viewer-text.ts";
 
 /**
- * Links to the viewer's actions. They work without scripts, and the script turns some of them into buttons. A wide
- * window shows the first links in the bar. A narrow window shows all of them in a menu.
+ * Links to the viewer's actions. The links work without scripts, and the viewer's script turns some of them into buttons. A wide window
+ * shows the first links in the bar. A narrow window shows all of them in a menu.
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;

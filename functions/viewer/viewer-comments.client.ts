@@ -109,7 +109,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
   }
 
   function connectPanel(): (given: Place | undefined) => void {
-    /** Marked place to fill in as soon as the form is shown. */
+    /** Marked place to write into the form as soon as the form is shown. */
     let pending: Place | undefined;
     const section = (content: HTMLElement) =>
       createPanelSection(content, "#feedback", {

@@ -1,7 +1,6 @@
 /**
- * Script of a viewer that other sites may frame. It runs before the viewer's own script. In a frame, links of the bar,
- * including comments and sharing, open in a new tab. The linked pages refuse frames, so that no site can trick a reader
- * into acting there.
+ * Script of a viewer that other sites may frame. It runs before the viewer's own script. In a frame, the bar's links, including comments
+ * and sharing, open in a new tab. The linked pages refuse frames, so that no site can trick a reader into acting there.
  */
 if (window.top !== window) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("header a[href]")) {

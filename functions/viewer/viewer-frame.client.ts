@@ -16,7 +16,7 @@ const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
 const bringsBackMax = 3;
 const bringsBackWithinMs = 60_000;
 const readyWithinMs = 2_000;
-/** Minimum time between two opened URLs. It limits each click to one URL, also in browsers that do not consume user activation. */
+/** Minimum time between two opened URLs. This limit allows one URL for each click, even in browsers that do not consume user activation. */
 const onceInMs = 500;
 /**
  * Starting another program does not consume user activation, which lasts five seconds in browsers. For that time, a
@@ -71,7 +71,10 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
     window.name = "";
   };
 
-  /** Shows a notice. Its link needs `href`. A long host name is truncated at the start, because its end identifies the site's owner. */
+  /**
+   * Shows a notice. The notice's link needs `href`. A long host name is truncated at the start, because its end identifies the site's
+   * owner.
+   */
   const show = (words: string, href: string | undefined, site = "", rest = "") => {
     if (href) link.href = href;
     else link.removeAttribute("href");
@@ -82,7 +85,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
 
   const open = (text: string) => {
     const url = parseUrl(text);
-    // Ignores other URLs, such as data URLs. They work if the page is opened without the viewer.
+    // Ignores other URLs, such as data URLs. These URLs work if the page is opened without the viewer.
     if (!url || !leadsOut.test(url.href)) return;
     const { href, protocol, host } = url;
     // A user name in a URL can look like the host (RFC 3986, section 7.6).
@@ -151,12 +154,11 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   });
   frame.addEventListener("load", () => {
     const load = ++loads;
-    // In Chromium, going back within the page also fires `load`. The page is still there then, and responds to this
-    // message.
+    // In Chromium, going back within the page also fires `load`. The page is then still in the frame, and responds to this message.
     tell({ dropleaf: "selection" });
     setTimeout(() => {
-      // Checks only the last load, because a page's `ready` message may arrive after its load. If the frame has never
-      // shown a published page, its passcode or error page stays.
+      // Checks only the last load, because a page's `ready` message may arrive after its load. If the frame has never shown a published
+      // page, the frame keeps its passcode or error page.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });

@@ -37,7 +37,7 @@ interface Shown {
   readonly page: FolderPage | undefined;
   /** Number of the drop's oldest version. @default - none, because the drop has no versions left */
   readonly first: number | undefined;
-  /** Query of the URL that the viewer polls for the drop's state, from `stateQueryOf`. */
+  /** Query parameters of the URL that the viewer polls for the drop's state, from `stateQueryOf`. */
   readonly state: string;
 }
 

@@ -14,7 +14,7 @@ import {
   readerActiveIntervalMs,
 } from "./drop-state.ts";
 
-/** Minimum time between reloads for the same version. It is longer than the edge's cache time for a viewer. */
+/** Minimum time between reloads for the same version. This time is longer than the edge's cache time for a viewer. */
 const reloadedAgainAfterMs = 3_000;
 
 /**
@@ -35,7 +35,7 @@ export function watchForUpdates(): (px?: number) => void {
   let isUsed = false;
   const { search } = location;
   const isLive = /[?&]live=1(&|$)/.test(search);
-  /** The URL names a version, so the viewer never reloads for a newer one. */
+  /** The URL names a version, so the viewer never reloads for a newer version. */
   const isPinned = /[?&]v(ersion)?=/.test(search);
   /** True while a request is pending, and after polling has ended. */
   let isAsking = false;
@@ -45,7 +45,7 @@ export function watchForUpdates(): (px?: number) => void {
     else place = px;
     touchedMs = performance.now();
   };
-  /** Reloads for a new version. Does nothing if a recent reload for this version still got an older one from the edge cache. */
+  /** Reloads for a new version. Does nothing if a recent reload for this version still got an older version from the edge cache. */
   const reloadFor = (version: number) => {
     const { reloaded, atMs } = (history.state ?? {}) as {
       readonly reloaded?: number;

@@ -69,13 +69,13 @@ export interface ViewerPageProps {
   readonly answersPath?: string | undefined;
   /** URL of the feedback page for the shown version. @default - none */
   readonly feedbackUrl?: string | undefined;
-  /** URL of the version's context. It has the viewer's own origin, because the viewer's script fetches it. */
+  /** URL of the version's context. The URL has the viewer's own origin, because the viewer's script fetches it. */
   readonly contextUrl: string;
   /** URL that the script polls for the drop's state. */
   readonly stateUrl: string;
   /** Builds the URL of a version on the viewer’s own host, where the browser has the cookie of a locked drop. */
   readonly versionUrl: (number: number, pageQuery?: string) => string;
-  /** The page's own query from `pageQueryOf`, which version links keep. @default - none */
+  /** The page's own query parameters from `pageQueryOf`, which links to other versions keep. @default - none */
   readonly pageQuery?: string;
   /** Path that locks the drop again in this browser. @default - the drop is not locked */
   readonly lockUrl?: string | undefined;

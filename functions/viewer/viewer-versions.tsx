@@ -79,7 +79,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
   );
 }
 
-/** Form for a version number. It has no `action`, so it replaces the current URL's query with `?v=`. */
+/** Form for a version number. The form has no `action`, so it replaces the current URL's query with `?v=`. */
 function VersionField({ latestVersion, pageQuery }: VersionPickerProps) {
   return (
     <form method="get">

@@ -1,4 +1,6 @@
-/** In-memory `document.cookie` and `cookieStore` for a page whose sandbox has none. Cookies are parsed as in RFC 6265, section 5.2. */
+/**
+ * In-memory `document.cookie` and `cookieStore` for a page whose sandbox blocks cookies. Cookies are parsed as in RFC 6265, section 5.2.
+ */
 import { reportSaving } from "./storage.client.ts";
 
 interface Cookie {

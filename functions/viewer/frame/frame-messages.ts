@@ -91,7 +91,7 @@ export type PassageMark = readonly [gap: number, around: string, lead: number, l
 /** Prefix of a frame's name that contains marks as JSON. */
 export const marksPrefix = "dropleaf-marks:";
 
-/** Changes that a comparison marks on a framed page. They are passed as JSON in the frame's name. */
+/** Changes that a comparison marks on a framed page. The changes are passed as JSON in the frame's name. */
 export interface FrameMarks {
   /** CSS declarations for the marks. */
   readonly style: string;

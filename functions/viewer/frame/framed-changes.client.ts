@@ -12,7 +12,7 @@ export function showChanges(): void {
   window.name = "";
   addEventListener("load", mark);
   addEventListener("DOMContentLoaded", () => {
-    // `scrollIntoView` would also scroll the page that contains this one.
+    // `scrollIntoView` would also scroll the page that contains the framed page.
     const { top = 0 } = mark()?.getBoundingClientRect() ?? {};
     if (top > innerHeight / 2) scrollBy(0, top - innerHeight / 3);
   });

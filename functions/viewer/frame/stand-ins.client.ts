@@ -1,7 +1,6 @@
 /**
- * Runs in a framed page before all other scripts, and in its workers; see docs/adr/0057-framed-pages.md. The sandbox
- * gives the page no origin. This script replaces features that browsers refuse without an origin, and that work on the
- * page's own server.
+ * Runs in a framed page before all other scripts, and in its workers; see docs/adr/0057-framed-pages.md. The sandbox gives the page no
+ * origin. This script replaces features that browsers block without an origin, although the features work on the page's own server.
  */
 import { installCookies } from "./cookies.client.ts";
 import { installElements } from "./folder-elements.client.ts";

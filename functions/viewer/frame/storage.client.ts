@@ -1,4 +1,7 @@
-/** In-memory `localStorage` and `sessionStorage` for a page whose sandbox has none. Their items are lost when the page closes. */
+/**
+ * In-memory `localStorage` and `sessionStorage` for a page whose sandbox blocks browser storage. The stored items are lost when the page
+ * closes.
+ */
 import { reportRefusal } from "./refusals.client.ts";
 
 /** Maximum characters of all keys and values, as in browsers. */
