@@ -91,7 +91,7 @@ function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) 
         <p class="changes">
           {formatCount(marks.count)} {marks.count === 1 ? "change" : "changes"} in the text.{" "}
           <del>Removed</del> <ins>Added</ins>
-          {marks.count > marksMax && ` Only the first ${formatCount(marksMax)} are marked.`}
+          {marks.count > marksMax && ` Only the first ${formatCount(marksMax)} changes are marked.`}
         </p>
       );
   }

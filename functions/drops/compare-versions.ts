@@ -37,7 +37,7 @@ export const compareVersions = tokenOperation(
   },
 );
 
-/** Finds the version before another version. The given versions must be sorted latest first. */
+/** Finds the version before the given version. The given versions must be sorted latest first. */
 function versionBefore(versions: readonly Version[], version: Version): Version {
   const before = findVersionBefore(versions, version);
   if (before !== undefined) return before;

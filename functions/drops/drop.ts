@@ -55,7 +55,7 @@ interface LatestVersion {
   readonly version: number;
   readonly pageKey: string;
   readonly hasContext: boolean;
-  /** @default - the version is a single page */
+  /** Folder that contains the page. @default - the version is a single page */
   readonly folder?: VersionFolder | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface DropChanges extends DropAccessChange {
 /** A drop after a change, with the version that the change added. */
 export interface ChangedDrop {
   readonly drop: Drop;
-  /** @default - none */
+  /** Version that the change added. @default - none */
   readonly version?: Version;
   /**
    * Number of an earlier version whose stored files (packs) the new version shares. The write fails if that version was deleted.
@@ -150,7 +150,7 @@ export interface StoredPage {
   /** Byte offset at which the default style is inserted into the served page. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
-  /** @default - a single page */
+  /** Folder that contains the page. @default - a single page */
   readonly folder?: StoredFolder | undefined;
   readonly context: string | undefined;
   /** Author's note on the version's changes. It is stored only in the version's row. */
@@ -200,7 +200,7 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** @default - public (the default in the specification) and not indexed */
+    /** Access settings of the new drop. @default - public (the default in the specification) and not indexed */
     readonly reach?: DropAccess;
     readonly nowMs: number;
   },
@@ -366,7 +366,7 @@ function createVersion(slug: string, number: number, page: StoredPage, nowMs: nu
   };
 }
 
-/** Checks if a drop's metadata contains all of the tags. */
+/** Checks if a drop's metadata contains all of the given tags. */
 export function hasTags({ metadata }: Pick<Drop, "metadata">, tags: Metadata): boolean {
   return [...tags].every(([key, value]) => metadata.get(key) === value);
 }

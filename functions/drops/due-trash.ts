@@ -23,7 +23,7 @@ export const trashExpired: DueTask = async (work) => {
 /** Purges a drop whose time in the trash has ended. A drop on legal hold stays due, and is deleted after the hold. */
 export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
   const found = await trash.find(ownerId, slug);
-  // The drop was restored, or deleted again at another time.
+  // The drop was restored, or was restored and deleted again later.
   if (found?.purgeAtMs !== atMs) return undefined;
   if (isHeld(await getItem(keys.account(ownerId)), slug)) return "postponed";
   await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()), atMs);

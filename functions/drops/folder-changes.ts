@@ -9,9 +9,9 @@ import { pages } from "./page-objects.ts";
 /** A file that differs between two versions. */
 export interface FileChange {
   readonly path: string;
-  /** @default - the file was added */
+  /** The file in the old version. @default - the file was added */
   readonly before?: ManifestFile | undefined;
-  /** @default - the file was removed */
+  /** The file in the new version. @default - the file was removed */
   readonly after?: ManifestFile | undefined;
 }
 

@@ -21,7 +21,10 @@ const blockCharactersMax = 16_384;
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
-/** Parses the YAML block at the start of Markdown. Returns undefined without a block, even if the Markdown begins with a horizontal rule. */
+/**
+ * Parses the YAML block at the start of Markdown. Returns undefined if there is no block, for example if the Markdown begins with a
+ * horizontal rule.
+ */
 export function readFrontMatter(markdown: string): FrontMatter | undefined {
   const found = block.exec(markdown.slice(0, blockCharactersMax));
   if (found === null || found.index !== 0) return undefined;

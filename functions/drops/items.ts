@@ -45,7 +45,7 @@ export function toDropItem(drop: Drop): Item {
   };
 }
 
-/** Converts an item to a drop. Without a views item, the view count is 0. */
+/** Converts an item to a drop. Without an item for the view count, the count is 0. */
 export function toDrop(item: Item, views: Item | undefined): Drop {
   return {
     ...toListedFields(item, views),
@@ -91,7 +91,7 @@ export function readDrop(item: Item): Drop | undefined {
   }
 }
 
-/** Converts a query's items to drops. The items include the views items of the drops. */
+/** Converts a query's items to drops. The items include the view counts of the drops. */
 export function toDrops(items: readonly Item[]): Drop[] {
   const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
   return items
@@ -100,7 +100,7 @@ export function toDrops(items: readonly Item[]): Drop[] {
 }
 
 /**
- * Converts the rows of unexpired drops that have all of the tags. Does not convert other rows, which are usually the majority of an
+ * Converts the rows of unexpired drops that have all of the given tags. Does not convert other rows, which are usually the majority of an
  * account's rows.
  */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
@@ -112,7 +112,7 @@ export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: n
 /** A drop's item before its conversion, with the item that contains its view count. */
 export interface DropRow {
   readonly drop: RawItem;
-  /** @default - the drop has no view count yet */
+  /** Item that contains the view count. @default - the drop has no view count yet */
   readonly views: RawItem | undefined;
 }
 

@@ -9,7 +9,7 @@ import markdownStyle from "./markdown.css";
 /** Rendered Markdown: the body of a page, and the text of its first heading. */
 export interface RenderedMarkdown {
   readonly html: string;
-  /** @default - no heading has text */
+  /** Text of the first heading. @default - no heading has text */
   readonly heading: string | undefined;
 }
 
@@ -90,7 +90,7 @@ const linkProtocols = new Set(["http:", "https:", "mailto:", "tel:"]);
 const pictureProtocols = new Set(["http:", "https:"]);
 const picturesInPlace = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i;
 
-/** Removes every address whose protocol is not known to be harmless. The text of a link stays. */
+/** Removes every address whose protocol is not known to be harmless. Keeps the text of a link. */
 function dropUnsafe({ tokens }: StateCore): void {
   for (const { children } of tokens) {
     for (const token of children ?? []) {

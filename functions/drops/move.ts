@@ -24,7 +24,7 @@ export interface Move {
   readonly person: Person;
   /** Namespace of the receiver: a team that the person may publish for, or their own account. */
   readonly to: string;
-  /** @default - any revision */
+  /** Required revision of the drop. @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
 }
 

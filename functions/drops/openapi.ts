@@ -37,7 +37,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Drop.feedback": "`readers`: readers may comment. `off`: they may not.",
   "Drop.answers":
     "`readers`: readers may answer the page's forms that have `data-answers`. `off`: they may not.",
-  "Drop.answers_results": "true: the page may show readers the counts of choices.",
+  "Drop.answers_results": "true: the page may show readers how often each choice was selected.",
   "Drop.indexed": "true: search engines may list the drop. Only for `public` drops without a passcode.",
   "Drop.visibility":
     "Readers of the drop. `public`: anyone. `unlisted`: anyone with its address; the owner's page does not show it. `members`: members of this service. `people`: the people in `readers`. The owner can always read it.",
@@ -58,8 +58,8 @@ export const fields: Readonly<Record<string, string>> = {
   ),
   "EditDrop.html": "Not allowed here: to publish new html as a version, use PUT.",
   ListDropsAdditions:
-    "The filters, and the same list under the names that `@htmlbin/cli` on npm reads. Other clients do not need these.",
-  "ListDropsAdditions.data": `The same as drops, only for \`@htmlbin/cli\`, on pages of at most ${dropsGivenTwiceMax}.`,
+    "The filters, and the same list under the names that `@htmlbin/cli` on npm reads. Other clients do not need these fields.",
+  "ListDropsAdditions.data": `The same list as \`drops\`, only for \`@htmlbin/cli\`, on pages of at most ${dropsGivenTwiceMax}.`,
   "ListDropsAdditions.filters":
     "The applied filters, such as `metadata.project=reports`. Empty: the list has all of the caller's drops.",
   "ListDropsAdditions.pagination": "Number of this page, and total numbers of pages and drops.",
@@ -83,7 +83,7 @@ export const fields: Readonly<Record<string, string>> = {
   "ListReadsResponse.reads": "Newest day first, unordered within a day.",
   "ListReadsResponse.reads.day": "The day in UTC: 2026-11-24.",
   "ListReadsResponse.reads.first_at": "Time at which the reader first opened the drop on that day.",
-  "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` takes it.",
+  "ListReadsResponse.reads.reader": "The address or user name of the reader, as `readers` accepts it.",
   "ListReadsResponse.readers_this_week":
     "Number of readers who opened the drop today or in the six days before (UTC), each counted once; null while `recording` is false.",
   "ListReadsResponse.shared_since":
@@ -144,7 +144,7 @@ export const fields: Readonly<Record<string, string>> = {
   "StartFolderResponse.missing.upload_url": "URL to PUT the bytes to, without the token.",
   "StartFolderResponse.missing.headers": "Headers that the PUT must have.",
   "StartFolderResponse.expires_in": "Seconds until the URLs expire.",
-  StartPublish: "The target and the fields of a page to be sent.",
+  StartPublish: "Target and fields of a page that will be sent.",
   "StartPublish.slug":
     "The drop to publish a new version of. Absent: a new drop, or with `upsert` the drop with the tags.",
   "StartPublish.upsert":
@@ -170,7 +170,7 @@ export const fields: Readonly<Record<string, string>> = {
     "true: the page was rendered from Markdown, which `GET /api/drops/{slug}/source?v=` returns. Otherwise absent.",
   "Version.has_context": "true: context was stored with the version.",
   "Version.version": "Number of the version, from 1. A number is never used twice.",
-  ListVersionsAdditions: "The number of versions that are kept, if the operator limits it.",
+  ListVersionsAdditions: "The number of versions that are kept, if the operator limits this number.",
   VersionList: "A drop's versions, latest first.",
   "VersionList.versions": "The versions, latest first.",
   "ListVersionsAdditions.keep_versions":
@@ -202,7 +202,7 @@ const examplePublicationKey = "q7Kd0sVx2ZbN5mRt8YwPcA1fGhJ4uLeQ9oTi6BnXzMs";
 export const queryParameters: DescribedParameters = {
   archive: { description: "`true`: the response also has the URL of a zip archive.", example: true },
   "compare-versions from": {
-    description: "The version to compare with. Default: the one before `to`.",
+    description: "The version to compare with. Default: the version before `to`.",
     example: 1,
   },
   "compare-versions to": { description: "The version to compare. Default: the latest.", example: 2 },
@@ -212,7 +212,7 @@ export const queryParameters: DescribedParameters = {
   },
   metadata: {
     description:
-      "Filters: a parameter `metadata.<key>=<value>` for each. A drop must match all of them; a key with two values matches nothing.",
+      "Filters by tag: one parameter `metadata.<key>=<value>` for each tag. A drop must match all filters; a key with two values matches nothing.",
     example: { "metadata.project": "walk-through" },
   },
   "list-reads cursor": {
@@ -223,7 +223,7 @@ export const queryParameters: DescribedParameters = {
   page: { description: "Number of the page of the list.", example: 1 },
   pageSize: { description: "Number of drops or files on a page of the list.", example: 20 },
   sortBy: { description: "Field to sort by.", example: "updated_at" },
-  sortOrder: { description: "Direction of the sort.", example: "desc" },
+  sortOrder: { description: "Sort direction.", example: "desc" },
   v: { description: "Number of the version. Default: the latest.", example: 2 },
 };
 
@@ -249,7 +249,7 @@ body { max-width: 40rem; margin: auto; padding: 1rem; font: 1rem/1.6 system-ui; 
 export const exampleMarkdown = "# Quarterly numbers\n\nRevenue is up by **12 percent**.\n";
 
 /** Example of a page's context. */
-export const exampleContext = "Made from the figures of the finance sheet.";
+export const exampleContext = "Based on the figures in the finance sheet.";
 
 /** Example diff of a version. */
 export const exampleDiff = `--- ${exampleSlug}/1/html
@@ -279,7 +279,7 @@ export const pageParameters: Readonly<
     description: "the field `metadata`, a parameter `metadata.<key>=<value>` for each key",
     example: { "metadata.project": "walk-through" },
   },
-  note: { example: "With the figures of January." },
+  note: { example: "Adds the figures for January." },
   original_date: { example: exampleCreatedAtMs },
   readers: {
     description: "the field `readers`, separated by commas",
@@ -294,7 +294,7 @@ export const pageParameters: Readonly<
   visibility: { example: "unlisted" },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {
   "list-drops":
     "To keep one address across pushes, look up before you publish: filter by metadata of your own; where a drop matches, PUT a new version to it; otherwise POST a new one. `PUT /api/drops?metadata.<key>=<value>` does all of it in one call.",
@@ -319,7 +319,7 @@ export const notes: Readonly<Record<string, string>> = {
     "Send each missing file by PUT to its `upload_url`, then publish. A drop's first folder is published as a zip archive: `POST /api/drops` with `Content-Type: application/zip`.",
   "publish-folder":
     "Publishes all files at once, as a new version. Repeating the call does not publish again. If the service already has every file, send this call right after the one that starts the publication.",
-  "delete-version": "The last version stays: delete the drop instead.",
+  "delete-version": "The only version of a drop cannot be deleted. Delete the drop instead.",
 };
 
 /** Example calls and responses. */
@@ -388,12 +388,12 @@ export const examples = (site: DocumentSite) => {
       } satisfies FolderStartResponse,
     },
     "publish-folder": {
-      body: { note: "The figures of January." },
+      body: { note: "Adds the figures for January." },
       response: { ...drop, sha256, files: 1, open_feedback: 1 },
     },
     "get-drop": { response: drop },
     "publish-version": {
-      body: { html: exampleHtml, context: "The same with the figures of January." },
+      body: { html: exampleHtml, context: "The same figures, with January added." },
       response: { ...drop, sha256, open_feedback: 1 },
     },
     "edit-drop": {

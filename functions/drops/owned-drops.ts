@@ -39,7 +39,7 @@ export async function lastAnswerOf(slug: string): Promise<number> {
 export interface OwnedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** @default - any revision */
+  /** Required revision of the drop. @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
   /** Token of the call. @default - the owner has signed in with a browser */
   readonly token?: Token | undefined;

@@ -16,7 +16,7 @@ interface Pointer extends OwnershipPointer {
   readonly namespace: string;
   /** Time at which the drop was suspended. During a suspension, no one may read the drop. @default - not suspended */
   readonly suspendedAtMs: number | undefined;
-  /** @default - each view is counted */
+  /** Sampling of the drop's views. @default - each view is counted */
   readonly viewSampling: ViewSampling | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Pointer extends OwnershipPointer {
 export interface AskedVersion {
   readonly ownerId: string;
   readonly slug: string;
-  /** @default - the latest */
+  /** Number of the version. @default - the latest */
   readonly version: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export const startPublishRoute = /* @__PURE__ */ apiRow("POST /api/publications"
 
 export const sendPageRoute = /* @__PURE__ */ apiRow("POST /api/publications/page", {
   id: "send-page",
-  summary: "Publish to a started URL",
+  summary: "Publish to a one-time URL",
   caller: "anyone",
   // The request needs no token, because the page is published with the token that started the publication.
   query: sendPageQuery,

@@ -14,9 +14,9 @@ export interface Publication {
   readonly tokenId: string;
   /** True if a tool of the MCP server started the publication. Some tokens are valid for tools only. */
   readonly isByTool: boolean;
-  /** @default - a new drop, or with `isUpsert` the drop that has the tags */
+  /** Slug of the drop that gets a new version. @default - a new drop, or with `isUpsert` the drop that has the tags */
   readonly slug: string | undefined;
-  /** True to publish a new version of the drop that has the tags, if such a drop exists. */
+  /** True to publish a new version of the drop that has the tags, if there is one drop with them. */
   readonly isUpsert: boolean;
   /** Object key of the zip archive to publish. @default - the page is sent as the body */
   readonly archiveKey: string | undefined;

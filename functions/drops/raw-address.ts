@@ -8,7 +8,7 @@ type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "
 
 /** A version of a drop, read from the version's row or the drop's row. */
 interface AddressedVersion {
-  /** @default - the version is a single page */
+  /** Folder of the version. @default - the version is a single page */
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
 }
 

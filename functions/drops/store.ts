@@ -122,7 +122,7 @@ export const drops = {
     return toDropRows(rows).filter(({ drop }) => !isExpiredRow(drop, nowMs));
   },
 
-  /** Lists the drops that have all of the tags and have not expired. */
+  /** Lists the drops that have all of the given tags and have not expired. */
   async listTagged(ownerId: string, tags: Metadata, nowMs: number): Promise<Drop[]> {
     return toTaggedDrops(await queryRaw(ranges.drops(ownerId)), tags, nowMs);
   },

@@ -30,7 +30,7 @@ export const getVersionRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/v/{
 
 export const deleteVersionRoute = /* @__PURE__ */ apiRow("DELETE /api/drops/{slug}/v/{n}", {
   id: "delete-version",
-  summary: "Delete a version, never the last one",
+  summary: "Delete a version, never the only one",
   response: { status: 204 },
   errors: ["last_version_cannot_be_deleted"],
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "Query"] }, audit: true },

@@ -118,7 +118,7 @@ export const viewCounts = {
   },
 };
 
-/** Minimum number of views in a batch for a measurement. Only busy drops have that many views in a batch. */
+/** Minimum number of views in a batch that triggers a measurement of the rate. Only busy drops have that many views in a batch. */
 const measuredViewsMin = 5;
 
 /** Minimum time over which a rate is measured, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { OperationExamples } from "../http/openapi.ts";
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {
   "unlock-drop": "A wrong passcode shows the form again, with 403.",
   "close-gate":

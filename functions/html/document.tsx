@@ -7,7 +7,7 @@ import { text } from "./text.ts";
 interface DocumentProps {
   /** Title of the document. */
   readonly title: string;
-  /** @default - no description */
+  /** Description of the page for search engines. @default - no description */
   readonly description?: string;
   /** Nonce in the response's Content-Security-Policy. @default - the policy allows the `inlineSources` by their hashes */
   readonly nonce?: string;
@@ -82,7 +82,7 @@ function Document({
 /** Exact contents of a document's inline elements. */
 export interface InlineSources {
   readonly style: string;
-  /** @default - no script */
+  /** Source of the inline script. @default - no script */
   readonly script?: string | undefined;
 }
 

@@ -7,12 +7,12 @@ import { text } from "./text.ts";
 /** Props of a short page about a single subject, such as a sign-in page, a passcode page or an error page. */
 interface SheetPageProps {
   readonly title: string;
-  /** @default - the title */
+  /** Heading of the page. @default - the title */
   readonly heading?: string | undefined;
   /** Emblem above the heading. @default - none */
   readonly sign?: ComponentProps<typeof Emblem>["sign"] | undefined;
   readonly nonce: string;
-  /** @default - no script */
+  /** Source of the page's script. @default - no script */
   readonly script?: string;
   /** Additional elements for the document's head. @default - none */
   readonly head?: ComponentChildren;

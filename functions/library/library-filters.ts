@@ -38,7 +38,10 @@ export const libraryPageQuery = /* @__PURE__ */ schema(() => {
   );
 });
 
-/** Builds the path of the library page with these filters. The page starts at the newest drop, at a cursor, or at a page of search results. */
+/**
+ * Builds the path of the library page with the given filters. The page starts at the newest drop, at a cursor, or at a page of search
+ * results.
+ */
 export function libraryPath(
   { search, owner, tags }: LibraryFilters,
   { cursor, page = 1 }: { readonly cursor?: string; readonly page?: number } = {},

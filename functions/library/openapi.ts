@@ -36,7 +36,7 @@ export const queryParameters: DescribedParameters = {
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {
   "list-library":
     "Lists drops that are shared with all members or with the caller. If only members may publish, public drops are listed, too. New drops appear after a few seconds. Drops that the caller may no longer read disappear at once. A response can have fewer drops than a page, or none. If it has `next_cursor`, there are more drops to check.",

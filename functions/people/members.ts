@@ -238,8 +238,8 @@ interface Holder {
 }
 
 /**
- * Reads the SCIM users who have, or had, one of the names. The earlier names of a deactivated user are included, so that the person cannot
- * sign in again with an earlier name. The earlier names of an active user are not included.
+ * Reads the SCIM users who have, or had, one of the given names. The earlier names of a deactivated user are included, so that the person
+ * cannot sign in again with an earlier name. The earlier names of an active user are not included.
  */
 async function findHolders(holders: readonly Holder[]): Promise<readonly Item[]> {
   const present = new Set(holders.filter(({ isFormer }) => !isFormer).map(({ id }) => id));

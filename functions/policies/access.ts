@@ -265,8 +265,8 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
 }
 
 /**
- * Decides if a reader finds a drop by its texts. The owner, and people who may act for the team that owns it, find it. Other readers find
- * the drop if they see it in a list and it has no passcode.
+ * Decides if a reader finds a drop by its texts. The owner, and people who may act for the owning team, always find the drop. Other readers
+ * find the drop if they see it in a list and it has no passcode.
  */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);

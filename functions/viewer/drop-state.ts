@@ -1,7 +1,7 @@
 /** State of a drop for an open viewer: the latest version, or why the drop cannot be read. */
 export interface DropState {
   readonly state: "open" | "locked" | "gone";
-  /** Present if the drop can be read. */
+  /** Number of the latest version. Present only if the drop can be read. */
   readonly latest_version?: number;
 }
 

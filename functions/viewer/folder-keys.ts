@@ -45,7 +45,7 @@ export async function sealFolderKey(
   return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
 }
 
-/** Decrypts a key, expired or not. Returns undefined if this service did not seal it for this drop. */
+/** Decrypts a key, expired or not. Returns undefined if this service did not create the key for this drop. */
 export async function openFolderKey(slug: string, key: string): Promise<FolderKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf({ slug }));

@@ -49,7 +49,8 @@ export const queryParameters: DescribedParameters = {
   maxheight: { description: "Maximum height of the picture or frame in pixels.", example: 630 },
   maxwidth: { description: "Maximum width of the picture or frame in pixels.", example: 1_200 },
   reader: {
-    description: "Marks a request with the reader's cookies. The viewer of a restricted drop sends it.",
+    description:
+      "Marks a request that has the reader's cookies. The viewer of a restricted drop sends this parameter.",
     example: "1",
   },
   url: {
@@ -67,7 +68,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {
   "view-drop": "A locked drop responds with its passcode page and the same status.",
   "read-raw-page":

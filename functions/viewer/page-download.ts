@@ -49,8 +49,8 @@ export function downloadedPage(
     readonly nowMs: number;
   },
 ): HttpResponse {
-  // The edge caches a download as briefly as the latest version, because the file name contains the title, which may
-  // change. The response has the sandbox header in case a browser displays the download.
+  // The edge caches a download only as long as the latest version, because the file name contains the title, which may change. The response
+  // has the sandbox header in case a browser displays the download.
   const caching = { drop, isPinned: false, isGuarded, nowMs };
   const { headers, ...response } = rawPage(body, { ...caching, hasOwnOrigin: false });
   const disposition = { "content-disposition": attachment(filename) };
@@ -65,7 +65,7 @@ interface SavedVersion {
 }
 
 /**
- * File name made from the title, or from the slug if nothing remains. All file systems accept the name. The name of an
+ * File name made from the title, or from the slug if the title has no usable characters. All file systems accept the name. The name of an
  * older version includes the version number.
  */
 export function downloadName(
@@ -74,7 +74,7 @@ export function downloadName(
 ): string {
   const plain = title
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\r\n]+/gu, " ")
-    // Invisible characters, such as a change of direction, could hide the real file extension.
+    // Invisible characters, such as direction marks, could hide the real file extension.
     .replace(/\p{C}/gu, "")
     .replace(/[<>:"/\\|?*%]+/g, "-");
   const name = cutToBytes(plain).replace(/^[\s.]+|[\s.]+$/g, "") || slug;

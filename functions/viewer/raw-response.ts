@@ -67,7 +67,7 @@ export interface PublishedOptions extends PageCaching {
   readonly folderUrl?: string;
 }
 
-/** Response with a published page; see the table "Headers" of the promises. */
+/** Builds the response with a published page; see "Public serving" in the specification. */
 export function rawPage(body: Uint8Array, options: PublishedOptions): HttpResponse {
   const headers = { "content-type": "text/html; charset=utf-8", ...publishedHeaders(options) };
   return { status: 200, headers, body };

@@ -17,7 +17,7 @@ export function showChanges(): void {
     if (top > innerHeight / 2) scrollBy(0, top - innerHeight / 3);
   });
 
-  /** Highlights the changes, and returns the range of the first. */
+  /** Highlights the changes, and returns the range of the first change. */
   function mark(): Range | undefined {
     const { words, rangeOf } = readPageText();
     const ranges: Range[] = [];

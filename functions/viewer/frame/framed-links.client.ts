@@ -15,7 +15,7 @@ const keptForMs = 60_000;
 interface Way {
   /** Name of the target window. Empty for the element's own window. */
   readonly target: string;
-  /** Value of the `download` attribute. @default - the link has none */
+  /** Value of the `download` attribute. @default - the link has no such attribute */
   readonly download?: string | null;
   /** True if the reader requested a new tab with a modifier key or the middle button. */
   readonly isApart?: boolean;
@@ -64,7 +64,7 @@ export function followSubmit(event: SubmitEvent): void {
   follow(url.href, { target, prevent });
 }
 
-/** Replaces `window.open`, which the sandbox refuses. */
+/** Replaces `window.open`, which the sandbox blocks. */
 export function openWindow(url?: string | URL, target = "_blank", features?: string): Window | null {
   if (isOwnFrame(target)) return openInPlace(url, target, features);
   if (url) follow(String(url), { target: withoutSelf(target) });
@@ -187,7 +187,7 @@ function isOwnFrame(target: string): boolean {
   return target !== "" && !target.startsWith("_") && target in window.frames;
 }
 
-/** Finds the enclosing framed page that has a frame with this name. Browsers throw for an unknown name on a cross-origin window. */
+/** Finds the enclosing framed page that has a frame with the given name. Browsers throw for an unknown name on a cross-origin window. */
 function findPageWithFrame(name: string): Window | undefined {
   return pagesAround().find((page) => {
     try {

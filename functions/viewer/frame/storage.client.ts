@@ -4,7 +4,7 @@
  */
 import { reportRefusal } from "./refusals.client.ts";
 
-/** Maximum characters of all keys and values, as in browsers. */
+/** Maximum total length of all keys and values in characters, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
 /** Delay in milliseconds before saved items are reported. Pages that only test if storage works have removed their item by then. */
 const keptAfterMs = 200;
