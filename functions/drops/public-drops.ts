@@ -49,7 +49,10 @@ export const publicDrops = {
         };
   },
 
-  /** Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The item remains after the drop is deleted. */
+  /**
+   * Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The record of the host remains after the drop is
+   * deleted.
+   */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },

@@ -6,7 +6,7 @@ import { pageSearch } from "../search/schemas.ts";
 
 /** Filters for the library's drops. */
 export interface LibraryFilters {
-  /** Words to find in titles and descriptions. On the library page, a search query. @default - all drops */
+  /** Words to find in titles and descriptions, or a search query on the library page. @default - all drops */
   readonly search: string | undefined;
   /** Namespace of an owner. @default - all owners */
   readonly owner: string | undefined;

@@ -10,7 +10,7 @@ import { isAddressLike, parseEmailAddress } from "./email-addresses.ts";
 export interface UnboundUser {
   readonly id: string;
   readonly userName: string;
-  /** Ids of accounts that have signed in with the user's names. */
+  /** Ids of accounts that have signed in with a name of the SCIM user. */
   readonly accounts: readonly string[];
   /** An operator has released the name. The next person who signs in with the name gets it. */
   readonly isReleased: boolean;

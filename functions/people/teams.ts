@@ -111,7 +111,7 @@ function leftTeam(namespace: string | undefined): ApiError {
  */
 export async function findCallerReader({ token, userId }: Caller): Promise<Reader | undefined> {
   const reader = await findAccountReader(token.personId ?? userId);
-  // With a token for a team, the caller's own drops are the team's.
+  // With a token for a team, the team's drops count as the caller's own.
   if (reader !== undefined && token.personId !== undefined) return { ...reader, userId };
   if (reader === undefined || isTeamId(userId) || !reader.isMember) return reader;
   return { ...reader, teamIds: new Set((await findTeamsOf(reader)).map((team) => team.userId)) };

@@ -167,7 +167,7 @@ export function namedReadersOf({
 }
 
 /**
- * Decides if a request for access still waits for the owner. The request is settled if the owner adds its reader, or opens the drop to
+ * Decides if a request for access still waits for the owner. The request is settled if the owner adds the reader, or opens the drop to
  * anyone.
  */
 export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: string): boolean {

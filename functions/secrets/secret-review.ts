@@ -14,7 +14,7 @@ interface ReviewedText {
   /** Name of the text in warnings. */
   readonly what: string;
   readonly text: string;
-  /** Field of the request that contains the text. The response names it. @default - the text is the page or the file */
+  /** Field of the request that contains the text. The response names this field. @default - the text is the page or the file */
   readonly field?: SecretField | undefined;
   /** True for a file of a folder, except the entry page. These files share one time limit. @default false */
   readonly isInFolder?: boolean;
@@ -77,7 +77,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
   return reviewSecrets(texts, act, reason);
 }
 
-/** Selects a folder's text files, except its entry page. Truncates each to `scannedFileBytesMax`. */
+/** Selects a folder's text files, except its entry page. Truncates each file to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
     // Unchanged files were scanned with an earlier version.

@@ -214,7 +214,7 @@ async function respond(
   // The entry page's relative links resolve against its own folder.
   if (address.path === entryPath && entry !== entryPath)
     return toEntry(shownPath.slice(0, shownPath.length - address.rest.length), entry, request);
-  // CORS headers let the folder's scripts read that a file is missing.
+  // CORS headers allow the folder's scripts to see that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };

@@ -9,8 +9,8 @@ import { renders } from "../renders/store.ts";
 import { pageCacheHeaders } from "./raw-response.ts";
 
 /**
- * Responds with a picture of a page, for links and lists. Restricted drops, and drops without a picture, get a neutral
- * card and no thumbnail; see docs/adr/0066-rendered-pictures.md.
+ * Responds with a picture of a page, for links and lists. Restricted drops, and drops without a picture, get a neutral preview picture and
+ * no thumbnail; see docs/adr/0066-rendered-pictures.md.
  *
  * @throws ApiError `not_found` if there is no thumbnail
  */

@@ -5,7 +5,7 @@
 const renewAfterMs = 300_000;
 const checkEveryMs = 60_000;
 
-/** Returns a function that takes the URL path of the framed page, and starts renewing the key in it. The page can forge the path. */
+/** Returns a function that takes the URL path of the framed page, and starts to renew the key in this path. The page can forge the path. */
 export function renewKeys(): (path: string) => void {
   let address: string | undefined;
   let renewedAtMs = 0;

@@ -32,7 +32,7 @@ type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly respons
  */
 export const viewDrop = pageOperation(viewDropRoute, async (input) => {
   if (!hasEmbedding() || fetchDestination(input.request) !== "frame") return viewAddress(input);
-  // Loads this file only if embedding is enabled and the request comes from a frame.
+  // Loads the module only if embedding is enabled and the request comes from a frame.
   const { viewInFrame } = await import("./embedded-view.tsx");
   return viewInFrame(input, viewAddress);
 });
