@@ -147,7 +147,7 @@ describe("a page that was escaped twice", () => {
     String.raw`<!doctype html>\n<html>\n<body>\n<h1>x</h1>\n</body>\n</html>`,
     String.raw`<div class=\"card\">x</div>`,
   ])("is found in %s", (html) => {
-    expect(warningsOf(html)[0]).toContain("backslash");
+    expect(warningsOf(html)[0]).toContain("escaped line breaks or quotes");
   });
 
   test.each([
@@ -199,12 +199,12 @@ describe("a remark in place of a part", () => {
     "<p>… rest of the content as before …</p>",
     "<p>[full HTML here]</p>",
   ])("is found in %s", (body) => {
-    expect(warningsOf(page(`<h1>x</h1>${body}`))[0]).toContain("left out");
+    expect(warningsOf(page(`<h1>x</h1>${body}`))[0]).toContain("a remark in place of content");
   });
 
   test("is found alone on a page, also if the page has a title", () => {
-    expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain("left out");
-    expect(warningsOf("<title>A page</title><p>Full HTML here")[0]).toContain("left out");
+    expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain("a remark in place of content");
+    expect(warningsOf("<title>A page</title><p>Full HTML here")[0]).toContain("a remark in place of content");
   });
 
   test.each([
