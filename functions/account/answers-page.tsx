@@ -65,7 +65,7 @@ export function renderAnswersPage(props: AnswersPageProps): string {
           <p class="quiet">
             {areAnswersOn()
               ? "The page doesn’t accept answers now. To accept them, tick “Allow answers to forms” under Share."
-              : "This service doesn’t accept answers now. You can still read, export and delete stored ones."}
+              : "This service doesn’t accept answers now. You can still read, export and delete stored answers."}
           </p>
         )}
         {counts.length > 1 && <FormLinks {...props} />}
@@ -113,7 +113,7 @@ function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers 
         <p class="quiet" role="status">
           {next === undefined
             ? "No answers match. Try other words, or part of a word."
-            : "None of the newest answers match. Go to “Older answers” to continue the search."}
+            : "None of the newest answers match. To continue the search, go to “Older answers”."}
         </p>
       )}
       <ListLinks

@@ -32,7 +32,7 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
     if (count > deletion.count)
       throw new ApiError("invalid_arg", {
         message:
-          "Nothing was deleted: the number of answers has changed since this form was shown. Check the answers, then delete them.",
+          "Nothing was deleted, because new answers have arrived since this form was shown. Check the answers, then try again.",
       });
     await answers.removeAll(drop, form, act);
     return { path: pathAfter({}, "answers-deleted"), wrote: { slug } };

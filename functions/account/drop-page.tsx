@@ -169,7 +169,7 @@ function About(props: OwnDropPageProps) {
       <Field
         label={words.description}
         id="description"
-        note="Optional. Shown above the page."
+        note="Optional. Readers see the description above the page."
         problem={problemAt(sent, "about", "description")}
       >
         <textarea name="description" rows={3} dir="auto">
@@ -187,8 +187,8 @@ function Deletion(props: OwnDropPageProps) {
     <Part {...props} form="delete" heading="Delete the page">
       <p>
         {trashDays === 0
-          ? "Deletes the page and all its versions. You can’t undo this. Its link will stop working."
-          : `Moves the page and all its versions to the trash for ${trashDays} ${trashDays === 1 ? "day" : "days"}. Its link will stop working.`}
+          ? "Deletes the page and all its versions. The page’s link will stop working. You can’t undo this."
+          : `Moves the page and all its versions to the trash for ${trashDays} ${trashDays === 1 ? "day" : "days"}. The page’s link will stop working.`}
       </p>
       {trashDays === 0 ? (
         <>
@@ -209,7 +209,7 @@ function Deletion(props: OwnDropPageProps) {
       ) : (
         <details open={sent?.form === "delete"}>
           <summary>Delete…</summary>
-          <Submit second>Move it to the trash</Submit>
+          <Submit second>Move the page to the trash</Submit>
         </details>
       )}
     </Part>

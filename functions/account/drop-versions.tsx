@@ -45,7 +45,7 @@ export function Versions(props: VersionsProps) {
           <FormOfDrop {...props} form="restore">
             {list}
             <p class="quiet small">
-              Restoring publishes an older version as the latest one. Readers see it at once.
+              Restoring an older version publishes it as the latest version. Readers see the change at once.
             </p>
           </FormOfDrop>
           {mayDelete && <VersionDeletion {...props} />}

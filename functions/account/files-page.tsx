@@ -35,7 +35,7 @@ const kinds = {
   members: "Members, after signing in",
 };
 
-const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Restrict it to members" };
+const changes = { public: "Make it public", unlisted: "Make it unlisted", members: "Restrict to members" };
 
 /** Renders `GET /account/files`: the owner's files, and the upload form. */
 export function renderFilesPage(props: FilesPageProps): string {
@@ -92,7 +92,7 @@ function Upload({ proofOf, once, problem, sent }: FilesPageProps) {
         <Field
           label="Name"
           id="name"
-          note="Leave empty to keep the file’s name."
+          note="Leave the field empty to keep the file’s name."
           problem={problemAt("filename")}
         >
           <input name="name" value={sent?.name ?? ""} autocomplete="off" />

@@ -48,8 +48,8 @@ function HowToBegin({ baseUrl }: { readonly baseUrl: string }) {
       </p>
       <h2>How to begin</h2>
       <p>
-        Ask your agent to publish a page. It shows you a code. Sign in with it once, and your pages appear
-        here.
+        Ask your agent to publish a page. The agent shows you a code. Sign in with this code once, and your
+        pages appear here.
       </p>
       <p class="ask">
         <q>Publish this page with Dropleaf, at {baseUrl}</q>
@@ -66,7 +66,7 @@ function WhomToAsk({ hasAccount }: { readonly hasAccount: boolean }) {
   return (
     <>
       <p>{membersOnly}</p>
-      {hasAccount && <p>Your published pages stay as they are.</p>}
+      {hasAccount && <p>Your published pages stay online.</p>}
       <p>Ask {contact?.replace(/^mailto:/, "") ?? "the operator of this service"}.</p>
     </>
   );

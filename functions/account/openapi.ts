@@ -17,15 +17,15 @@ export const fields: Readonly<Record<string, string>> = {
   "Me.account": "The account that the token belongs to.",
   "Me.account.namespace":
     "The account's permanent name. The address of its public page begins with this name.",
-  "Me.account.kind": "`person`, or `team` if several people publish for it.",
+  "Me.account.kind": "`person`, or `team` if several people publish for the account.",
   "Me.person": "The person who signed in; null for a service token of a team.",
   "Me.person.id": "The id of the person's own account.",
   "Me.person.name": "The user name at the identity provider.",
   TokenInfo: "An API token, without its plaintext.",
   "TokenInfo.id": "The token's identifier. Use it to revoke the token.",
-  "TokenInfo.label": "The agent's name for itself, or null if it gave no name.",
+  "TokenInfo.label": "The name that the agent gave itself, or null.",
   "TokenInfo.expires_at":
-    "Expiry in Unix milliseconds. After that, the token is refused with 401: sign in again for a new one. Absent if tokens are valid until they are revoked.",
+    "Expiry in Unix milliseconds. After that, the token is refused with 401: sign in again for a new one. Absent if tokens do not expire.",
   "TokenInfo.scope":
     "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`: everything.",
   "TokenInfo.last_used_at": "Unix time in milliseconds.",

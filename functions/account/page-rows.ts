@@ -120,7 +120,7 @@ export const restoreOwnVersionRoute = /* @__PURE__ */ dropFormRow("POST /account
 
 export const decideAccessRequestRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/access", {
   id: "decide-access-request",
-  summary: "The owner's form to give a person access or dismiss the request",
+  summary: "The owner's form to decide on an access request",
   errors: ["invalid_arg"],
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem"] } },
 });

@@ -91,7 +91,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     case "last_version_cannot_be_deleted":
       return { message: "This is the only version. To delete it, delete the page.", field: "version" };
     case "precondition_failed":
-      return { message: "Nothing was saved. The page has changed since this form was shown." };
+      return { message: "Nothing was saved, because the page has changed since this form was shown." };
     case "rate_limited":
     case "daily_quota_exceeded":
       return { message: text.error.wait(Math.max(1, Math.ceil((error.retryAfterSeconds ?? 1) / 60))) };
@@ -108,12 +108,12 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       return fields.get("version") === null
         ? {
             message:
-              "Nothing was uploaded. The file may contain a secret, such as a password or key. Remove it and upload the file again. To publish it anyway, use the API or your agent, and give a reason.",
+              "Nothing was uploaded, because the file may contain a secret, such as a password or key. Remove the secret and upload the file again. To publish the file anyway, use the API or your agent, and give a reason.",
             field: "file",
           }
         : {
             message:
-              "Nothing was published. This version may contain a secret, such as a password or key. To publish it anyway, restore the version with the API or your agent, and give a reason.",
+              "Nothing was published, because this version may contain a secret, such as a password or key. To publish it anyway, restore the version with the API or your agent, and give a reason.",
             field: "version",
           };
     case "idempotency_key_reused":
@@ -127,14 +127,14 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
       if (field === "expires_in_days")
         return { message: `Enter a number of days from 1 to ${maxExpiryDays() ?? daysMax}.`, field };
       if (field === "to")
-        return { message: "You can’t publish for that account any more. Choose another.", field };
+        return { message: "You can no longer publish for that account. Choose another account.", field };
       if (field === "passcode")
         return { message: "The passcode is too long or contains invalid characters.", field };
       if (field === "visibility")
         return {
           message:
             fields.get("visibility") === null
-              ? "Choose who can read it."
+              ? "Choose the readers."
               : "This service does not allow this option. Choose a more restrictive one.",
           field,
         };
@@ -147,7 +147,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
 
 function quotaProblem(error: ApiError, fields: FormFields): string {
   if (fields.get("to") !== null)
-    return "That account has no room for this page. Delete a page there first, and empty its trash.";
+    return "That account has no room for this page. Delete one of its pages and empty its trash first.";
   if (detailsOf(error).drops_max !== undefined)
     return "Your account has reached its page limit. Delete a page first.";
   return fields.get("version") === null
@@ -157,9 +157,9 @@ function quotaProblem(error: ApiError, fields: FormFields): string {
 
 function readersProblem(reader: string | undefined, bytesMax: unknown, meant: unknown): string {
   const words = accountText.problems;
-  if (reader === undefined) return `Name 1 to ${limits.readersPerDropMax} people, domains or groups.`;
+  if (reader === undefined) return `Enter 1 to ${limits.readersPerDropMax} people, domains or groups.`;
   if (bytesMax !== undefined) return `One of the entries is too long. The limit is ${bytesMax} bytes.`;
-  if (meant !== undefined) return `“${reader}” matches no one. Write ${meant}.`;
+  if (meant !== undefined) return `“${reader}” matches no one. Enter ${meant}.`;
   return /[,;]\s*group:/i.test(reader)
     ? `Put each group on its own line. This line has more than one entry: “${reader}”`
     : words.reader(reader);

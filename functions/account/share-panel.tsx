@@ -65,8 +65,8 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       <div class="readers-now">
         <h3>{words.readableNow}</h3>
         <p>
-          <b>No one.</b> It expired <Time atMs={drop.expiresAtMs ?? nowMs} />. To bring it back at the same
-          link, set another expiry date.
+          <b>No one.</b> The page expired <Time atMs={drop.expiresAtMs ?? nowMs} />. To publish it again at
+          the same link, set another expiry date.
         </p>
       </div>
     );
@@ -78,8 +78,8 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       <h3>{words.readableNow}</h3>
       <p>
         <b dir="auto">{isAddress ? readers : readers.replace(/^./u, (letter) => letter.toUpperCase())}</b>.
-        {!isOpenToAll(drop) && " They have to sign in."}
-        {isLocked(drop) && " They need the passcode."}
+        {!isOpenToAll(drop) && " Readers have to sign in."}
+        {isLocked(drop) && " Readers need the passcode."}
         {drop.sharedAtMs !== undefined && (
           <>
             {" Shared this way since "}
@@ -107,8 +107,8 @@ function WeeksReaders({ names }: { readonly names: readonly string[] }) {
   return (
     <p class="small">
       {count === 0
-        ? "No one has opened it this week"
-        : `${formatCount(count)} ${count === 1 ? "person has" : "people have"} opened it this week`}
+        ? "No one has opened the page this week"
+        : `${formatCount(count)} ${count === 1 ? "person has" : "people have"} opened the page this week`}
       {names.slice(0, namedReadersMax).map((name, index) => (
         <span key={name}>
           {index === 0 ? ": " : ", "}
@@ -136,7 +136,7 @@ function ShareForm(props: SharePanelProps) {
         {!isAllowed && (
           <p class="quiet small">
             The setting is “{text.sharing.names[drop.visibility.kind]}”, which this service no longer allows.
-            It stays until you save the form.
+            The setting stays until you save the form.
           </p>
         )}
         {allowed.map((one) => (
@@ -157,7 +157,7 @@ function ShareForm(props: SharePanelProps) {
       <Tick
         name="feedback"
         label={words.feedback}
-        note="Readers can comment on the page and see each other’s comments. Your agents can read and answer them."
+        note="Readers can comment on the page and see each other’s comments. Your agents can read and answer comments."
         isTicked={typed === undefined ? feedbackOf(drop) === "readers" : typed.get("feedback") !== null}
       />
       {areAnswersOn() && (
@@ -281,7 +281,7 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
             <Field
               label="Days from now"
               id="days"
-              note={`1 to ${most ?? daysMax}. After that, the link stops working until you set another expiry date.`}
+              note={`1 to ${most ?? daysMax}. After this number of days, the link stops working until you set another expiry date.`}
               problem={problem}
             >
               <input

@@ -52,8 +52,8 @@ export function renderTeamPage(props: TeamPageProps): string {
         {sent && isElsewhere(sent) && <ProblemNotice problem={{ message: sent.message }} />}
         <p class="quiet">
           {mayEdit
-            ? "Editors publish and edit pages. Owners also delete them, and manage people and tokens."
-            : "As an editor, you publish and edit pages. Owners also delete them, and manage people and tokens."}
+            ? "Editors publish and edit pages. Owners also delete pages, and manage members and tokens."
+            : "As an editor, you publish and edit pages. Owners also delete pages, and manage members and tokens."}
         </p>
         <ul class="own sprig">
           {sortedPeople(team).map(({ rule, role }) => {
@@ -94,7 +94,7 @@ function Grouping({ team, proofOf, sent }: TeamPageProps) {
         <Field
           label="Tag"
           id="group"
-          note="A metadata key, such as project. Its values become headings on the team’s public page, which anyone can read. Leave empty to show one list."
+          note="A metadata key, such as project. Its values become headings on the team’s public page, which anyone can read. Leave the field empty to show one list."
           problem={typed && sent?.message}
         >
           <input name="group_by" value={typed?.get("group_by") ?? team.groupBy ?? ""} {...asTyped} />

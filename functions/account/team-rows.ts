@@ -16,13 +16,13 @@ export const switchAccountRoute = /* @__PURE__ */ ownerPageRow("POST /account/sw
 export const showOwnTeamRoute = /* @__PURE__ */ ownerPageRow("GET /account/team", {
   id: "show-own-team",
   addition,
-  summary: "A team's people, shown to its members, with forms to change them",
+  summary: "The page with a team's members, and forms to change them",
   query: doneQuery,
 });
 
 export const editOwnTeamRoute = /* @__PURE__ */ formRow("POST /account/team", {
   id: "edit-own-team",
-  summary: "The team owner's forms to change the team's people, and the tag that groups its page",
+  summary: "The team owner's forms to change members, and the tag that groups the team's page",
   teamRole: "owner",
   errors: ["invalid_arg", "not_found", "last_owner_cannot_leave"],
   grants: { table: { actions: ["ConditionCheckItem", "PutItem"] } },

@@ -40,7 +40,7 @@ export function renderTokensPage(props: TokensPageProps): string {
         <ListFrame
           heading="Your tokens"
           item="token"
-          empty="You have no tokens. No agent or program can publish under your name."
+          empty="You have no tokens, so no agent or program can publish under your name."
           total={tokens.length}
           done={done}
           problem={problem}

@@ -24,7 +24,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
   read: ({ file, get }: FileForm) => {
     const wrong = (message: string) => new ApiError("invalid_arg", { message, details: { field: "file" } });
     if (file === undefined) throw wrong("Choose a file.");
-    if (file.bytes.byteLength === 0) throw wrong("That file is empty. Choose another.");
+    if (file.bytes.byteLength === 0) throw wrong("That file is empty. Choose another file.");
     if (file.bytes.byteLength > uploadBytesMax)
       throw wrong(
         "That file is too large to upload from a browser. Your agent can upload files of up to 25 MB with POST /api/blobs.",

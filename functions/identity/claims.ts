@@ -37,7 +37,7 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
   url.searchParams.set("per_page", String(emailsOnPageMax));
   const said = await fetchTold(url.href, ask);
   if (said === undefined) return [];
-  if (!Array.isArray(said)) throw new Error("The response is not a list of addresses.");
+  if (!Array.isArray(said)) throw new Error("The provider's response is not a list of e-mail addresses.");
   const verified = said.filter(
     (one): one is { email: string; primary?: unknown } =>
       typeof one?.email === "string" && one.verified === true,

@@ -99,7 +99,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {
-    message: "The identity provider reported that the sign-in was not completed. Start again.",
+    message: "The identity provider reported that the sign-in was not completed. Start the sign-in again.",
   });
 }
 

@@ -75,8 +75,8 @@ function AgentGoesOn({ code }: { code: string }) {
           <Submit second>This wasn’t me: revoke access</Submit>
         </form>
         <p class="quiet small">
-          This works for up to {limits.deviceCodeSeconds / 60} minutes. After that, revoke the token on your
-          tokens page, or ask one of your agents to revoke it.
+          The button works for up to {limits.deviceCodeSeconds / 60} minutes. After that, revoke the token on
+          your tokens page, or ask one of your agents to revoke the token.
         </p>
         <pre class="calls">{"GET /api/tokens\nDELETE /api/tokens/{id}"}</pre>
       </section>
@@ -102,7 +102,10 @@ export function renderUndonePage({ nonce }: { readonly nonce: string }): string 
     nonce,
     children: (
       <>
-        <p>The agent can’t publish under your name. Its sign-in and any token from it no longer work.</p>
+        <p>
+          The agent can’t publish under your name. Its sign-in was undone, and any token from this sign-in no
+          longer works.
+        </p>
         <p>
           If it has already published something, your public page lists it, and any of your agents can delete
           it.

@@ -67,7 +67,7 @@ function cookieName(step: Step, code: string): `__Host-${string}` {
 function notFromHere(): ApiError {
   return new ApiError("invalid_arg", {
     message:
-      "This sign-in was not started on its verification page in this browser. Open the page that your agent shows, and follow its link.",
+      "This sign-in was not started on its verification page in this browser. Open the page that your agent shows, and follow the link on that page.",
   });
 }
 

@@ -17,13 +17,13 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
     nonce,
     children: (
       <>
-        <p>Read pages that are shared with you, and manage your own.</p>
+        <p>Read pages that are shared with you, and manage your own pages.</p>
         <a class="button" href="/account">
           Sign in
         </a>
         <section>
           <h2>Does your agent show a code?</h2>
-          <p>Enter it and sign in once, and the agent can publish.</p>
+          <p>Enter the code and sign in once. Then the agent can publish.</p>
           <form method="get" action="/verify">
             <label for="code">The code your agent shows</label>
             <input
@@ -38,14 +38,14 @@ export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
               aria-describedby="code-note"
             />
             <p class="quiet small" id="code-note">
-              Eight letters, such as BCDF-GHJK. A code lasts {limits.deviceCodeSeconds / 60} minutes.
+              Eight letters, such as BCDF-GHJK. A code is valid for {limits.deviceCodeSeconds / 60} minutes.
             </p>
             <Submit second>Continue</Submit>
           </form>
         </section>
         <section>
           <h2>Connect an agent</h2>
-          <p>Ask your agent to sign in to Dropleaf at this address, where it finds instructions:</p>
+          <p>Ask your agent to sign in to Dropleaf at this address, which has instructions:</p>
           <pre class="calls">{baseUrl}</pre>
         </section>
         <section>
@@ -72,7 +72,7 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
     nonce,
     children: (
       <>
-        <p>Use it in a script, or to try the API by hand. Agents get their own tokens.</p>
+        <p>Use your token in a script, or to try the API by hand. Agents get their own tokens.</p>
         <form method="post" action="/login">
           <label for="label">Token name</label>
           <input
@@ -85,9 +85,9 @@ export function renderTokenRequestPage({ nonce }: { readonly nonce: string }): s
             aria-describedby="label-note"
           />
           <p class="quiet small" id="label-note">
-            Helps you recognize the token later.
+            The name helps you recognize the token later.
           </p>
-          <label for="scope">What it can do</label>
+          <label for="scope">What the token can do</label>
           <select class="field" id="scope" name="scope">
             {tokenScopes.toReversed().map((scope) => (
               <option key={scope} value={scope}>

@@ -76,7 +76,9 @@ export function renderNotAMemberPage({
         </section>
         <section>
           <h2>What happens next</h2>
-          <p>Once they have added you, ask your agent for a new code. This one has been used.</p>
+          <p>
+            Once the operator has added you, ask your agent for a new code, because this one has been used.
+          </p>
           <p>
             If another of your accounts is a member, sign out of this one at your identity provider first.
           </p>

@@ -110,7 +110,7 @@ export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
       </div>
       <div>
         <dt>{emails.length > 1 ? "E-mail addresses" : "E-mail address"}</dt>
-        {emails.length === 0 && <dd>none that your identity provider has verified</dd>}
+        {emails.length === 0 && <dd>no address that your identity provider has verified</dd>}
         {emails.map((email) => (
           <dd key={email}>{email}</dd>
         ))}

@@ -22,7 +22,7 @@ export const fields: Readonly<Record<string, string>> = {
   "AuthStart.poll_token": "The secret that the agent polls with. Do not show it to anyone.",
   "AuthStart.expires_in": "Seconds until the code expires.",
   "AuthStart.poll_interval": "Seconds to wait between two polls.",
-  StartSignIn: "The agent's name for itself, and what its token may do.",
+  StartSignIn: "The agent's name, and the scope of its token.",
   "StartSignIn.scope":
     "`read`: changes nothing. `publish`: also publishes, uploads, edits content and replies, but deletes nothing and changes no access. `all`, the default: everything. The sign-in page explains the scope to the human.",
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees the label marked as unverified.`,
@@ -69,13 +69,14 @@ export const notes: Readonly<Record<string, string>> = {
   "start-sign-in": `Show the human \`verification_url\` and \`code\`, then poll. The code is valid for ${codeMinutes} minutes.`,
   "poll-sign-in":
     "Poll every `poll_interval` seconds while the status is `pending`. The first `verified` response has `api_token`, which is never shown again: store it before anything else.",
-  "show-verify-page": "For the human, in a browser.",
-  "authorize-sign-in": "Target of the link on the verification page.",
-  "complete-sign-in": "Target of the identity provider's redirect.",
+  "show-verify-page": "The human opens this page in a browser.",
+  "authorize-sign-in": "The link on the verification page leads here.",
+  "complete-sign-in": "The identity provider redirects the browser here.",
   "start-browser-sign-in":
     "The form of the page at `GET /login/token`. Only requests from the service's own pages are accepted.",
   "reveal-token": "The form on the last page of a sign-in without an agent.",
-  "undo-sign-in": "The form on the page that confirms a sign-in. It works until the code's cookie expires.",
+  "undo-sign-in":
+    "The form on the page that confirms a sign-in. The form works until the code's cookie expires.",
   "admit-reader":
     'The "Sign in" link of a page that is restricted or does not exist. A browser with a session is redirected at once.',
   "sign-out-reader": "The sign-out form on pages that show a reader's identity.",

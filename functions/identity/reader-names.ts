@@ -118,7 +118,7 @@ function meantReader(text: string): string | undefined {
 }
 
 function unmatchedProblem(at: Entry, name: string, meant: string) {
-  const who = meant.startsWith("@") ? "anyone with an address there" : "the people of this group";
+  const who = meant.startsWith("@") ? "anyone with an address in this domain" : "the members of this group";
   const isUsername = usernamePattern.test(name) && !name.includes("@");
   const otherwise = isUsername ? `, or "${usernamePrefix}${name}" for a person with this user name` : "";
   const message = `${at.field}[${at.index}] ${JSON.stringify(name)} would match no one. Send ${JSON.stringify(meant)} for ${who}${otherwise}.`;

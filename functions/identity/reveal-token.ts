@@ -18,7 +18,8 @@ export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const pollToken = browserPollToken(request, code);
   if (pollToken === undefined) {
     throw new ApiError("invalid_arg", {
-      message: "This token was requested in another browser, was already shown, or is too old. Start again.",
+      message:
+        "This token was requested in another browser, was already shown, or is too old. Start again to get a new token.",
     });
   }
   const found = await deviceCodeSearch.findByPollTokenHash(hashSecret(pollToken));

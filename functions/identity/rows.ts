@@ -112,7 +112,7 @@ export const showLoginPageRoute = /* @__PURE__ */ pageRow("GET /login", {
 
 export const startBrowserSignInRoute = /* @__PURE__ */ pageRow("POST /login", {
   id: "start-browser-sign-in",
-  addition: "A person signs in without an agent.",
+  addition: "A person can sign in without an agent.",
   summary: "The form to sign in without an agent. Only this browser can see the token",
   body: "form",
   response: { status: 303 },
@@ -122,7 +122,7 @@ export const startBrowserSignInRoute = /* @__PURE__ */ pageRow("POST /login", {
 
 export const showTokenPageRoute = /* @__PURE__ */ pageRow("GET /login/token", {
   id: "show-token-page",
-  addition: "A person without an agent starts the sign-in here.",
+  addition: "A person without an agent can ask for a token.",
   summary: "The page to ask for a token without an agent",
   response: { status: 200, content: "html" },
   errors: ["forbidden"],
@@ -130,8 +130,8 @@ export const showTokenPageRoute = /* @__PURE__ */ pageRow("GET /login/token", {
 
 export const revealTokenRoute = /* @__PURE__ */ pageRow("POST /login/token", {
   id: "reveal-token",
-  addition: "It shows the token to a person who signed in without an agent.",
-  summary: "Shows a token once, after a sign-in without an agent",
+  addition: "A person who signed in without an agent needs to see the token.",
+  summary: "Shows the new token once, after a sign-in without an agent",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],

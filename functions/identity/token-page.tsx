@@ -23,14 +23,14 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
     script: copyScript,
     children: (
       <>
-        <p>It is shown only once, and Dropleaf keeps no copy. Store it like a password.</p>
+        <p>The token is shown only once, and Dropleaf keeps no copy. Store the token like a password.</p>
         <Copyable id="token" label="Copy token" buttonClass="button">
           {plaintext}
         </Copyable>
         <section>
           <h2>Publish your first page</h2>
           <p>
-            The response contains the page’s URL. Your public page lists it too:{" "}
+            The response contains the page’s URL. Your public page also lists your new page:{" "}
             <a href={ownerUrl}>{formatAddress(ownerUrl)}</a>
           </p>
           <Copyable id="publish" label="Copy call" buttonClass="button second">
@@ -38,8 +38,8 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
           </Copyable>
         </section>
         <section>
-          <h2>To revoke it</h2>
-          <p>Make this call with any of your tokens.</p>
+          <h2>To revoke the token</h2>
+          <p>Send this request with any of your tokens.</p>
           <pre class="calls">{`curl -X DELETE ${baseUrl}/api/tokens/${tokenId} \\
   -H 'Authorization: Bearer API_TOKEN'`}</pre>
         </section>

@@ -30,13 +30,13 @@ export function renderVerifyPage({ code, label, nonce, ...props }: VerifyPagePro
     nonce,
     children: (
       <>
-        <p>It wants to {wish}. It should show you this code:</p>
+        <p>An agent wants to {wish}. Your agent should show you this code:</p>
         <div class="comparison">
           <p class="code">{code}</p>
           <p>Continue only if your agent shows the same code.</p>
         </div>
         <Claim label={label} />
-        <Permissions heading="If you continue, it can" scope={props.scope} />
+        <Permissions heading="If you continue, the agent can" scope={props.scope} />
         <Decision
           {...props}
           label="The codes match: continue to sign in"

@@ -79,7 +79,7 @@ export function parseAuthorizationRequest(
   if (only("response_type") !== "code")
     throw new OAuthError("unsupported_response_type", "response_type must be code.");
   if ((only("response_mode") ?? "query") !== "query")
-    throw new OAuthError("invalid_request", "response_mode must be query, or left out.");
+    throw new OAuthError("invalid_request", "response_mode must be query or omitted.");
   const codeChallenge = only("code_challenge");
   if (codeChallenge === undefined) throw missing("code_challenge", "PKCE by S256");
   if (only("code_challenge_method") !== "S256")

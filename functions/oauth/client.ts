@@ -113,7 +113,7 @@ export function readClientMetadata(value: unknown): ClientMetadata {
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
-    throw badRedirect("redirect_uris is required: send a list of the addresses that receive codes.");
+    throw badRedirect("redirect_uris is required: send a list of the URIs that receive codes.");
   if (value.length > most)
     throw badRedirect(`redirect_uris has ${value.length} addresses; at most ${most} are allowed.`);
   const acceptable = value.filter((uri) => redirectUriProblem(uri) === undefined);

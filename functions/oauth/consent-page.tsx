@@ -68,7 +68,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
             <dd dir="auto">{identity.username}</dd>
           </div>
         </dl>
-        <Permissions heading="It will be able to" scope={toTokenScope(scope)} all={allowed} />
+        <Permissions heading="The program will be able to" scope={toTokenScope(scope)} all={allowed} />
         <form class="decision" method="post" action={consentPath}>
           <input type="hidden" name={proofField} value={proof} />
           <input type="hidden" name="request" value={destination.request} />

@@ -51,7 +51,7 @@ export async function verifyAssertion(
   if (granted !== undefined && scope === undefined)
     throw new OAuthError(
       "invalid_scope",
-      `The assertion's scope must include one of ${oauthScopes.join(", ")}, or be left out.`,
+      `The assertion's scope must include one of ${oauthScopes.join(", ")}, or be omitted.`,
     );
   return { ...token, clientId: clientId as string, scope };
 }

@@ -215,7 +215,7 @@ function unknownClient(): OAuthError {
 function noSuchCode(): OAuthError {
   return new OAuthError(
     "invalid_grant",
-    "This code is unknown or has expired: a code is valid for a minute.",
+    "This code is unknown or has expired. A code is valid for one minute.",
   );
 }
 

@@ -21,5 +21,8 @@ export function requireVersion(condition: EntityTagCondition | undefined, resour
   const opaque = (tag: string) => tag.replace(/^W\//, "");
   const version = versionOf(resource);
   if (condition.some((tag) => opaque(tag) === opaque(version))) return;
-  throw new ScimError(412, `The resource has changed. Its version is ${version}. Read it again first.`);
+  throw new ScimError(
+    412,
+    `The resource has changed. Its version is ${version}. Read the resource again before you change it.`,
+  );
 }

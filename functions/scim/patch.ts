@@ -117,7 +117,11 @@ async function applyTo(
 ): Promise<Record<string, unknown>> {
   if (baseOf(operation.path) === "active") {
     if (operation.op === "remove")
-      throw new ScimError(400, "active cannot be removed. Send false.", "mutability");
+      throw new ScimError(
+        400,
+        "active cannot be removed. To deactivate the user, set it to false.",
+        "mutability",
+      );
     return { ...user, active: parseActive(operation.value) };
   }
   const { op, path, value } = withMissingElement(user, operation);

@@ -64,7 +64,7 @@ function forOperators(): ApiError {
 
 function withoutCreator(person: Reader): ApiError {
   return new ApiError("invalid_arg", {
-    message: `You would not be an owner of this team. Add ${JSON.stringify(presentReader(ruleOf(person)))} to owners, or leave owners out.`,
+    message: `You would not be an owner of this team. Add ${JSON.stringify(presentReader(ruleOf(person)))} to owners, or omit owners.`,
     details: { field: "owners" },
   });
 }

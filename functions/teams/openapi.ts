@@ -14,7 +14,7 @@ export const fields: Readonly<Record<string, string>> = {
   Team: "An account that several people publish for.",
   "Team.namespace": "The team's permanent name. The address of its public page begins with this name.",
   "Team.url": "The team's page.",
-  "Team.owners": "People who may publish, edit and delete drops, and manage the team's people and tokens.",
+  "Team.owners": "People who may publish, edit and delete drops, and manage the team's members and tokens.",
   "Team.editors": "People who may publish and edit drops.",
   "Team.role": "Your role. Absent for a service token of the team.",
   "Team.group_by": "Metadata key that groups the drops on the team's page. null if drops are not grouped.",
@@ -27,8 +27,8 @@ export const fields: Readonly<Record<string, string>> = {
   CreateTeam: "A team to create.",
   "CreateTeam.namespace": `The team's permanent name: up to ${limits.namespaceCharactersMax} lower-case letters, digits and single hyphens.`,
   "CreateTeam.owners":
-    "Owners, in the same form as `readers` of a drop: addresses, domains, user names or groups. Default: you.",
-  "CreateTeam.editors": "Editors, in the same form. Default: none.",
+    "Owners, written like a drop's `readers`: addresses, domains, user names or groups. Default: you.",
+  "CreateTeam.editors": "Editors, written like `owners`. Default: none.",
   SetTeamRole: "The role of people in a team.",
   "SetTeamRole.role": "`owner` or `editor`.",
   CreateTeamToken: "A service token to create.",
@@ -56,7 +56,7 @@ export const pathParameters: DescribedPathParameters = {
   },
   reader: {
     description:
-      "People in the same form as `readers` of a drop, percent-encoded: an address, `@domain`, a user name, or `group:` followed by a group.",
+      "People, written like a drop's `readers` and percent-encoded: an address, `@domain`, a user name, or `group:` followed by a group.",
     schema: { type: "string", maxLength: limits.readerBytesMax },
     example: "ada@example.com",
   },
@@ -71,7 +71,7 @@ export const notes: Readonly<Record<string, string>> = {
   "set-team-role":
     "Only owners of the team may set roles. People in a group or domain get the highest role of all entries that match them.",
   "remove-team-role":
-    "Only owners of the team may remove people. Their tokens for the team stop working at once. The last owner cannot leave.",
+    "Only owners of the team may remove people. The removed people's tokens for the team stop working at once. The last owner cannot leave.",
 };
 
 /** Example calls and responses. */

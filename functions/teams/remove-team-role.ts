@@ -6,7 +6,7 @@ import { teams } from "./store.ts";
 import { requireOwnTeam } from "./team-access.ts";
 import { requireRule } from "./team-rule.ts";
 
-/** DELETE /api/teams/{namespace}/members/{reader}: removes people from a team. Their tokens for the team stop working at once. */
+/** DELETE /api/teams/{namespace}/members/{reader}: removes people from a team, and ends their tokens for the team at once. */
 export const removeTeamRole = tokenOperation(removeTeamRoleRoute, async ({ caller, path, act }) => {
   const rule = requireRule(path.reader);
   const { team, person } = await requireOwnTeam(caller, path.namespace);

@@ -219,7 +219,7 @@ function namespaceRefused(namespace: string, problem: "shape" | "reserved" | "ta
   const why = {
     shape: `namespace must be 1 to 40 lower-case letters and digits, with single hyphens between them, not ${JSON.stringify(namespace)}.`,
     reserved: `The namespace ${JSON.stringify(namespace)} is reserved. Choose another.`,
-    taken: `The namespace ${JSON.stringify(namespace)} belongs to another account, or did before. Choose another.`,
+    taken: `The namespace ${JSON.stringify(namespace)} belongs or belonged to another account. Choose another namespace.`,
   }[problem];
   return new ApiError("invalid_arg", { message: why, details: { field: "namespace", reason: problem } });
 }

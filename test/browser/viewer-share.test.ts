@@ -63,7 +63,7 @@ describe.each([1440, 360])("the Share button at %i px", (width) => {
     await panel().getByText("Saved.").waitFor();
 
     expect(await look()).toMatchObject({ visibility: "people", readers: ["ada@example.com"] });
-    await panel().getByText("ada@example.com. They have to sign in.").waitFor();
+    await panel().getByText("ada@example.com. Readers have to sign in.").waitFor();
     expect(page.url()).toBe(address);
     await page.keyboard.press("Escape");
     expect(await panel().isVisible()).toBe(false);
@@ -112,7 +112,7 @@ test("a panel that is opened again shows the present readers", { tags: "slow" },
   await owner.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { visibility: "members" } });
   await shareButton().click();
 
-  await panel().getByText("Members of this service. They have to sign in.").waitFor();
+  await panel().getByText("Members of this service. Readers have to sign in.").waitFor();
 });
 
 test("without scripts, the button is a link to the panel, which leads back", { tags: "slow" }, async () => {

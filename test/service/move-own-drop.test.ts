@@ -58,6 +58,8 @@ test("a form for a team that its person has left is refused, says why, and moves
   const refused = await sendForm(ada.visitor, page, formOf(slug), { to: namespace });
 
   expect(refused.response.status).toBe(400);
-  expect(refused.response.text).toContain("You can’t publish for that account any more. Choose another.");
+  expect(refused.response.text).toContain(
+    "You can no longer publish for that account. Choose another account.",
+  );
   expect((await ada.api.succeed("list-drops")).drops).toMatchObject([{ slug }]);
 });

@@ -228,7 +228,7 @@ describe("deleting answers", () => {
     const outdated = await sendAnswersForm(visitor, page, { form: "vote", count: "1", confirm: "yes" });
 
     expect(said(unticked, "alert")).toEqual(["To delete all answers, tick the box."]);
-    expect(said(outdated, "alert")[0]).toContain("the number of answers has changed");
+    expect(said(outdated, "alert")[0]).toContain("new answers have arrived");
     expect([unticked, outdated].map((shown) => rowsOf(shown).length)).toEqual([2, 2]);
   });
 

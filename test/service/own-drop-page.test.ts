@@ -151,7 +151,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Before", visibility: "people", readers });
     expect(fieldsOf(saved, form)).toMatchObject({ visibility: "people", readers: readers.join("\n") });
     expect(readersNow(saved)).toBe(
-      "ada@example.com, anyone at example.org, and the user grace. They have to sign in.",
+      "ada@example.com, anyone at example.org, and the user grace. Readers have to sign in.",
     );
   });
 
@@ -161,7 +161,9 @@ describe("the panel that shares a drop", () => {
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
 
     expect(said(saved, "status")[0]).toMatch(/^Locked\./);
-    expect(readersNow(saved)).toBe("Members of this service. They have to sign in. They need the passcode.");
+    expect(readersNow(saved)).toBe(
+      "Members of this service. Readers have to sign in. Readers need the passcode.",
+    );
     expect(await look(drop)).toMatchObject({ visibility: "members", locked: true, feedback: "readers" });
   });
 
@@ -288,13 +290,13 @@ describe("the panel that shares a drop", () => {
     "is not an e-mail address (ada@example.com), a domain (@example.com), a user name or a group (group:engineering).";
   const refusals: readonly [Record<string, string>, string][] = [
     [{ visibility: "people", readers: "ada@example.com\nnot <one>" }, `“not <one>” ${noReader}`],
-    [{ visibility: "people", readers: "example.com" }, "“example.com” matches no one. Write @example.com."],
+    [{ visibility: "people", readers: "example.com" }, "“example.com” matches no one. Enter @example.com."],
     [
       { visibility: "people", readers: "ida, *@example.com" },
-      "“*@example.com” matches no one. Write @example.com.",
+      "“*@example.com” matches no one. Enter @example.com.",
     ],
-    [{ visibility: "people", readers: "#design" }, "“#design” matches no one. Write group:design."],
-    [{ visibility: "people", readers: " ,;\n" }, "Name 1 to 50 people, domains or groups."],
+    [{ visibility: "people", readers: "#design" }, "“#design” matches no one. Enter group:design."],
+    [{ visibility: "people", readers: " ,;\n" }, "Enter 1 to 50 people, domains or groups."],
     // No part of such a line is known to be a reader.
     [
       { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
@@ -335,7 +337,7 @@ describe("the panel that shares a drop", () => {
     const refused = await visitor.open(form, formRequest(page.url, body));
 
     expectErrorPage(refused.response, 400);
-    expect(said(refused, "alert")).toEqual(["Choose who can read it."]);
+    expect(said(refused, "alert")).toEqual(["Choose the readers."]);
     expect((await look(drop)).updated_at).toBe(drop.updated_at);
   });
 
@@ -456,7 +458,7 @@ describe("the versions of a drop", () => {
     const restored = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
     const again = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
 
-    expect(said(restored, "status")).toEqual(["Restored as the latest version."]);
+    expect(said(restored, "status")).toEqual(["The version was restored as the latest version."]);
     // Pressed twice, it is done once.
     expect(again.url.search).toBe("?done=version-restored");
     expect(await look(drop)).toMatchObject({ latest_version: 3 });

@@ -95,7 +95,7 @@ describe("the form that uploads", () => {
 
   test.each([
     ["without a file", { name: "", bytes: "" }, {}, "Choose a file."],
-    ["with an empty one", { bytes: "" }, {}, "That file is empty. Choose another."],
+    ["with an empty one", { bytes: "" }, {}, "That file is empty. Choose another file."],
     [
       "with more than a browser may",
       { bytes: new Uint8Array(3_000_001) },

@@ -9,7 +9,7 @@ import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
 /** Slug without a drop. */
 /** Shown for a reader without a verified address. */
-const noAddress = "none that your identity provider has verified";
+const noAddress = "no address that your identity provider has verified";
 const slug = "0000000";
 
 let account: Account;

@@ -367,13 +367,13 @@ describe("the owner's page of a drop", () => {
         .map(textOf)
         .find((words) => words.includes("this week"));
     };
-    expect(await sentence()).toBe("No one has opened it this week.");
+    expect(await sentence()).toBe("No one has opened the page this week.");
 
     for (const name of ["one", "two", "three", "four"])
       await openRecorded(await givenReader({ emails: [`${name}@example.com`] }), drop);
 
     expect(await sentence()).toBe(
-      "4 people have opened it this week: four@example.com, three@example.com, two@example.com and 1 other.",
+      "4 people have opened the page this week: four@example.com, three@example.com, two@example.com and 1 other.",
     );
   });
 

@@ -288,7 +288,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
     });
 
     test("readers that the service refuses stay in the form, with the service's words", async () => {
-      const words = "“example.com” matches no one. Write @example.com.";
+      const words = "“example.com” matches no one. Enter @example.com.";
       const { app } = await open({ page_readers: refusal("invalid_arg", words) });
 
       await app.getByText("Who can read it Anyone with the link").click();

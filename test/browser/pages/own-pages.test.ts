@@ -91,7 +91,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByRole("link", { name: "Pages", exact: true }).click();
   await page.getByRole("link", { name: "After" }).click();
   await page.getByText("Delete…").click();
-  await press("Move it to the trash");
+  await press("Move the page to the trash");
   await done("The page and all its versions are in the trash");
   expectError(await api.call("get-drop", { params: { slug } }), "not_found");
 
