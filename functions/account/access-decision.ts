@@ -10,14 +10,14 @@ import type { FormFields } from "./problem.ts";
 
 /** Decision on an access request. */
 export interface AccessDecision {
-  /** Value of the button that gives access, from `giveValue`. Null if the owner dismisses the request. */
+  /** Value of the "Give access" button, from `giveValue`. Null if the owner dismisses the request. */
   readonly give: string | null;
   /** Id of the request to dismiss. */
   readonly dismiss: string;
 }
 
 /**
- * Reads which button was pressed.
+ * Reads the owner's decision from the submitted form.
  *
  * @throws ApiError `invalid_arg` for a form without a button
  */
@@ -28,8 +28,8 @@ export function readDecision(fields: FormFields): AccessDecision {
 }
 
 /**
- * Gives access or dismisses the request. To give access, adds the requester to the drop's readers and removes the request. Submitting the
- * form twice has no further effect.
+ * Adds the requester to the drop's readers, or dismisses the request. In both cases, removes the request. A second submission of the same
+ * form changes nothing.
  *
  * @throws ApiError `not_found`, `invalid_arg` for a request that no longer exists, `forbidden` for a dismissal if the drop is on legal hold
  */

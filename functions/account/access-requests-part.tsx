@@ -43,8 +43,8 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
 }
 
 /**
- * Returns the value of the button that gives access. The value includes the reader, so that a repeated click is recognized after access was
- * given.
+ * Returns the value of the "Give access" button. The value includes the reader, so that a second click is recognized after the request was
+ * removed.
  */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
@@ -56,7 +56,7 @@ export function splitGiveValue(value: string): readonly string[] {
   return at === -1 ? [value] : [value.slice(0, at), value.slice(at + 1)];
 }
 
-/** Row of an access request, with buttons to give access or dismiss the request. */
+/** List entry of an access request, with buttons to give access or dismiss the request. */
 export function RequestRow({
   id: requestId,
   name,

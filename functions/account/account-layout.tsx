@@ -17,7 +17,7 @@ interface AccountPageProps {
   readonly nonce: string;
   readonly signedIn: SignedIn;
   readonly destination: PageDestination;
-  /** Script of the page. @default - only the script that all signed-in pages share */
+  /** Additional script of the page. @default - none */
   readonly script?: string | undefined;
   readonly children: ComponentChildren;
 }
@@ -60,13 +60,13 @@ export function renderAccountPage({ children, ...props }: AccountPageProps): str
   });
 }
 
-/** Returns the `aria-current` value of a navigation link. The link to the list of drops is also current on pages about a single drop. */
+/** Returns the `aria-current` value of a navigation link. On a page about one drop, the link to the list of drops is current. */
 function currentOf(part: Part, { page }: PageDestination): "page" | "true" | undefined {
   if (part === page) return "page";
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;
 }
 
-/** State of an owner's page after a form was sent. */
+/** Result of a form, which the owner's page shows. */
 export interface PageState {
   /** The change that the form made. @default - no change */
   readonly done?: Done | undefined;
@@ -83,18 +83,18 @@ export interface ItemsPageProps extends PageState {
 
 interface ListFrameProps extends PageState {
   readonly heading: string;
-  /** Singular noun for an item. */
+  /** Noun for one item of the list. */
   readonly item: "file" | "page" | "token";
   readonly total: number;
   /** Text shown if the list is empty. */
   readonly empty: string;
-  /** Content above the list. @default - none */
+  /** Content to show above the list. @default - none */
   readonly above?: ComponentChildren;
-  /** The list's rows. */
+  /** The list's entries. */
   readonly children: ComponentChildren;
 }
 
-/** List of an owner's items, with a heading, the number of items, and notices. */
+/** List of an owner's files, pages or tokens, with a heading, the number of items, and notices. */
 export function ListFrame({ heading, item, total, empty, done, problem, above, children }: ListFrameProps) {
   return (
     <>

@@ -22,8 +22,8 @@ interface AccountPageProps {
   readonly waiting: readonly WaitingRequests[];
   readonly drops: ListPage<OwnDrop>;
   /**
-   * The search whose results are in `drops`.
-   * @default - `drops` is the full list
+   * The search that found `drops`.
+   * @default - `drops` lists all drops
    */
   readonly search?: OwnSearch | undefined;
   /** Thumbnail URLs by slug. Empty if the service has no thumbnails. */

@@ -14,7 +14,10 @@ interface AccountSwitchProps {
   readonly destination: PageDestination;
 }
 
-/** Shows the account that a person publishes as, with a button for each of their accounts. Hidden from people without a team. */
+/**
+ * Shows the account that a person publishes as, with a button for each account that they can choose. People without a team do not see this
+ * part.
+ */
 export function AccountSwitch({ signedIn: { acting, reader }, destination }: AccountSwitchProps) {
   if (acting === undefined) return null;
   const { teams, team, leftTeam, dropOwner, proof } = acting;
@@ -57,7 +60,7 @@ export function AccountSwitch({ signedIn: { acting, reader }, destination }: Acc
   );
 }
 
-/** Returns the page to show after a switch: the current list, or the list of drops if the current page is not a list. */
+/** Returns the page to show after another account was chosen: the current page if it is a list, otherwise the list of drops. */
 function pageAfter({ page }: PageDestination): PageDestination {
   return { page: page === "files" || page === "tokens" || page === "trash" ? page : "account" };
 }

@@ -7,10 +7,10 @@ import { formRow, ownerPageRow } from "./page-rows.ts";
 
 const addition = "docs/adr/0070-feedback.md";
 
-/** Pattern of an export's list of cursors, one per file. */
+/** Pattern of a list of cursors. Each cursor starts one file of an export. */
 const partsPattern = /^\d{1,10}(?:,\d{1,10}){1,99}$/;
 
-/** Query of a page of answers. Invalid values are ignored, so that people see no API error. */
+/** Query of a page of answers. Invalid values are ignored, because people would not understand the API's error messages. */
 export const ownAnswersQuery = /* @__PURE__ */ schema(() =>
   z.object({
     done,

@@ -15,18 +15,18 @@ interface ShownAnswers {
   /** Number of the form's stored answers. */
   readonly count: number;
   readonly answers: readonly Answer[];
-  /** Cursor for the next page, which continues with lower numbers. @default - this is the last page */
+  /** Cursor for the next page, which shows older answers. @default - this is the last page */
   readonly next: number | undefined;
 }
 
-/** Props of an owner's page of answers. */
+/** Props of the page where an owner sees readers' answers. */
 interface AnswersPageProps extends ItemsPageProps {
   readonly drop: Drop;
   readonly url: string;
-  /** True if readers can send answers now. */
+  /** True if readers can currently send answers. */
   readonly areTaken: boolean;
   readonly counts: FormCounts;
-  /** Shown page of answers. @default - the drop has no answers */
+  /** The answers to show. @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
   /** True if the person may delete answers. Editors of a team may not. */
@@ -41,7 +41,7 @@ const words = {
   version: "Version",
 } as const;
 
-/** Renders `GET /account/drops/{slug}/answers`: readers' answers to a form as text, with search, export and deletion. */
+/** Renders `GET /account/drops/{slug}/answers`: a table of readers' answers to a form, which the owner can search, export and delete. */
 export function renderAnswersPage(props: AnswersPageProps): string {
   const { signedIn, drop, areTaken, counts, shown, problem, done, nonce } = props;
   const { slug, title } = drop;
@@ -155,8 +155,8 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
 }
 
 /**
- * Table of answers. In a narrow window, the cells are stacked and labelled. All buttons belong to one form, and each submits its answer's
- * number.
+ * Table of answers. In a narrow window, the cells are stacked and labelled. Each delete button submits its answer's number in a shared
+ * form.
  */
 function Table({
   drop: { slug },

@@ -1,14 +1,14 @@
 import type { Done } from "./list-page.ts";
 
-/** Selection of the answers that a page shows. */
+/** Query parameters that select the answers on a page. */
 export interface AnswersPart {
   /** Name of the form. An empty string selects the form that was answered last. @default "" */
   readonly form?: string | undefined;
-  /** Text that the answers contain. @default - all answers */
+  /** Search text, which shown answers contain. @default - all answers are shown */
   readonly q?: string | undefined;
-  /** Cursor: only answers with lower numbers are shown. @default - the newest answers */
+  /** Only answers with lower numbers are shown. @default - the newest answers are shown */
   readonly before?: number | undefined;
-  /** Cursors of an export's files. @default - the export fits into one file */
+  /** Cursors at which the files of a large export start. @default - the export fits into one file */
   readonly parts?: readonly number[] | undefined;
 }
 

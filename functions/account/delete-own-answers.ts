@@ -11,7 +11,7 @@ import { ownAnswersPage } from "./own-answers.ts";
 import { ownerForm } from "./owner-form.ts";
 import { type FormFields, problemOf } from "./problem.ts";
 
-/** Answers to delete: one answer by its number, or all answers. `count` is the number of answers that the form's page showed. */
+/** Answers to delete: the answer with the given number, or all answers. `count` is the number of answers when the form was shown. */
 type Deletion = { readonly number: number } | { readonly count: number };
 
 /** POST /account/drops/{slug}/answers: deletes an answer to an owner's drop, or all answers to a form. */
@@ -22,7 +22,7 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
     const drop = { ownerId: owner.userId, slug };
     const pathAfter = (part: AnswersPart, done: "answer-deleted" | "answers-deleted") =>
       pagePath({ page: "answers", slug, query: answersQuery(part, done) });
-    // The CSRF token proves that the drop belonged to the owner. So a missing answer was already deleted.
+    // The CSRF token proves that the drop belonged to the owner, so a missing answer was already deleted.
     if ("number" in deletion) {
       await answers.remove(drop, deletion.number, act);
       return { path: pathAfter(partOf(fields), "answer-deleted"), wrote: { slug } };
@@ -54,7 +54,7 @@ function readDeletion(fields: FormFields): Deletion {
   throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
 }
 
-/** Reads the page's selection of answers from the form. */
+/** Reads the form's hidden fields, which select the answers that the page shows. */
 function partOf(fields: FormFields): AnswersPart {
   const before = fields.get("before") ?? "";
   return {

@@ -24,11 +24,10 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
     }
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
     await deleteOwnedDrop(owned, act).catch((error) => {
-      // The CSRF token proves that the drop belonged to the owner. So a missing drop was already deleted, perhaps by the first of two
-      // clicks.
+      // The CSRF token proves that the drop belonged to the owner, so a missing drop was already deleted, for example by a double click.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
-    // Selects the drop owner's account, because the list of drops is shown next.
+    // Selects the account that owned the drop, so that the next page lists this account's drops.
     if (signedIn.acting?.dropOwner !== undefined) await actFor(signedIn, owner, act);
     return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },

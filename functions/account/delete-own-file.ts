@@ -16,7 +16,7 @@ export const deleteOwnFile = ownerForm(deleteOwnFileRoute, {
   change: async ({ owner, path, act }) => {
     const { id } = path;
     if (!patterns.blobId.test(id)) throw new ApiError("not_found");
-    // The CSRF token proves that the file belonged to the owner. So a missing file was already deleted.
+    // The CSRF token proves that the file belonged to the owner, so a missing file was already deleted.
     await blobs.remove(owner.userId, id, act);
     return { path: "/account/files?done=file-deleted", wrote: { blobId: id } };
   },

@@ -5,7 +5,7 @@ import { Form, ProblemNotice } from "./form.tsx";
 import { type Change, presentFormRevision } from "./form-revision.ts";
 import type { FormFields, Problem } from "./problem.ts";
 
-/** Path suffixes of the forms on a drop's page. */
+/** Action paths of the forms on a drop's page, relative to the page's path. */
 const paths = {
   share: "/share",
   access: "/access",
@@ -25,7 +25,7 @@ export interface SentForm {
   /** The submitted values. */
   readonly fields: FormFields;
   readonly problem: Problem;
-  /** Changes to the drop since the form was shown. Empty if the form was refused for another reason. */
+  /** Changes made to the drop since the form was shown. Empty unless they are the reason for the refusal. */
   readonly changes: readonly Change[];
 }
 
@@ -37,7 +37,7 @@ export interface DropFormProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** Fields whose problems are shown next to them. All other problems are shown above the form's fields. */
+/** Fields that show their own problems. Problems with other fields are shown above the form's fields. */
 const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   share: ["visibility", "readers", "passcode", "expires_in_days"],
   access: [],
@@ -48,17 +48,17 @@ const shownFields: Readonly<Record<DropForm, readonly string[]>> = {
   delete: ["confirm"],
 };
 
-/** Returns the problem with a field of a form, if the form was refused because of that field. */
+/** Returns the problem with a form's field. Returns undefined if the form was not refused because of this field. */
 export function problemAt(sent: SentForm | undefined, form: DropForm, field: string): string | undefined {
   return sent?.form === form && sent.problem.field === field ? sent.problem.message : undefined;
 }
 
-/** Returns the submitted fields of a form, if the form was refused. */
+/** Returns the submitted fields of a refused form. Returns undefined if the form was not refused. */
 export function sentFields(sent: SentForm | undefined, form: DropForm): FormFields | undefined {
   return sent?.form === form ? sent.fields : undefined;
 }
 
-/** Form on a drop's page, with its problem. */
+/** Form on a drop's page. Shows the form's problem if the form was refused. */
 export function FormOfDrop({
   form,
   drop,

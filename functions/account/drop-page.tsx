@@ -20,9 +20,9 @@ import { asTyped, Field } from "./form.tsx";
 import { MoveForm, type MoveFormProps } from "./move-form.tsx";
 import { isSharing, SharePanel, type SharePanelProps } from "./share-panel.tsx";
 
-/** Recorded reads of a drop, as its owner sees them. */
+/** Recorded reads of a drop, which its owner can see. */
 export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
-  /** The newest reads. @default - not recorded, or not requested */
+  /** The drop's most recent reads. @default - reads are not recorded, or were not requested */
   readonly newest?: ReadPart | undefined;
 }
 
@@ -31,7 +31,7 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly signedIn: SignedIn;
   /** Versions, the latest first. */
   readonly versions: readonly Version[];
-  /** URL of the comment threads, and number of open threads. */
+  /** URL of the page with comment threads, and the number of open threads. */
   readonly feedback: { readonly url: string; readonly openThreads: number };
   /** Number of answers from readers. @default - the drop has no answers and accepts none */
   readonly answerCount: number | undefined;
@@ -43,7 +43,7 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly mayDelete: boolean;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
-  /** Render report of the latest version. @default - not rendered, or not requested */
+  /** Render report of the latest version. @default - the version was not rendered, or the report was not requested */
   readonly looks?: RenderResponse | undefined;
   readonly nonce: string;
 }

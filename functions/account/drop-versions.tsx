@@ -55,7 +55,7 @@ export function Versions(props: VersionsProps) {
   );
 }
 
-/** Row of a version. Its buttons belong to the list's form, and send the version number. */
+/** List entry of a version, with buttons that submit the version number. */
 function VersionRow({
   version: { version, createdAtMs, originalDateMs, sizeBytes, note },
   isFirst,

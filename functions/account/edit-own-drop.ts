@@ -15,7 +15,7 @@ export const editOwnDrop = ownerForm(editOwnDropRoute, {
     const { tag } = parseFormRevision(fields.get(revisionField));
     const { title, description } = validate(editDropBody, {
       title: fields.get("title") ?? "",
-      // Browsers send line breaks as CRLF (HTML Standard, "Constructing the entry list").
+      // Replaces CRLF, which browsers send for each line break (HTML Standard, "Constructing the entry list").
       description: (fields.get("description") ?? "").replaceAll("\r\n", "\n").trim() || null,
     });
     return { tag, asked: { title, description } };

@@ -11,14 +11,14 @@ import { type OwnerInput, ownerForm } from "./owner-form.ts";
 import type { FormFields } from "./problem.ts";
 import { editOwnTeamRoute } from "./team-rows.ts";
 
-/** A change to a team, as requested by a form. */
+/** A change to a team that a form requests. */
 type TeamChange =
   | { readonly kind: "role"; readonly rule: ReaderRule; readonly role: "owner" | "editor" }
   | { readonly kind: "removal"; readonly rule: ReaderRule }
   | { readonly kind: "grouping"; readonly groupBy: string | undefined };
 
 /**
- * POST /account/team: adds or removes people of a team, changes their roles, or sets the tag (a metadata key) that groups the pages on the
+ * POST /account/team: adds or removes a team's members, changes a member's role, or sets the metadata key that groups the drops on the
  * team's page.
  */
 export const editOwnTeam = ownerForm(editOwnTeamRoute, {
@@ -26,7 +26,7 @@ export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // A person who has left the team or switched accounts does not get the form again.
+    // Shows the form again only to a person who still acts for this team.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },
@@ -54,7 +54,7 @@ function readRule(fields: FormFields): ReaderRule {
   try {
     return requireRule(text);
   } catch {
-    // Replaces the API's message, which is about JSON.
+    // Replaces the API's message, which describes JSON fields.
     throw new ApiError("invalid_arg", { message: accountText.problems.reader(text) });
   }
 }
@@ -82,7 +82,7 @@ async function make(
       return "person-saved";
     case "removal":
       await teams.setRole(userId, asked.rule, undefined, act, reader).catch((error) => {
-        // The person was already removed, perhaps by the first of two clicks.
+        // The entry was already removed, for example by a double click.
         if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
       });
       return "person-removed";

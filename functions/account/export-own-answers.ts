@@ -11,8 +11,8 @@ import { ownerPage } from "./owner-form.ts";
 const byteOrderMark = "\ufeff";
 
 /**
- * GET /account/drops/{slug}/answers.csv: exports the answers to a form as CSV. If they do not fit into one file, redirects
- * to the page of answers, which links to the parts.
+ * GET /account/drops/{slug}/answers.csv: exports the answers to a form as CSV. If the answers do not fit into one file, redirects to the
+ * page of answers, which links to several files.
  */
 export const exportOwnAnswers = ownerPage(
   exportOwnAnswersRoute,

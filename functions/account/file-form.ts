@@ -5,8 +5,8 @@ import { accountText } from "./account-text.ts";
 import type { FormFields } from "./problem.ts";
 
 /**
- * Maximum size of a file in the form, in bytes. It is below the edge's limit on request bodies for API Gateway
- * (`functions/edge/viewer-request.ts`), to leave room for the form's other fields and boundaries.
+ * Maximum size of an uploaded file in bytes. Smaller than the edge's limit on request bodies (`functions/edge/viewer-request.ts`), because
+ * the body also contains the form's other fields.
  */
 export const uploadBytesMax = 3_000_000;
 
@@ -30,7 +30,7 @@ export interface SentFile {
  */
 export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };
-  // Copies the body, because the request's memory may be shared.
+  // Copies the body, because its buffer may be shared memory.
   const body = Uint8Array.from(await request.readBody());
   const data = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new ApiError("invalid_arg", { message: accountText.problems.incomplete, cause });
@@ -50,8 +50,8 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
 }
 
 /**
- * Derives the name under which a file is published. The API allows only letters, digits, dashes, dots and spaces. Other characters are
- * replaced and not refused, because the person chose the file and not its name.
+ * Derives a valid name for a published file. Replaces all characters except letters, digits, dashes, dots and spaces, which are the only
+ * ones that the API allows.
  */
 export function publishedName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");

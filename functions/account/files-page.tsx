@@ -22,9 +22,9 @@ interface FilesPageProps extends ItemsPageProps {
   readonly urlOf: (file: ListedBlob) => string;
   /** True if the person may delete files. Editors of a team may not. */
   readonly mayDelete: boolean;
-  /** Idempotency key. A form that is sent twice uploads the file once. */
+  /** Idempotency key, so that a form that is sent twice uploads the file only once. */
   readonly once: string;
-  /** Values of a refused upload form. @default - no form was refused */
+  /** Submitted values of a refused upload form. @default - no form was refused */
   readonly sent?: SentUpload | undefined;
 }
 
@@ -121,7 +121,7 @@ function FileRow({
   const { id, namespace, filename, sizeBytes, createdAtMs, expiresAtMs } = file;
   const { kind } = file.visibility;
   const path = `${pagePath(destination)}/${id}`;
-  // The base host serves restricted files to signed-in readers.
+  // Uses the base host, because only this host can check a reader's session for a restricted file.
   const href = isOpenToAll(file) ? url : `/files/${namespace}/${id}`;
   return (
     <li class={kind === "public" ? undefined : "guarded"}>
@@ -172,7 +172,7 @@ function FileRow({
   );
 }
 
-/** Returns the visibilities that a form can set. A list of people can be set only with the API. */
+/** Returns the visibilities that a form can set. To restrict a file to named people, owners must use the API. */
 function allowedKinds() {
   const allowed = allowedVisibilityKinds();
   return (["public", "unlisted", "members"] as const).filter((kind) => allowed.includes(kind));

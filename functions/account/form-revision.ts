@@ -7,7 +7,7 @@ import { entityTag } from "../http/response.ts";
 import { presentReader } from "../policies/access.ts";
 import { accountText } from "./account-text.ts";
 
-/** Name of the hidden form field with the drop's state at the time the form was shown. */
+/** Name of the hidden form field that contains the drop's state when the form was shown. */
 export const revisionField = "seen";
 
 const fieldNames = [
@@ -26,7 +26,10 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/** Editable fields of a drop as strings. A form submits the values that it was rendered with, so that errors can name later changes. */
+/**
+ * Editable fields of a drop as strings. A form submits the drop's state when the form was rendered, so that an error can list later
+ * changes.
+ */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
 /** Converts a drop to the revision for a form. */
@@ -41,7 +44,7 @@ export function toFormRevision(drop: Drop): FormRevision {
     feedback: feedbackOf(drop),
     answers: drop.answers ?? "off",
     results: String(drop.answersResults === true),
-    // Each new passcode has a different epoch.
+    // Includes the epoch, which differs for each passcode.
     lock: isLocked(drop) ? `locked ${drop.gate.epoch}` : "open",
     expiry: String(drop.expiresAtMs ?? ""),
     latest: String(drop.latest.version),
@@ -54,13 +57,13 @@ export function readersText({ visibility }: Pick<Drop, "visibility">): string {
   return visibility.kind === "people" ? visibility.readers.map(presentReader).join("\n") : "";
 }
 
-/** Serializes the revision for a hidden field of the form. */
+/** Serializes a drop's revision for a hidden form field. */
 export function presentFormRevision(drop: Drop): string {
   return JSON.stringify(toFormRevision(drop));
 }
 
 /**
- * Parses the revision.
+ * Parses a drop's revision from the hidden form field.
  * @throws ApiError `invalid_arg` for a value that `presentFormRevision` cannot have written
  */
 export function parseFormRevision(sent: string | null): FormRevision {
@@ -68,7 +71,7 @@ export function parseFormRevision(sent: string | null): FormRevision {
     const seen = JSON.parse(sent ?? "") as FormRevision;
     if (fieldNames.every((name) => typeof seen[name] === "string")) return seen;
   } catch {
-    // Invalid JSON causes the error below.
+    // Invalid JSON is refused below, like JSON without the required fields.
   }
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
@@ -79,7 +82,7 @@ export interface Change {
   readonly now: string;
 }
 
-/** Lists the fields that changed since the form was shown, with their current values. */
+/** Lists the drop's fields that changed since the form was shown, with their current values. */
 export function changesSince(seen: FormRevision, drop: Drop): Change[] {
   const words = accountText.drop;
   const now = toFormRevision(drop);

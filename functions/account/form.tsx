@@ -3,7 +3,7 @@ import { proofField } from "../http/form-proof.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
-/** Form with the session's CSRF token. A form about a drop also contains the drop's state when it was shown. */
+/** Form with a CSRF token. A form about a drop also submits the drop's state when the form was shown. */
 export function Form({
   action,
   proof,
@@ -36,7 +36,7 @@ export function Form({
   );
 }
 
-/** Attributes of a text field for names and addresses. Browsers must not complete or correct its value. */
+/** Attributes that stop browsers from completing or correcting a name or address. */
 export const asTyped = { autocomplete: "off", autocapitalize: "off", spellcheck: false } as const;
 
 /** Label and input element of a field, with an optional note and problem. */
@@ -53,7 +53,7 @@ export function Field({
   readonly note?: string | undefined;
   /** Problem with the field's value. @default - none */
   readonly problem?: string | undefined;
-  /** The input element. `Field` sets its id, class and descriptions, and focuses it after a problem. */
+  /** The input element. `Field` sets the element's id, class and `aria` attributes, and focuses the element if it has a problem. */
   readonly children: VNode<Record<string, unknown>>;
 }) {
   const noteId = `${id}-note`;
@@ -79,7 +79,7 @@ export function Field({
   );
 }
 
-/** Element id of the problem. A page shows at most one problem. */
+/** Element id of the problem. All problems share one id, because a page shows at most one. */
 export const problemId = "problem";
 
 /** Problem with a field, shown next to the field. */

@@ -17,7 +17,7 @@ export const getUsage = tokenOperation(getUsageRoute, async ({ caller }) => {
       bytes_limit: limits.blobBytesPerAccountMax,
       max_blob_bytes: limits.blobBytesMax,
     },
-    // Every account gets exactly one namespace at its first sign-in.
+    // An account's only namespace is created at the person's first sign-in.
     subdomains: { used: 1, limit: limits.subdomainsPerAccountMax },
   } satisfies UsageResponse);
 });

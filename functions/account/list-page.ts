@@ -6,18 +6,18 @@ import { pageSearch } from "../search/schemas.ts";
 /** One page of a list. */
 export interface ListPage<Entry> {
   readonly shown: readonly Entry[];
-  /** Number of this page, from 1. */
+  /** Number of the current page, starting from 1. */
   readonly number: number;
-  /** Number of pages. */
+  /** Total number of pages. */
   readonly count: number;
   /** Number of entries on all pages. */
   readonly total: number;
 }
 
-/** Maximum number of entries per page. The number is small, because each entry has its own forms. */
+/** Maximum number of entries per page. Small, because each entry has its own forms. */
 const entriesMax = 50;
 
-/** Returns a page of a list. Returns the last page if the number is too high, for example after a deletion. */
+/** Returns the page of a list with the given number. Returns the last page if the number is too high, for example after a deletion. */
 export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);
@@ -25,7 +25,7 @@ export function listPage<Entry>(entries: readonly Entry[], asked: number): ListP
   return { shown, number, count, total: entries.length };
 }
 
-/** Notices about a change that a form made. The key is the redirect's `done` parameter. */
+/** Notices about a completed change, keyed by the redirect's `done` parameter. */
 export const doneNotices = {
   saved: "Saved.",
   shared: "Saved.",
@@ -60,10 +60,10 @@ export const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(doneNotices) as Done[])), undefined),
 );
 
-/** Query with only `?done=`. */
+/** Query of a page that has only the parameter `done`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** Query of a list, with `?page=N`. An invalid number selects the first page, so that people see no API error. */
+/** Query of a list, with `?page=N`. An invalid number selects the first page instead of causing an error. */
 export const listQuery = /* @__PURE__ */ schema(() =>
   z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
 );

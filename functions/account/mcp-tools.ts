@@ -1,6 +1,6 @@
 import type { McpTool } from "../http/mcp-tool.ts";
 
-/** Tools of this feature, in the order of the tool list. */
+/** MCP tools for accounts, in the order of the tool list. */
 export const tools = [
   {
     name: "get_usage",

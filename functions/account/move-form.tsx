@@ -10,8 +10,8 @@ export interface MoveFormProps extends DropFormProps {
 }
 
 /**
- * Section with the form that moves a drop to another account. Hidden if there is no other account. It is not shown in the viewer, because
- * another page must be shown after the move.
+ * Section with the form that moves a drop to another account. Empty if the person has no other account. The viewer does not show this
+ * section, because a move must be followed by another page.
  */
 export function MoveForm({ receivers = [], ...props }: MoveFormProps) {
   if (receivers.length === 0) return null;

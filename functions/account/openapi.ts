@@ -9,7 +9,7 @@ import {
 } from "../http/openapi.ts";
 import type { MeResponse, TokenResponse, UsageResponse } from "./schemas.ts";
 
-/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
+/** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   Me: "The caller's account and the token that made the call.",
   "Me.drop_count": "Number of drops.",
@@ -48,7 +48,7 @@ export const fields: Readonly<Record<string, string>> = {
 
 const tokenId = "Zx81QpLm40Vt";
 
-/** Descriptions of path parameters. The key is the name, or the resource and the name if resources differ. */
+/** Descriptions of path parameters, keyed by name. If resources need different descriptions, the key includes the resource. */
 export const pathParameters: DescribedPathParameters = {
   "tokens id": {
     schema: { type: "string" },
@@ -57,7 +57,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Descriptions of operations that need more than a summary. */
 export const notes: Readonly<Record<string, string>> = {
   "revoke-token": "Any token may revoke itself. Revoking another token needs the scope `all`.",
 };

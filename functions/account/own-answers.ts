@@ -13,7 +13,7 @@ import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 
-/** Maximum number of answers per page. The number is small, because each answer has several columns. */
+/** Maximum number of answers per page. Small, because each answer has several columns. */
 const shownMax = 50;
 
 /**
@@ -37,7 +37,7 @@ export async function ownAnswersPage(
     ownerProofs({ signedIn, owner }),
   ]);
   if (drop === undefined) throw new ApiError("not_found");
-  // The last entry is the form that was answered last. It is the default.
+  // By default, shows the form that was answered last, which is the last entry.
   const form = counts.some(([name]) => name === asked) ? asked : counts.at(-1)?.[0];
   const isMatch = q === undefined ? undefined : matcherOf(q);
   const found =
@@ -63,7 +63,7 @@ export async function ownAnswersPage(
     });
 }
 
-/** Returns a function that searches an answer's values and its reader's name for a text. Ignores case and accents. */
+/** Returns a function that checks whether an answer or its reader's name contains the text. Ignores case and accents. */
 function matcherOf(q: string): (answer: Answer) => boolean {
   const term = toTerm(q);
   return ({ fields, author }) => {

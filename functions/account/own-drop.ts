@@ -32,20 +32,20 @@ export async function ownDropPage(
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
-    /** Location in the viewer that the page links back to. @default - none */
+    /** Location in the viewer from which the person opened the page. @default - none */
     readonly place?: ViewerPlace;
     /**
-     * Finds the drop's reader groups whose members have never signed in.
+     * Finds reader groups that have no member who has signed in.
      * @default - no warning about groups
      */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
     /**
-     * Finds the render report.
+     * Finds the render report of the latest version.
      * @default - no report
      */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
     /**
-     * Finds the drop's reads.
+     * Finds the recorded reads of the drop.
      * @default - no reads
      */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
@@ -98,7 +98,7 @@ export async function ownDropPage(
     });
 }
 
-/** Finds the accounts that a person may move this owner's drops to. */
+/** Finds the accounts to which a person may move the owner's drops. */
 async function findReceivers({
   owner,
   signedIn: { reader },
@@ -108,7 +108,7 @@ async function findReceivers({
   return giver !== undefined && canMoveOut(giver) ? accounts.filter((one) => one !== giver) : [];
 }
 
-/** Returns a function that shows a refused form again, with its values and the problem. */
+/** Returns a function that renders the drop's page with a refused form, its submitted values and the problem. */
 export function rerenderOwnDropPage(form: DropForm) {
   return (
     input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
@@ -130,7 +130,10 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/** Ignores a `precondition_failed` error if the drop already has the requested state, as after a double click. Rethrows other errors. */
+/**
+ * Ignores a `precondition_failed` error if the drop already has the requested state, for example after a double click. Rethrows other
+ * errors.
+ */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

@@ -6,7 +6,7 @@ import type { Snippet } from "../search/snippet.ts";
 import { ranges } from "../table/keys.ts";
 import { queryRaw } from "../table/table.ts";
 
-/** Fields of a drop in the list that its owner sees. */
+/** Fields of a drop in its owner's list. */
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface OwnDrop {
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
   /**
-   * Excerpt that matches the search.
+   * Excerpt from the page that contains searched words.
    * @default - none
    */
   readonly snippet?: Snippet | undefined;

@@ -9,9 +9,9 @@ import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { listPage } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 
-/** State of the files page. */
+/** Options for the files page. */
 interface FilesState extends PageState {
-  /** Number of the list's page. @default 1 */
+  /** Page number in the list of files. @default 1 */
   readonly page?: number;
   /** Values of a refused upload form. */
   readonly sent?: SentUpload;
@@ -27,7 +27,7 @@ export async function ownFilesPage(
     ownerProofs({ signedIn, owner }),
   ]);
   const urlOf = ({ namespace, id }: Pick<ListedBlob, "namespace" | "id">) => blobUrl(site, namespace, id);
-  // Idempotency key of the form, so that sending it twice creates one file.
+  // Idempotency key, so that a form that is sent twice creates only one file.
   const once = randomUUID();
   const list = listPage(rows, page);
   const files = { ...list, shown: list.shown.map(toListedBlob) };

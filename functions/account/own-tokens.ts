@@ -21,7 +21,7 @@ export async function ownTokensPage(
   return (nonce) => renderTokensPage({ ...facts, nonce, ...state });
 }
 
-/** Finds the user names of the people who created a team's tokens, by user id. */
+/** Finds the user names of the people who created a team's tokens. Returns a map from user id to name. */
 async function findHolders(found: readonly Token[]): Promise<TokenHolders> {
   const ids = new Set(found.flatMap(({ personId }) => personId ?? []));
   const items = await getItems([...ids].map(keys.account));

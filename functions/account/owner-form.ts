@@ -29,7 +29,7 @@ import type { FormFields } from "./problem.ts";
 import { renderSignedOutPage } from "./signed-out-page.tsx";
 import { switchAccountRoute } from "./team-rows.ts";
 
-/** Account whose pages a signed-in person manages. It is their own account or a team's. */
+/** Account whose pages a signed-in person manages: the person's own account or a team's. */
 export interface Owner {
   readonly userId: string;
   readonly namespace: string;
@@ -37,7 +37,7 @@ export interface Owner {
   readonly role?: TeamRole | undefined;
 }
 
-/** Input of an owner's page. */
+/** Input of an operation that shows or changes an owner's page. */
 export type OwnerInput<Row extends Route> = SignedInInput<Row> & { readonly owner: Owner };
 
 /** Defines a page for signed-in people with an account. People without an account get a page that explains how to get one. */
@@ -61,13 +61,13 @@ function noAccountPage(
   return (nonce) => renderNoAccountPage({ signedIn, baseUrl: site.baseUrl, destination, nonce });
 }
 
-/** Time to live of the item that counts an owner's writes, in seconds. It is longer than the longest rate window, a day. */
+/** Time to live of the item that counts an owner's writes, in seconds. Longer than a day, because one limit applies per day. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-/** Renders a page with the nonce for its styles. */
+/** Renders a page. The nonce allows the page's styles. */
 export type RenderPage = (nonce: string) => string;
 
-/** Functions that define a form on an owner's page. */
+/** Functions that process a form on an owner's page. */
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   /** Returns the page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
@@ -77,7 +77,7 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
    */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
   /**
-   * Converts the fields to a value. An invalid form does not count as a write.
+   * Validates the fields and converts them to the requested change. An invalid form does not count as a write.
    *
    * @throws ApiError for invalid fields
    */
@@ -92,15 +92,15 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
 export interface Changed {
   readonly path: string;
   /**
-   * Ids for the request's log entry.
-   * @default - ids from the path
+   * Ids to write to the request's log entry.
+   * @default - the ids in the path
    */
   readonly wrote?: HttpResponse["wrote"];
 }
 
 /**
- * Defines an operation that an owner calls by submitting a form on one of our pages. The request's origin must be this
- * host, and its CSRF token must match the session and the subject. An error shows the form again with its values.
+ * Defines an operation for a form on an owner's page. The request must come from a page of this host, with a CSRF token for the session and
+ * the form's path. After an error, shows the form again with the submitted values.
  */
 export function ownerForm<Row extends Route, Value, Fields extends FormFields = URLSearchParams>(
   route: Row,
@@ -117,12 +117,11 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
       const renderPage = noAccountPage({ signedIn, site }, parts.pageOf(input));
       throw new ApiError("forbidden", { renderPage, pageKind: "signed-in" });
     }
-    // An editor's page does not have this form, so the form is not shown again.
+    // Refuses an editor without showing the form again, because an editor's page does not have this form.
     if (owner.role !== undefined) requireTeamRole(owner.role, route);
     const known = { ...input, signedIn, owner } as OwnerInput<Row>;
     try {
-      // This check is inside `try`, so that its error shows the form with a new CSRF token. Owners who have signed in again
-      // can then resend the form.
+      // If the CSRF token is invalid, the form is shown again with a new token. Owners who have signed in again can then resend the form.
       await requireFormProof(proofSession(signedIn, owner), request.path, fields);
       const { path, wrote } = await changeOnce(parts, known, fields);
       return { ...seeOther(`${site.baseUrl}${path}`), ...(wrote ? { wrote } : {}) };
@@ -143,7 +142,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
     try {
       return await change(input, value, fields);
     } catch (error) {
-      // An invalid request does not count as a write, even if the error is found only by reading stored data.
+      // An invalid request does not count as a write, even if only the change itself could detect the error.
       if (error instanceof ApiError && error.status === 400) await refund(writeRules);
       // Ignores a failed refund, so that the caller gets the original error.
       if (isUnavailable(error) && !mayHaveWritten()) await refund(minuteRules).catch(() => {});
@@ -153,7 +152,7 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
 }
 
 /**
- * Counts a write against the owner's limit. All browsers of an owner share one limit, which equals the limit of a token.
+ * Counts a write against the owner's limit. All browsers of an owner share one limit, which is as high as the limit of a token.
  *
  * @returns a function that refunds the write for the given rate rules
  * @throws ApiError `rate_limited` or `daily_quota_exceeded`, without counting the write
@@ -172,7 +171,10 @@ async function parseFields<Row extends Route>({ request }: OperationInput<Row>):
   return parseForm(await request.readBody());
 }
 
-/** Shows the form again with the error. Returns `not_found` and internal errors unchanged, because there is no form to show for them. */
+/**
+ * Adds to an error the page that shows the form again. Returns `not_found` and internal errors unchanged, because the page cannot be shown
+ * after them.
+ */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -181,7 +183,7 @@ async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
 ): Promise<unknown> {
   const error = toApiError(thrown);
   if (error.code === "not_found" || error.code === "internal_error") return thrown;
-  // If the table is unavailable, rendering the form fails too. The original error is returned in that case.
+  // If the table is unavailable, the form cannot be rendered. The error is then returned without a page.
   const renderPage = await showAgain(input, fields, error).catch((failed: unknown) =>
     error.code === "unavailable" ? undefined : Promise.reject(failed),
   );
@@ -209,8 +211,8 @@ interface FoundOwner {
 }
 
 /**
- * Finds the account whose pages a person manages. A drop's pages use the account that owns the drop, so that a link from the viewer works
- * without switching accounts. Other pages use the chosen account.
+ * Finds the account whose pages a person manages. For a drop's page, this is the account that owns the drop, so that a link from the viewer
+ * works for all of the person's accounts. For other pages, this is the chosen account.
  */
 async function findOwner(
   found: SignedIn,
@@ -232,8 +234,8 @@ async function findOwner(
 }
 
 /**
- * Returns the account that a signed-in member has chosen. Returns undefined for former members, who keep their account but cannot change
- * it; see docs/adr/0045-account-pages.md.
+ * Returns the account that a member has chosen. Returns undefined for former members, who cannot change their pages; see
+ * docs/adr/0045-account-pages.md.
  */
 function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn): Owner | undefined {
   if (!isMember) return undefined;
@@ -241,22 +243,25 @@ function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn):
   return userId !== undefined && namespace !== undefined ? { userId, namespace } : undefined;
 }
 
-/** Sets the account whose pages this session shows. */
+/** Stores the account that the person has chosen for this session. */
 export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
   return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
 }
 
-/** Checks that a person may use a form. Some forms of a team are only for its owners. */
+/** Checks whether a person may use a form. Some forms are only for a team's owners. */
 export function mayUse({ role }: Owner, row: Pick<Route, "method" | "teamRole">): boolean {
   return role !== "editor" || neededTeamRole(row) === "editor";
 }
 
-/** Returns the session for an owner's CSRF tokens. It names the team, so that a form for one account cannot change another. */
+/**
+ * Returns the session name in an owner's CSRF tokens. The name includes the team, so that a form for one account cannot change another
+ * account.
+ */
 function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
   return role === undefined ? session.reference : `${session.reference} ${userId}`;
 }
 
-/** Returns a function that makes the CSRF token of an owner's form. */
+/** Returns a function that creates the CSRF token for a form's path. */
 export function ownerProofs({
   signedIn,
   owner,

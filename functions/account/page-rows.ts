@@ -2,10 +2,10 @@ import { pageRows } from "../http/route.ts";
 import { doneQuery, listQuery, searchedListQuery } from "./list-page.ts";
 import { ownDropQuery } from "./viewer-place.ts";
 
-/** ADR that describes these pages. */
+/** ADR that describes the account pages. */
 const addition = "docs/adr/0045-account-pages.md";
 
-/** Defines the operation (row) of a page for a signed-in owner. */
+/** Defines an operation that shows a page to a signed-in owner. */
 export const ownerPageRow = /* @__PURE__ */ pageRows({
   resource: "account-pages",
   addition,
@@ -23,13 +23,13 @@ const formColumns = {
   response: { status: 303 },
 } as const;
 
-/** Defines the operation (row) of a form for a signed-in owner. The form makes a change and redirects to a page. */
+/** Defines an operation for a signed-in owner's form, which makes a change and redirects to a page. */
 export const formRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: { table: { actions: ["Query", "UpdateItem"], items: ["LIMIT", "TEAMRULE"] }, audit: true },
 });
 
-/** Defines the operation (row) of a form on a drop's page. If the form is refused, the page is shown again. */
+/** Defines an operation for a form on a drop's page. If the form is refused, the page is shown again. */
 const dropFormRow = /* @__PURE__ */ pageRows({
   ...formColumns,
   grants: {
@@ -75,7 +75,7 @@ export const editOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops
 export const shareOwnDropRoute = /* @__PURE__ */ dropFormRow("POST /account/drops/{slug}/share", {
   id: "share-own-drop",
   summary: "The owner's form to change a drop's readers, passcode and other sharing settings",
-  // With this amount of memory, Lambda provides a whole vCPU, which makes hashing a passcode faster.
+  // With this amount of memory, the function has a whole vCPU, which makes hashing a passcode faster.
   memoryMegabytes: 1_769,
   errors: ["invalid_arg", "passcode_required", "passcode_too_short", "precondition_failed"],
 });

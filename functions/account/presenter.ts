@@ -2,7 +2,7 @@ import type { Token } from "../table/identifiers.ts";
 import { expiryOf } from "../table/tokens.ts";
 import type { TokenResponse } from "./schemas.ts";
 
-/** Converts a token to its response, which omits the hash (specification, section "TokenInfo"). */
+/** Converts a token to its JSON representation, which omits the hash (specification, section "TokenInfo"). */
 export function presentToken(token: Token): TokenResponse {
   const expiresAtMs = expiryOf(token);
   return {

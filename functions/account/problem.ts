@@ -23,8 +23,8 @@ export function readVersionNumber(fields: FormFields): number {
 }
 
 /**
- * Splits a list of readers that a person typed, or pasted from an e-mail. Line breaks, commas and semicolons separate readers. Spaces
- * separate only e-mail addresses. Group names may contain these separators, so a group takes a whole line.
+ * Splits a list of readers that a person typed, or pasted from an e-mail. Line breaks, commas and semicolons separate readers, and spaces
+ * separate e-mail addresses. A group must be on its own line, because group names may contain these characters.
  */
 export function readerLines(fields: FormFields): string[] {
   const lines = (fields.get("readers") ?? "").split(/[\r\n]+/).map((line) => line.trim());
@@ -34,15 +34,17 @@ export function readerLines(fields: FormFields): string[] {
 }
 
 /**
- * Patterns of a name followed by an address in angle brackets, as mail programs write it. If semicolons separate people, names may contain
- * commas.
+ * Patterns of a name and an address in angle brackets, such as `Ada Lovelace <ada@example.com>`. In a list with semicolons, names may
+ * contain commas.
  */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
 };
 
-/** Splits a line of readers. A line with an invalid part is returned whole, so that the error message quotes the whole line. */
+/**
+ * Splits one line of the list into readers. Does not split a line with an invalid part, so that the error message quotes the whole line.
+ */
 function splitReaders(line: string): string[] {
   const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
   const bare = line.replace(pattern, (whole, name: string, address: string) =>
@@ -61,14 +63,14 @@ function startsAGroup(text: string): boolean {
   return /^group:/i.test(text);
 }
 
-/** Problem with a form: a message for people, and the field concerned. */
+/** Problem with a form: the message to show, and the invalid field. */
 export interface Problem {
   readonly message: string;
   /** Name of the invalid field. @default - the problem does not concern a single field */
   readonly field?: string | undefined;
 }
 
-/** Converts an API error to a message for people, because API messages are about JSON. */
+/** Converts an API error to a message about the form, because the API's messages describe JSON fields. */
 export function problemOf(error: ApiError, fields: FormFields): Problem {
   const words = accountText.problems;
   const { field, index, characters, characters_max: most, bytes_max: bytes, meant } = detailsOf(error);

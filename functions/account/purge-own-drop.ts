@@ -14,7 +14,7 @@ export const purgeOwnDrop = ownerForm(purgeOwnDropRoute, {
     throw new ApiError("invalid_arg", { message, details: { field: "confirm" } });
   },
   change: async ({ owner, path: { slug }, act }) => {
-    // The CSRF token proves that the drop belonged to the owner. So a missing drop was already deleted, perhaps by the first of two clicks.
+    // The CSRF token proves that the drop belonged to the owner, so a missing drop was already deleted, for example by a double click.
     await trash.purge(owner.userId, slug, act);
     return { path: "/account/trash?done=purged", wrote: { slug } };
   },

@@ -19,7 +19,7 @@ export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {
     const { owner, path } = input;
     const { slug } = path;
     const owned = { ownerId: owner.userId, slug, ifMatch: [seen.tag] };
-    // The version was already restored if the latest version is newer than the form's latest version and has the requested content.
+    // The version was already restored if the latest version has the same content and was published after the form was shown.
     const isAsAsked = async ({ latest }: Drop) => {
       if (latest.version <= Number(seen.latest)) return false;
       const [newest, asked] = await Promise.all([

@@ -12,7 +12,7 @@ export const revokeOwnToken = ownerForm(revokeOwnTokenRoute, {
   read: () => ({}),
   change: async ({ owner, path, act }) => {
     if (!patterns.tokenId.test(path.id)) throw new ApiError("not_found");
-    // The CSRF token proves that the token belonged to the owner. So a missing token was already revoked.
+    // The CSRF token proves that the API token belonged to the owner, so a missing API token was already revoked.
     await tokens.revoke(owner.userId, path.id, act);
     return { path: "/account/tokens?done=revoked", wrote: { revokedTokenId: path.id } };
   },

@@ -8,10 +8,10 @@ import { requireScope } from "../table/token-scope.ts";
 import { type Caller, tokens } from "../table/tokens.ts";
 import { revokeTokenRoute } from "./rows.ts";
 
-/** DELETE /api/tokens/{id}: revokes a token. A token that lacks the scope `all` or belongs to a team's editor may only revoke itself. */
+/** DELETE /api/tokens/{id}: revokes a token. To revoke another token, the caller needs the scope `all` and must not be a team's editor. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   if (path.id !== caller.token.id) await requireRightToOthers(caller);
-  // Ids in requests may be any string. An id that is too long for a table key would cause an internal error.
+  // Limits the id's length, because an id that is too long for a table key would cause an internal error.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found");
   return noContent();

@@ -31,7 +31,7 @@ export const revokeTokenRoute = /* @__PURE__ */ apiRow("DELETE /api/tokens/{id}"
   // A token with any scope may revoke itself.
   scope: "read",
   summary: "Revoke a token",
-  // An editor may revoke their own token.
+  // A team's editor may revoke their own token.
   teamRole: "editor",
   countsAsWrite: false,
   response: { status: 204 },

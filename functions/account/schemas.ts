@@ -9,9 +9,9 @@ export const tokenResponse = /* @__PURE__ */ schema(() =>
     label: z.nullable(z.string()),
     created_at: unixMilliseconds,
     last_used_at: unixMilliseconds,
-    // The specification does not define this field. It is present only if tokens expire.
+    // Not part of the specification. Present only if tokens expire.
     expires_at: z.optional(unixMilliseconds),
-    // The specification does not define this field; see docs/adr/0053-oauth.md.
+    // Not part of the specification; see docs/adr/0053-oauth.md.
     scope: z.enum(tokenScopes),
   }),
 );
@@ -26,7 +26,7 @@ export const meResponse = /* @__PURE__ */ schema(() =>
     created_at: unixMilliseconds,
     drop_count: count,
     token: tokenResponse,
-    // The specification does not define these fields.
+    // The following fields are not part of the specification.
     account: z.object({ namespace: z.string(), kind: z.enum(["person", "team"]) }),
     person: z.nullable(z.object({ id: z.string(), name: z.string() })),
   }),

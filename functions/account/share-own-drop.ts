@@ -27,12 +27,12 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
     const passcode = readPasscode(fields);
     const asked = validate(editDropBody, {
       visibility,
-      // Only public pages can be indexed by search engines. For other pages, the checkbox is ignored.
+      // Ignores the checkbox unless the page is public, because search engines can index only public pages.
       indexed: visibility === "public" && fields.get("indexed") !== null,
-      // Sends `feedback` only if the owner changed it. Without the field, the default depends on the visibility.
+      // Omits an unchanged `feedback`, so that its default can follow the new visibility.
       ...(feedback === seen.feedback ? {} : { feedback }),
       ...(areAnswersOn() ? { answers, answers_results: results } : {}),
-      // The list of people is used only for the visibility `people`.
+      // Ignores the list of readers for all visibilities except `people`.
       ...(visibility === "people" ? { readers: readerLines(fields) } : {}),
       ...readExpiry(fields),
     });
@@ -73,17 +73,14 @@ function readPasscode(fields: FormFields): string | undefined {
       return "";
     default: {
       const { passcode } = validate(setPasscodeBody, { passcode: fields.get("passcode") ?? "" });
-      // In the API, an empty string unlocks the drop. In the form, an empty field is a mistake.
+      // Refuses an empty field, because an empty passcode would unlock the drop.
       if (passcode === "") throw new ApiError("passcode_required", { details: { field: "passcode" } });
       return passcode;
     }
   }
 }
 
-/**
- * Reads the new expiry. The number of days is used only if the owner chose an expiry in days. A form without an expiry field leaves the
- * drop's expiry unchanged.
- */
+/** Reads the new expiry. Without an expiry field in the form, the drop's expiry stays unchanged. */
 function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } {
   switch (fields.get("expiry")) {
     case "days":
@@ -95,7 +92,7 @@ function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } 
   }
 }
 
-/** Maximum time in milliseconds between two submissions of a form that are treated as the same change. */
+/** Maximum time between two submissions of the same form, in milliseconds. A later one is treated as a new change. */
 const sentTwiceMs = 600_000;
 
 function hasExpiry(

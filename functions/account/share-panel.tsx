@@ -19,19 +19,19 @@ export interface SharePanelProps extends DropFormProps {
   readonly nowMs: number;
   /** The drop's link for readers. */
   readonly url: string;
-  /** The drop's reader groups whose members have never signed in. */
+  /** Reader groups of the drop that have no member who has signed in. */
   readonly unknownGroups: readonly string[];
-  /** Names of last week's readers, most recent first. @default - not recorded, or not requested */
+  /** Names of last week's readers, most recent first. @default - reads are not recorded, or were not requested */
   readonly weeksReaders?: readonly string[] | undefined;
   /** The change that a form made. @default - no change */
   readonly done?: Done | undefined;
-  /** Location in the viewer to return to, as a query string from `placeQuery`. @default - none */
+  /** Query string from `placeQuery` with the location in the viewer to return to. @default - none */
   readonly place?: string;
 }
 
 const words = accountText.drop;
 
-/** Checks whether a change was made with this panel, which then shows the notice. */
+/** Checks whether a change was made with the share panel, which then shows the notice about it. */
 export function isSharing(done: Done | undefined): boolean {
   return done === "shared" || done === "locked" || done === "unlocked";
 }
@@ -71,7 +71,7 @@ function ReadersNow({ drop, nowMs, unknownGroups, weeksReaders }: SharePanelProp
       </div>
     );
   const readers = describeReaders(drop.visibility);
-  // Does not capitalize an e-mail address or a domain.
+  // Keeps the case of an e-mail address or a domain.
   const isAddress = /^\S+@/.test(readers);
   return (
     <div class="readers-now">
@@ -181,7 +181,7 @@ function ShareForm(props: SharePanelProps) {
   );
 }
 
-/** Fields for one visibility. The style sheet shows them while the visibility is selected. */
+/** Fields that apply to one visibility. The style sheet shows these fields while the visibility is selected. */
 function KindFields({ drop, sent, kind }: SharePanelProps & { readonly kind: VisibilityKind }) {
   const typed = sentFields(sent, "share");
   switch (kind) {
@@ -247,7 +247,7 @@ function Passcode({ drop, sent }: SharePanelProps) {
   );
 }
 
-/** Choice of the drop's expiry. If the drop has expired, the owner must choose a new expiry. */
+/** Radio buttons for the drop's expiry. If the drop has expired, the owner must choose a new expiry. */
 function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   const typed = sentFields(sent, "share");
   const { expiresAtMs } = drop;
@@ -301,7 +301,7 @@ function Expiry({ drop, nowMs, sent }: SharePanelProps) {
   );
 }
 
-/** Radio button of an option, with the fields that apply while the option is selected. */
+/** Radio button, with the fields that apply while it is selected. */
 function Choice({
   name,
   value,

@@ -58,7 +58,7 @@ async function searchOwnDrops({ owner, signedIn, query, nowMs }: Input, q: strin
 }
 
 function toReadable({ slug, version, visibility: kind, isLocked }: OwnDrop): ReadableDrop {
-  // Omits the named readers, which the list does not show.
+  // Omits the readers' names, which the list does not show.
   const visibility = kind === "people" ? ({ kind, readers: [] } as const) : { kind };
   return { slug, version, visibility, isGuarded: isLocked || !isOpenToAll({ visibility }) };
 }

@@ -4,7 +4,7 @@ import { ownTeamPage } from "./own-team.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTeamRoute } from "./team-rows.ts";
 
-/** GET /account/team: shows the people in the chosen team. If no team is chosen, redirects to the person's own pages. */
+/** GET /account/team: shows the members of the chosen team. If no team is chosen, redirects to the person's own pages. */
 export const showOwnTeam = ownerPage(
   showOwnTeamRoute,
   () => ({ page: "team" }),

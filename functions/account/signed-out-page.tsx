@@ -9,10 +9,10 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** Fields that keep their values after the session has ended. A passcode is never shown again. */
+/** Form fields to show after the session has ended. A passcode is never shown. */
 const typedFields = ["title", "description", "readers"] as const;
 
-/** Renders the response to a form that was sent without a session. The page shows the typed values, and offers to sign in again. */
+/** Renders the response to a form that was sent without a session. The page shows the submitted values, and a link to sign in again. */
 export function renderSignedOutPage({ fields, destination, nonce }: SignedOutPageProps): string {
   const words = accountText.signedOut;
   const typed = typedFields.flatMap((name) => {

@@ -9,7 +9,7 @@ import { readerSessions } from "../identity/readers.ts";
 import { sessionOperation } from "../identity/signed-in-page.ts";
 import { switchAccountRoute } from "./team-rows.ts";
 
-/** POST /account/switch: sets the account for the pages at /account in this browser, the person's own or a team's. */
+/** POST /account/switch: sets the account that the pages at /account show in this browser: the person's own or a team's. */
 export const switchAccount = sessionOperation(switchAccountRoute, async (input) => {
   const { body, request, site, signedIn, act } = input;
   requireOwnPage(request, site);

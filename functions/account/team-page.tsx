@@ -8,18 +8,18 @@ import { asTyped, Field, Form, ProblemNotice } from "./form.tsx";
 import type { FormFields } from "./problem.ts";
 import { PeopleForm, PersonRow } from "./team-people.tsx";
 
-/** A refused form of this page. */
+/** A refused form on the team's page. */
 export interface SentTeamForm {
   readonly fields: FormFields;
   readonly message: string;
 }
 
-/** Props of the page with a team's people. */
+/** Props of the page with a team's members. */
 interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
   readonly team: Team;
   /** The team's public page. */
   readonly ownerUrl: string;
-  /** True if the person may change the team. Only its owners may. */
+  /** True if the person may change the team, which only its owners may do. */
   readonly mayEdit: boolean;
   /** The refused form. @default - no form was refused */
   readonly sent?: SentTeamForm | undefined;
@@ -28,7 +28,10 @@ interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
 
-/** Renders `GET /account/team`: a team's people. Owners also get forms to change the people, and the tag that groups the team's page. */
+/**
+ * Renders `GET /account/team`: a team's members. Owners also get forms to change the members and the metadata key that groups the team's
+ * drops.
+ */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;
@@ -74,12 +77,12 @@ export function renderTeamPage(props: TeamPageProps): string {
   });
 }
 
-/** Returns the values of this form if it was refused. */
+/** Returns the submitted values of a refused form. Returns undefined if the form was not refused. */
 function sentFields(sent: SentTeamForm | undefined, change: "role" | "group"): FormFields | undefined {
   return sent?.fields.get("change") === change && !isElsewhere(sent) ? sent.fields : undefined;
 }
 
-/** Recognizes the form in a person's row, whose problem is shown above the list of people. */
+/** Recognizes a form in the list of members. Its problem is shown above the list. */
 function isElsewhere({ fields }: SentTeamForm): boolean {
   return fields.get("change") !== "group" && fields.get("of") !== "new";
 }

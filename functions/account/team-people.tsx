@@ -8,23 +8,23 @@ const changes = { owner: "Make an owner", editor: "Make an editor" } satisfies R
   Record<TeamRole, string>
 >;
 
-/** Action URL and CSRF token of the forms that change a team's people. */
+/** Action URL and CSRF token of the forms that change a team's members. */
 interface PeopleFormTarget {
   readonly action: string;
   readonly proof: string;
 }
 
 interface PersonRowProps {
-  /** The entry as a string from `presentReader`. */
+  /** The member entry (a person, domain or group) in the format of `presentReader`. */
   readonly name: string;
-  /** Human-readable description of the entry. */
+  /** Human-readable description of the member entry. */
   readonly meaning: string;
   readonly role: TeamRole;
-  /** The entry's forms. @default - the person may not change the team */
+  /** Target of the forms that change the entry. @default - the person may not change the team */
   readonly form?: PeopleFormTarget | undefined;
 }
 
-/** Row of an entry in the list of a team's people, with buttons that change its role or remove it. */
+/** List entry for a team's member, domain or group, with buttons that change the role or remove the entry. */
 export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
   const other = role === "owner" ? "editor" : "owner";
   return (
@@ -64,13 +64,13 @@ export function PersonRow({ name, meaning, role, form }: PersonRowProps) {
 
 interface PeopleFormProps {
   readonly form: PeopleFormTarget;
-  /** Values of a refused form. @default - the fields are empty */
+  /** Submitted values of a refused form. @default - the fields are empty */
   readonly sent?: Pick<URLSearchParams, "get"> | undefined;
-  /** Problem with a refused form. @default - none, or shown elsewhere on the page */
+  /** Problem with a refused form. @default - no problem, or shown elsewhere on the page */
   readonly problem?: string | undefined;
 }
 
-/** Form that adds an entry to a team's people. */
+/** Form that adds a person, domain or group to a team. */
 export function PeopleForm({ form, sent, problem }: PeopleFormProps) {
   const chosen = sent?.get("role") ?? "editor";
   return (

@@ -6,14 +6,14 @@ import { expiryOf } from "../table/tokens.ts";
 import { type ItemsPageProps, ListFrame, renderAccountPage } from "./account-layout.tsx";
 import { Form } from "./form.tsx";
 
-/** User names of the people who created a team's tokens, by user id. People whose accounts were deleted are missing. */
+/** User names of the people who created a team's tokens, by user id. Omits people whose accounts were deleted. */
 export type TokenHolders = ReadonlyMap<string, string>;
 
 /** Props of the list of an owner's tokens. */
 interface TokensPageProps extends ItemsPageProps {
   /** Tokens, newest first. */
   readonly tokens: readonly Token[];
-  /** People who created a team's tokens. @default - the tokens are the person's own */
+  /** Creators of a team's tokens. @default - the tokens belong to the person, not to a team */
   readonly holders?: TokenHolders | undefined;
   /** True if the person may revoke tokens. Editors of a team may not. */
   readonly mayRevoke: boolean;
@@ -27,7 +27,7 @@ const scopes = {
   read: "Can only read",
 } satisfies Readonly<Record<TokenScope, string>>;
 
-/** Renders `GET /account/tokens`: the account's tokens, and the buttons that revoke them. */
+/** Renders `GET /account/tokens`: the account's tokens, with buttons to revoke them. */
 export function renderTokensPage(props: TokensPageProps): string {
   const { signedIn, tokens, problem, done, nonce } = props;
   return renderAccountPage({

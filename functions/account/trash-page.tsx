@@ -16,7 +16,7 @@ interface TrashPageProps extends ItemsPageProps {
 const destination = { page: "trash" } as const;
 const reasons = { deleted: "Deleted", expired: "Expired" } satisfies Readonly<Record<TrashReason, string>>;
 
-/** Renders `GET /account/trash`: an owner's deleted and expired pages, and the buttons that restore them. */
+/** Renders `GET /account/trash`: an owner's deleted and expired pages, with buttons to restore them. */
 export function renderTrashPage(props: TrashPageProps): string {
   const { signedIn, drops, proofOf, mayDelete, problem, done, nonce } = props;
   return renderAccountPage({

@@ -32,7 +32,7 @@ export const uploadOwnFile = ownerForm(uploadOwnFileRoute, {
     const once = get("once") ?? "";
     if (!/^[0-9a-f-]{36}$/.test(once)) throw wrong(words.incomplete);
     const named = get("name")?.trim() || publishedName(file.name);
-    // Uses the schema of the request that starts a multi-step upload.
+    // Validates the fields with the schema that also validates the start of a multi-step upload.
     const { filename, content_type, visibility } = validate(startUploadBody, {
       filename: named,
       content_type: uploadContentType(file.contentType),

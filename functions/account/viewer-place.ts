@@ -7,7 +7,7 @@ import { ownerUrl, type Site } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
 import { type Done, done } from "./list-page.ts";
 
-/** Hosts on which a viewer is served: the service's own host, or the host of the drop's link. */
+/** Hosts that serve the viewer: the service's own host, or the host in the drop's link. */
 const hosts = ["base", "link"] as const;
 
 const pathLengthMax = 1_000;
@@ -22,13 +22,13 @@ export const ownDropQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Location in a viewer: its host, the pinned version, and the decoded path of a folder's page. */
+/** Location in the viewer: the host, the version in the URL, and the decoded path of a page in a folder. */
 export type ViewerPlace = Omit<z.output<typeof ownDropQuery>, "done">;
 
-/** Name of the form field with the location to return to, as a query string from `placeQuery`. */
+/** Name of the form field with the location in the viewer to return to. Its value is a query string from `placeQuery`. */
 export const placeField = "back";
 
-/** Parses the viewer location in a form field. */
+/** Parses a location in the viewer from a form field. */
 export function parsePlace(query: string): ViewerPlace {
   const { done: _, ...place } = z.parse(ownDropQuery, parseQuery(query));
   return place;
@@ -51,7 +51,7 @@ export function placeUrl(
 ): string | undefined {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
-  // Pages in a folder have a viewer only below `/d/`.
+  // The viewer for pages in a folder is served only below `/d/`.
   const sent = `/${from === "base" && below === "" ? "p" : "d"}/${slug}${below}${v === undefined ? "" : `?v=${v}`}`;
   const host = from === "base" ? site.baseUrl : ownerUrl(site, namespace).slice(0, -1);
   return host + parseDropDestination(sent, slug);
