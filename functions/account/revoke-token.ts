@@ -11,7 +11,7 @@ import { revokeTokenRoute } from "./rows.ts";
 /** DELETE /api/tokens/{id}: revokes a token. To revoke another token, the caller needs the scope `all` and must not be a team's editor. */
 export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, path, act }) => {
   if (path.id !== caller.token.id) await requireRightToOthers(caller);
-  // Limits the id's length, because an id that is too long for a table key would cause an internal error.
+  // Checks the id's format first, because an id that is too long for a table key would cause an internal error.
   const isRevoked = patterns.tokenId.test(path.id) && (await tokens.revoke(caller.userId, path.id, act));
   if (!isRevoked) throw new ApiError("not_found");
   return noContent();

@@ -9,19 +9,19 @@ import type { ReaderSession } from "./readers.ts";
 export interface AccessForm {
   readonly slug: string;
   readonly proof: string;
-  /** Text of the message that was sent. @default - the form was not sent */
+  /** Message to the owner, as submitted. @default - the form was not sent */
   readonly text?: string | undefined;
   /** Error of a refused form. @default - none */
   readonly error?: ApiError | undefined;
 }
 
-/** Subject of the form's CSRF token. It is the same for every slug, so that the pages differ only in the slug. */
+/** Subject of the form's CSRF token. The subject is the same for all slugs, so that the page does not reveal whether a slug exists. */
 export const accessFormSubject = "/p/access";
 
 /** Name of the field with the message to the owner. */
 export const messageField = "message";
 
-/** Returns the form for a page that is not shared with the signed-in person, or undefined if the operator has disabled access requests. */
+/** Returns the form that asks for access to a page. Returns undefined if the operator has disabled access requests. */
 export async function offerAccessForm(
   { reference }: Pick<ReaderSession, "reference">,
   slug: string,

@@ -5,7 +5,7 @@ import type { TeamOfPerson } from "../people/teams.ts";
 
 /** Props of the page for choosing the account of a new token. */
 interface AccountChoicePageProps {
-  /** The device code, which the form submits. */
+  /** Device code that the form submits. */
   readonly code: string;
   /** Namespace of the person's own account. */
   readonly namespace: string;

@@ -24,16 +24,16 @@ import { refusal } from "../table/suspension.ts";
 import { getItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
 
-/** Result of `admit`: the person is a member, or is refused. */
+/** Result of `admit`: whether the person is a member. */
 export type Admission =
   /**
-   * `holds` are conditions for the sign-in transaction, which fails if the operator removes the person in the meantime. `identity` is the
-   * identity to store, including the person's SCIM users.
+   * `holds` are conditions to add to the sign-in transaction, so that it fails if the operator removes the person in the meantime.
+   * `identity` is the identity to store, including the ids of the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/** Decides whether a person is a member, and binds their user name to this identity. The name then admits only this identity. */
+/** Decides whether a person is a member, and binds the person's user name to the identity, so that the name admits no other identity. */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);
@@ -50,9 +50,9 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
 }
 
 /**
- * Checks the membership of a person who signs in, and binds unbound SCIM users to the identity. People can edit their
- * user name, so a SCIM user belongs to the first identity that signs in with the name (OpenID Connect Core 1.0, section
- * 5.7). If a second identity signs in with the name, an audit entry is written.
+ * Checks the membership of a person who signs in, and binds unbound SCIM users to the identity. A SCIM user is bound to the first identity
+ * that signs in with the user name, because people can change their user name (OpenID Connect Core 1.0, section 5.7). If a second identity
+ * signs in with the name, writes an audit entry.
  */
 async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   const before = await findStanding(signedIn);
@@ -66,7 +66,7 @@ async function findSigningIn(signedIn: Identity, act: Act): Promise<Standing> {
   return standing;
 }
 
-/** Checks whether the person's SCIM user is inactive. Finds the user even if the person's name and addresses have changed. */
+/** Checks whether one of the person's SCIM users is inactive, even if the person's name and addresses have changed. */
 async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<boolean> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const userId = items.find(({ pk }) => pk === own.pk)?.userId as string | undefined;
@@ -82,7 +82,7 @@ async function hasLeft(signedIn: IdentityKey, { items }: Standing): Promise<bool
   });
 }
 
-/** Binds a SCIM user to an identity. If several people sign in at once, only the first one is bound. */
+/** Binds a SCIM user to an identity. If several people sign in concurrently, only the first person is bound. */
 async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void> {
   const earlier = user.isReleased ? undefined : await findFirstPerson(user);
   const { provider, id } = earlier ?? signedIn;
@@ -95,8 +95,8 @@ async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void>
 }
 
 /**
- * Finds the first person who signed in with the name before SCIM provisioned it. Prefers accounts created under the
- * name, then the oldest account.
+ * Finds the first person who signed in with a user name before SCIM provisioned the name. Prefers accounts that were created with the name,
+ * and then the oldest account.
  */
 async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<IdentityKey | undefined> {
   const isNamed = (name: unknown) =>
@@ -115,7 +115,7 @@ async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<Ide
   return first && { provider: first.provider as string, id: first.providerId as string };
 }
 
-/** Writes an audit entry, unless there is already an unexpired one for the same SCIM user and identity. */
+/** Writes an audit entry, unless the table already has an unexpired entry for the same SCIM user and identity. */
 async function recordTakenName(userId: string, identity: IdentityKey, act: Act): Promise<void> {
   const { provider, id } = identity;
   const hash = createHash("sha256").update(`${provider}#${id}`).digest("base64url");
@@ -131,7 +131,7 @@ async function recordTakenName(userId: string, identity: IdentityKey, act: Act):
   ]);
 }
 
-/** Builds the identity to store. It has only the provider's groups, because SCIM groups are read at each request. */
+/** Builds the identity to store. Omits the person's SCIM groups, because they are read at each request. */
 function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefined): Identity {
   if (person === undefined) return { ...identity, vouchedAs: identity.vouchedAs ?? [] };
   const { ids, vouchedAs, endedGroups } = person;
@@ -140,8 +140,8 @@ function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefi
 }
 
 /**
- * Binds a name to an identity. Returns false if another person was bound to the name first, or if the operator changed
- * the entry.
+ * Binds a user name in the list of members to an identity. Returns false if the name is already bound, or if the operator has barred or
+ * removed it.
  */
 async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
   const outcome = await updateItem({
@@ -160,7 +160,8 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
 /**
- * Returns the conditions for an admission: the membership entry still admits the person, and their user name and addresses are not barred.
+ * Returns the conditions for an admission: the list of members still has the entry that admits the person, and the person's user name and
+ * addresses are not barred.
  */
 function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
@@ -174,7 +175,7 @@ function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): 
   ];
 }
 
-/** Update that stores the identity provider's data about a person in the person's account. */
+/** Update of a person's account with data from the identity provider. */
 interface IdentityUpdate {
   readonly key: Key;
   readonly update: string;
@@ -183,8 +184,8 @@ interface IdentityUpdate {
 }
 
 /**
- * Returns writes that store the provider's data about a person, for the transaction that signs them in. Operators and
- * SCIM find the person by this data. The writes fail if the account is being deleted or the person was deactivated.
+ * Returns writes that store the provider's data about a person, by which operators and SCIM find the person. Add the writes to the sign-in
+ * transaction. They fail if the account is being deleted or the person was deactivated.
  */
 export function storeIdentity(
   userId: string,
@@ -210,8 +211,8 @@ export function storeIdentity(
 }
 
 /**
- * Returns writes that link a session with the SCIM users of its person, for the transaction that starts the session. The writes fail if
- * SCIM has deactivated one of these users in the meantime.
+ * Returns writes that link a session with the person's SCIM users, for the transaction that starts the session. The writes fail if SCIM has
+ * deactivated one of these users in the meantime.
  */
 export function sessionLinks(
   { provisionedAs = [] }: Identity,
@@ -221,7 +222,7 @@ export function sessionLinks(
   return provisionedAs.flatMap((id) => [
     {
       key: keys.provisionedUser(id),
-      // This write conflicts with a concurrent deactivation that has already listed the sessions. The deactivation then retries.
+      // Makes a concurrent deactivation fail and retry if it listed the sessions before this write.
       update: "ADD accountsRevision :one",
       condition: isActive.condition,
       values: { ...isActive.values, ":one": 1 },
@@ -231,8 +232,8 @@ export function sessionLinks(
 }
 
 /**
- * Returns writes that link a person's account with their SCIM users, or with the names under which SCIM may provision them later. The
- * writes fail if the person was deactivated or provisioned in the meantime.
+ * Returns writes that link a person's account with the person's SCIM users. If there are none, links the account with the names with which
+ * SCIM may provision the person later. The writes fail if the person was deactivated or provisioned in the meantime.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

@@ -10,7 +10,7 @@ import { chooseAccountRoute } from "./rows.ts";
 import { membershipEnded } from "./token-claim.ts";
 import { requireTokenQuota } from "./token-quota.ts";
 
-/** POST /login/account: verifies the device code for the account that the person chose, their own or a team's. */
+/** POST /login/account: verifies the device code for the account that the person chose: the person's own or a team's. */
 export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => {
   const { body, request, nowMs, act } = input;
   const form = parseForm(body);
@@ -18,7 +18,7 @@ export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => 
   await requireContinued(request, code, nowMs);
   const pending = await requirePending(code, nowMs);
   const personId = pending.state === "pending" ? pending.personId : undefined;
-  // Passes the sign-in's start time, so that a person who was deactivated after that time is refused.
+  // Passes the start time of the sign-in, so that a person who was deactivated later is refused.
   const person = personId === undefined ? undefined : await findAccountReader(personId, lastSetAtOf(pending));
   if (personId === undefined || person === undefined) throw notPendingError();
   if (person.isBarred || !person.isMember) throw membershipEnded();

@@ -14,9 +14,8 @@ export type FetchFromProvider = (endpoint: string) => Promise<Response>;
 const emailsOnPageMax = 100;
 
 /**
- * Fetches data that GitHub's profile lacks: verified addresses, the primary one first, and memberships in the
- * configured organizations. A membership counts as missing if GitHub hides it because the organization has not approved
- * the app.
+ * Fetches data that a GitHub profile lacks: verified e-mail addresses (the primary one first), and memberships in the configured
+ * organizations. Does not find the membership if the organization has not approved the app, because GitHub then hides it.
  *
  * @throws Error if GitHub fails
  */
@@ -51,18 +50,18 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
   const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
   const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
-  // After an organization is renamed, another one may take its old name. So the name in the response is compared.
+  // Compares the name in the response, so that a renamed organization does not match its old name, which another organization may take.
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
-/** Statuses for a refused user or app, or a missing resource. They are not failures of GitHub. */
+/** Statuses for a missing resource, or for a person or app that may not read it. These responses are not failures of GitHub. */
 const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
 
 async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
   const response = await ask(endpoint);
   if (response.ok) return response.json();
   await response.body?.cancel();
-  // GitHub also responds 403 at a rate limit; see "Rate limits for the REST API", GitHub documentation.
+  // GitHub also responds with 403 to requests over its rate limit; see "Rate limits for the REST API", GitHub documentation.
   const isLimited =
     response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after");
   if (nothingToTell.has(response.status) && !isLimited) return undefined;
@@ -80,14 +79,14 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Data from GitHub endpoints other than the user profile. */
 export interface GitHubFacts {
-  /** Verified addresses, as GitHub returns them. */
+  /** Verified e-mail addresses, the primary one first. */
   readonly emails: readonly string[];
-  /** Configured organizations that the person belongs to. */
+  /** Organizations of the person that the operator has configured. */
   readonly organizations: readonly string[];
 }
 
 /**
- * Builds an identity from the provider's claims. If several sources have a claim, the first source wins.
+ * Builds an identity from the provider's claims. If several sources contain a claim, uses the first source.
  *
  * @throws Error if the id is missing or too long
  */
@@ -117,7 +116,7 @@ export function toIdentity(
   };
 }
 
-/** Reads the claims that may match the person's SCIM user name. Returns undefined if no such claim is configured. */
+/** Reads the claim that is compared with SCIM user names. Returns undefined if the operator has not configured such a claim. */
 function readProvisionedNames(
   { provisioning }: IdentityProviderSettings,
   sources: readonly Claims[],
@@ -144,20 +143,23 @@ function readId(id: unknown, field: string): string {
   return String(id);
 }
 
-/** Truncates a user name. `toWellFormed` replaces half of a surrogate pair, which could not be stored. */
+/** Truncates a user name. Truncation may split a surrogate pair, so `toWellFormed` replaces the remaining half. */
 function readUsername(username: unknown): string {
   return typeof username === "string" ? username.slice(0, usernameCharactersMax).toWellFormed() : "";
 }
 
-/** Returns the address if the same source says that the address is verified (OpenID Connect Core 1.0, section 5.1). */
+/** Returns a source's e-mail address if the source declares it verified (OpenID Connect Core 1.0, section 5.1). */
 function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] {
   return isVerified === true && typeof email === "string" ? [email] : [];
 }
 
-/** Values that providers send for `true`. Microsoft Entra ID sends several of them for `xms_edov`. */
+/** Values that mean `true`. Microsoft Entra ID sends several of these values in the claim `xms_edov`. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/** Returns the address that the configured claim verifies, unless `email_verified` is false for this address in the same source. */
+/**
+ * Returns the e-mail address that the configured claim contains or verifies, unless the source sets `email_verified` to false for this
+ * address.
+ */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;
@@ -179,8 +181,8 @@ function readGroups(claim: unknown): string[] {
 }
 
 /**
- * Truncates a list to its maximum. Logs the truncation, because a person can be refused for an entry that was dropped.
- * The log does not name the person.
+ * Truncates a list to the maximum length. Logs the truncation, because a person may be refused if an entry is missing. The log entry does
+ * not name the person.
  */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
   if (all.length > most)

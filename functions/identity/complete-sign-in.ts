@@ -25,8 +25,8 @@ import { requireTokenQuota } from "./token-quota.ts";
 type Input = OperationInput<typeof completeSignInRoute>;
 
 /**
- * Completes a reader's sign-in: starts a session in this browser and redirects to the page. Only the person in this
- * browser gets access, so no confirmation page is needed; see docs/adr/0026-guarded-drops.md.
+ * Completes a reader's sign-in: starts a session in the browser and redirects to the requested page. Shows no confirmation page, because
+ * only this browser gets access; see docs/adr/0026-guarded-drops.md.
  *
  * @throws ApiError `invalid_arg` if another browser started the sign-in
  */
@@ -35,7 +35,7 @@ async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   const started = await findReaderSignIn(request, query.state, nowMs);
   if (started === undefined) throw notBegunHere();
   const identity = await identify(input, started.codeVerifier);
-  // Readers need no membership. `admit` binds a user name to the first person who signs in with it.
+  // Readers need not be members. `admit` is called because it binds the user name to the first person who signs in with it.
   const [userId, admission] = await Promise.all([
     findUserId(identity),
     admit(identity, act),
@@ -95,7 +95,9 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   return confirmed(input, pending, { userId, namespace, username: identity.username });
 });
 
-/** Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused @throws errors of `fetchIdentity` */
+/**
+ * Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused the sign-in @throws errors of `fetchIdentity`
+ */
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {
@@ -119,7 +121,7 @@ async function refuse(
   return membershipRefused(identity, site.baseUrl);
 }
 
-/** Refuses a person who was removed, or whose account was deleted, during the sign-in. */
+/** Refuses a person whose membership or account was removed during the sign-in. */
 async function refuseChanged(refusal: Refusal, ownerId: string): Promise<ApiError> {
   if (await isMember(refusal.identity)) return new ApiError("unavailable", { retryAfterSeconds: 1 });
   return refuse(refusal, ownerId);

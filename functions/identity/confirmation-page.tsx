@@ -7,21 +7,21 @@ import { text } from "../html/text.ts";
 
 /** Props of the confirmation page. */
 interface ConfirmationPageProps {
-  /** The user name at the identity provider. */
+  /** The person's user name at the identity provider. */
   readonly username: string;
   readonly namespace: string;
   /** The owner's public page. */
   readonly ownerUrl: string;
-  /** Name that the agent gave itself, or null. The name is unverified. */
+  /** Unverified name that the agent gave itself, or null. */
   readonly label: string | null;
-  /** The verified code, which the undo form submits. */
+  /** Verified device code, which the undo form submits. */
   readonly code: string;
-  /** Code of a sign-in that this browser started without an agent. Null if an agent started the sign-in. */
+  /** Device code if this browser started the sign-in without an agent, otherwise null. */
   readonly ownCode: string | null;
   readonly nonce: string;
 }
 
-/** Renders the last page of a sign-in: the account, the next step, and how to undo the sign-in. */
+/** Renders the last page of a sign-in, with the account, the next step, and a button to undo the sign-in. */
 export function renderConfirmationPage(props: ConfirmationPageProps): string {
   const { namespace, code, ownCode, nonce } = props;
   return renderSheetPage({
@@ -84,7 +84,7 @@ function AgentGoesOn({ code }: { code: string }) {
   );
 }
 
-/** Button that shows the token. It submits a form instead of following a link, because the token can be shown only once. */
+/** Button that shows the token. A form and not a link, because the token can be shown only once. */
 function OwnToken({ code }: { code: string }) {
   return (
     <form method="post" action="/login/token">

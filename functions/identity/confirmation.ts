@@ -7,7 +7,7 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** The account that a code was verified for. */
+/** Account that can claim the token of a verified code. */
 interface VerifiedAccount {
   readonly userId: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ interface VerifiedAccount {
   readonly username: string;
 }
 
-/** Responds with the last page of a sign-in, after its code was verified. */
+/** Responds with the last page of a sign-in, which is shown after the code was verified. */
 export function confirmed(
   { request, site }: Pick<OperationInput<Route>, "request" | "site">,
   code: DeviceCode,

@@ -8,11 +8,11 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
-// Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it
-// (RFC 8628, section 5.4). If that person is signed in at the provider, the sign-in could complete without a click. So
-// the browser must follow the link on the verify page, which other sites cannot read, and the same browser must return.
+// Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it (RFC 8628, section
+// 5.4). If that person is signed in at the provider, the sign-in could complete without a click. Therefore, the browser must follow the
+// link on the verification page, which other sites cannot read, and the same browser must return from the provider.
 
-/** Creates the cookie that binds a code's verify page to this browser, and the proof for the page's link. */
+/** Creates the cookie that binds a code's verification page to this browser, and the proof that the page's link contains. */
 export async function startVerification(
   code: string,
   nowMs: number,
@@ -24,8 +24,7 @@ export async function startVerification(
 }
 
 /**
- * Requires that the request followed the link of the verify page in the same browser. Returns the cookie that the
- * callback requires.
+ * Requires that the browser followed the link on its verification page. Returns the cookie that the provider's callback requires.
  *
  * @throws ApiError `invalid_arg` otherwise
  */
@@ -41,7 +40,7 @@ export async function continueVerification(
   return setCookie("continue", code, signStep(await cookieKeys.signing(), "continue", code, nowMs));
 }
 
-/** Requires that this browser followed the verify page's link to the provider. @throws ApiError `invalid_arg` otherwise */
+/** Requires that the browser followed the verification page's link to the provider. @throws ApiError `invalid_arg` otherwise */
 export async function requireContinued(request: HttpRequest, code: string, nowMs: number): Promise<void> {
   const value = readCookies(request)[cookieName("continue", code)];
   const holdsWith = (key: string) => isSignedCookie(key, ["continue", code], value, nowMs);
@@ -71,12 +70,13 @@ function notFromHere(): ApiError {
   });
 }
 
-/** Lifetime of the cookie in seconds: the time to verify a code, and then the same time to claim its token. */
+/**
+ * Lifetime of the cookie in seconds. Twice the lifetime of a code, because the person first verifies the code and then claims the token.
+ */
 const keptSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
- * Creates the cookie for a sign-in without an agent. It contains the poll token, so that only this browser can claim
- * the API token.
+ * Creates the cookie for a sign-in without an agent. The cookie contains the poll token, so that only this browser can claim the API token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return setBrowserCookie(code, pollToken, keptSeconds);
@@ -87,12 +87,15 @@ export function endedBrowserSignInCookie(code: string): string {
   return setBrowserCookie(code, "", 0);
 }
 
-/** Reads the poll token of a sign-in that this browser started without an agent. Returns undefined without a cookie for the code. */
+/**
+ * Reads the poll token of a sign-in that this browser started without an agent. Returns undefined if the browser sent no cookie for the
+ * code.
+ */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }
 
-/** Recognizes a sign-in that this browser started without an agent. */
+/** Checks whether this browser started the sign-in without an agent. */
 export function isBrowserSignIn(request: HttpRequest, { code, pollTokenHash }: DeviceCode): boolean {
   const pollToken = browserPollToken(request, code);
   return pollToken !== undefined && hashSecret(pollToken) === pollTokenHash;

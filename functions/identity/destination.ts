@@ -1,36 +1,34 @@
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 
 /**
- * Path and query on the base host that a sign-in or a passcode page redirects to, such as `/p/aB3dE5f?v=2`. Only known paths of this
- * service are accepted, so that the redirect cannot lead to another site.
+ * Path and query to which a sign-in or a passcode page redirects, such as `/p/aB3dE5f?v=2`. Must be a known path on the base host, so that
+ * the redirect cannot lead to another site.
  */
 export type Destination = string;
 
 const destinationPattern =
   /^\/(?:(?:d\/[A-Za-z0-9]{7}|p\/[A-Za-z0-9]{7}(?!\/(?:access|context|state|unlock|lock)(?:\?|$)))(?:\/(?:[!$-.0->@-[\]-~]+\/)*[!$-.0->@-[\]-~]*)?|files\/[a-z0-9-]{1,63}\/[A-Za-z0-9]{7}|account(?:\/files|\/team|\/tokens|\/trash|\/drops\/[A-Za-z0-9]{7}(?:\/answers)?)?|admin(?:\/audit|\/accounts\/[a-z0-9-]{1,63}|\/drops\/[A-Za-z0-9]{7})?|library|oauth\/authorize)(?:\?[!$-~]*)?$/;
 
-/** Dot segment in a path, encoded or not. A browser would resolve it and request another page. */
+/** Pattern of a dot segment in a path, encoded or not. A browser would remove the segment and request another page. */
 const climbs = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/**
- * Maximum length of a destination in characters. A destination of this length, encoded as base64url and signed, still fits into a cookie.
- */
+/** Maximum length of a destination in characters. Encoded as base64url and signed, the destination must fit into a cookie. */
 const destinationLengthMax = 2_400;
 
-/** Parses a destination from a request. Returns undefined unless it is a page of the base host. */
+/** Parses a destination from a request. Returns undefined for anything but a page of the base host. */
 export function parseDestination(text: string): Destination | undefined {
   const isDestination = destinationPattern.test(text) && !climbs.test(text);
   return text.length <= destinationLengthMax && isDestination ? text : undefined;
 }
 
-/** Parses a destination within one drop. For any other text, returns the path of the drop's viewer. */
+/** Parses a destination within a drop. For an invalid destination, returns the path of the drop's viewer. */
 export function parseDropDestination(text: string, slug: string): Destination {
   const destination = parseDestination(text);
   const isOfDrop = destination !== undefined && /^\/[pd]\/([A-Za-z0-9]{7})/.exec(destination)?.[1] === slug;
   return isOfDrop ? destination : `/p/${slug}`;
 }
 
-/** Returns the destination that brings the browser back to a request's URL after sign-in. Drops a query that is too long for the cookie. */
+/** Converts a request's URL to the destination after sign-in. Omits a query that is too long for the cookie. */
 export function destinationOf(request: HttpRequest): Destination {
   const { path } = request;
   const query = sentQueryOf(request);
@@ -47,7 +45,7 @@ export function signInAgainPath(destination: Destination): string {
   return `${signInPath(destination)}&account=again`;
 }
 
-/** A page of the base host for signed-in people. */
+/** A page on the base host for signed-in people. */
 export interface PageDestination {
   readonly page:
     | "account"

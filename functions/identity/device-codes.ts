@@ -10,7 +10,7 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 import { tokenTtl } from "../table/tokens.ts";
 import { type TokenQuota, tokenCount } from "./token-quota.ts";
 
-/** A device code (specification, section "Device code"). Expiry is not stored as a state. It is computed from `expiresAtMs`. */
+/** A device code (specification, section "Device code"). The state `expired` is not stored, but computed from `expiresAtMs`. */
 export type DeviceCode =
   | PendingCode
   | (DeviceCodeFacts & VerifiedFacts & { readonly state: "verified" })
@@ -18,14 +18,17 @@ export type DeviceCode =
 
 type PendingCode = DeviceCodeFacts & {
   readonly state: "pending";
-  /** Account of the person who has signed in and must now choose what to publish as. @default - no one has signed in */
+  /**
+   * Account of the person who has signed in and must now choose the account for the token. @default - the sign-in is not complete, or needs
+   * no choice
+   */
   readonly personId?: string | undefined;
 };
 
-/** Data of a verified code. */
+/** Account for the token of a verified code. */
 interface VerifiedFacts {
   readonly userId: string;
-  /** Account of the person who acts for the team. @default - the person's own account */
+  /** Account of the person, if `userId` is a team. @default - `userId` is the person's account */
   readonly personId?: string | undefined;
 }
 
@@ -36,9 +39,9 @@ interface DeviceCodeFacts {
   /** Scope of the token. */
   readonly scope: TokenScope;
   readonly pollTokenHash: string;
-  /** PKCE code verifier (RFC 7636). It is needed only until the provider's code is exchanged. */
+  /** PKCE code verifier (RFC 7636) for exchanging the identity provider's code. */
   readonly codeVerifier: string;
-  /** Time at which the sign-in expires. For a verified code, the time until which the token can be claimed. */
+  /** Time at which the code expires. The token of a verified code can be claimed until then. */
   readonly expiresAtMs: number;
 }
 
@@ -50,7 +53,7 @@ export function deviceCodeExpiry(nowMs: number): number {
   return nowMs + limits.deviceCodeSeconds * 1000;
 }
 
-/** Returns the time at which a code's expiry was last set. It is set when the sign-in starts, and again when the code is verified. */
+/** Returns the time at which the sign-in started or, for a verified code, the time of the verification. */
 export function lastSetAtOf({ expiresAtMs }: Pick<DeviceCode, "expiresAtMs">): number {
   return expiresAtMs - limits.deviceCodeSeconds * 1000;
 }
@@ -61,10 +64,10 @@ export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** Number of seconds that an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
+/** Number of seconds for which an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Device codes (specification, section "Device code"). Every write checks the expiry. The table's TTL only deletes old items. */
+/** Device codes (specification, section "Device code"). Every write checks the expiry, because the table's TTL deletes items late. */
 export const deviceCodes = {
   /** Stores a new pending code. Returns false if the code already exists. */
   async start({ code, ...facts }: PendingCode): Promise<boolean> {
@@ -77,8 +80,8 @@ export const deviceCodes = {
   },
 
   /**
-   * Stores the person who has signed in with a pending code, who must then choose an account. Returns `late` if the
-   * code is no longer pending, or `refused` if another write fails.
+   * Stores that a person has signed in with a pending code. The person must then choose an account. Returns `late` if the code is no longer
+   * pending, or `refused` if another write fails.
    */
   async identify(
     code: string,
@@ -134,8 +137,8 @@ export const deviceCodes = {
   },
 
   /**
-   * Expires a pending code at once, because the person may not publish. Writes one audit entry. Returns false if the
-   * code is no longer pending.
+   * Expires a pending code at once, because the person may not publish, and writes an audit entry. Returns false if the code is no longer
+   * pending.
    */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
@@ -153,8 +156,8 @@ export const deviceCodes = {
 
   /**
    * Claims a verified code and stores its token, in one transaction. Only one of several concurrent polls succeeds. Returns `raced` if the
-   * account changed after the quota was read: another token was claimed, the account was suspended, or its owner was removed as a member.
-   * The caller must then read the quota again.
+   * account has changed since the quota was read. For example, another token was claimed or the account was suspended. The caller must then
+   * read the quota again.
    */
   async claim(
     code: string,
@@ -216,7 +219,7 @@ export const deviceCodes = {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /** Expires a verified code at once, because the person undid the sign-in. Returns false if it was already claimed. */
+  /** Expires a verified code at once, because the person undid the sign-in. Returns false if the token was already claimed. */
   async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
     const outcome = await transact({
       code: expiry(code, true),
@@ -226,7 +229,7 @@ export const deviceCodes = {
   },
 };
 
-/** Condition that a code is pending and has not expired. */
+/** Condition of writes that require a pending, unexpired code. */
 const isPending = {
   condition: "#state = :pending AND expiresAtMs > :now",
   names: { "#state": "state" },
@@ -249,7 +252,7 @@ function ttlOf(expiresAtMs: number): number {
 
 /** Finds device codes. Read-only. */
 export const deviceCodeSearch = {
-  /** Finds a code in any state. Returns undefined if it does not exist. */
+  /** Finds a code in any state. Returns undefined if the code does not exist. */
   async find(code: string): Promise<DeviceCode | undefined> {
     const item = await getItem(keys.deviceCode(code));
     return item && toDeviceCode(code, item);
@@ -266,7 +269,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
   const facts = {
     code,
     label: item.label as string | null,
-    // Codes that were stored before scopes existed have no scope.
+    // Codes from earlier releases have no scope.
     scope: (item.scope ?? "all") as TokenScope,
     pollTokenHash: item.pollTokenHash as string,
     codeVerifier: (item.codeVerifier ?? "") as string,
@@ -280,7 +283,7 @@ function toDeviceCode(code: string, item: Item): DeviceCode {
     case "verified":
       return { ...facts, state: "verified", userId, personId };
     case "claimed":
-      // Codes that were claimed before token ids were stored have no token id.
+      // Claimed codes from earlier releases have no token id.
       return { ...facts, state: "claimed", userId, personId, tokenId: (item.tokenId ?? "") as string };
   }
 }

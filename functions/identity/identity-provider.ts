@@ -9,7 +9,9 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/** Timeout of a request to the provider, in seconds. One request to the service has time for two provider requests in sequence. */
+/**
+ * Timeout of a request to the provider, in seconds. Short enough for two successive provider requests during one request to the service.
+ */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -23,8 +25,7 @@ export async function authorizationUrl(options: {
   readonly codeVerifier: string;
   readonly redirectUrl: string;
   /**
-   * `who`: the provider lets the person choose another account. `proof`: the provider asks the person to authenticate
-   * again.
+   * `who` lets the person choose another account at the provider. `proof` requires the person to authenticate again.
    * @default - no prompt for a person who is signed in at the provider
    */
   readonly asks?: "who" | "proof" | undefined;
@@ -46,14 +47,14 @@ export async function authorizationUrl(options: {
   });
 }
 
-/** Issuers that document `select_account` but omit it from their metadata: Google and Microsoft Entra ID. */
+/** Issuers that support `select_account` although their metadata does not list it: Google and Microsoft Entra ID. */
 const accountChoosers = new Set(["accounts.google.com", "login.microsoftonline.com"]);
 
 /**
- * Selects the `prompt` value that lets a person choose another account. A provider may refuse a value that its metadata
- * does not list (Initiating User Registration via OpenID Connect 1.0, section 4). A provider that lists no values, such
- * as Okta, supports `login` (OpenID Connect Core 1.0, section 15.1). OAuth 2.0 providers ignore unknown parameters (RFC
- * 6749, section 3.1). GitHub documents `select_account`.
+ * Selects the `prompt` value that lets a person choose another account. A provider may refuse a value that its metadata does not list
+ * (Initiating User Registration via OpenID Connect 1.0, section 4). If a provider lists no values, as Okta does, uses `login`, which every
+ * provider supports (OpenID Connect Core 1.0, section 15.1). GitHub supports `select_account`. Other OAuth 2.0 providers ignore unknown
+ * parameters (RFC 6749, section 3.1).
  *
  * @param named the provider's `prompt_values_supported` metadata
  */
@@ -64,8 +65,8 @@ export function accountPrompt(settings: IdentityProviderSettings, named: unknown
 }
 
 /**
- * Selects the `prompt` value that makes a person authenticate again (OpenID Connect Core 1.0, section 3.1.2.1). GitHub
- * has no such prompt, so its account chooser is used instead.
+ * Selects the `prompt` value that makes a person authenticate again (OpenID Connect Core 1.0, section 3.1.2.1). For GitHub, which has no
+ * such prompt, selects the account chooser instead.
  */
 function proofPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
@@ -89,7 +90,7 @@ export async function fetchIdentity(
   { code, state, issuer }: ProviderResponse,
   codeVerifier: string,
 ): Promise<Identity> {
-  // Drops other query parameters, because the library would treat them as a provider's error.
+  // Removes all other query parameters, because the library would report them as an error of the provider.
   const callback = new URL(callbackUrl);
   callback.search = new URLSearchParams({
     code,
@@ -112,7 +113,7 @@ export async function fetchIdentity(
       ]);
       return toIdentity(settings, [profile], facts);
     }
-    // Some providers send groups, or even names, only in the ID token, and others only in the userinfo response.
+    // Reads both sources, because some providers send groups or names only in the ID token, and others only in the userinfo response.
     const idToken = tokens.claims();
     const userinfo = await client.fetchUserInfo(configuration, accessToken, idToken?.sub ?? "");
     return toIdentity(settings, [userinfo, idToken ?? {}]);
@@ -132,7 +133,7 @@ let connected:
   | { readonly provider: Promise<Provider>; readonly registration: IdentityProviderClient }
   | undefined;
 
-/** Returns the provider's configuration. It is cached until the registration changes. */
+/** Returns the provider's configuration, which is cached until the registration with the provider changes. */
 async function connect(registration: IdentityProviderClient): Promise<Provider> {
   if (connected === undefined || !isDeepStrictEqual(connected.registration, registration)) {
     const provider = configure(registration);
@@ -170,7 +171,7 @@ async function configure({ clientId, clientSecret }: IdentityProviderClient): Pr
   return { settings, configuration };
 }
 
-/** Checks whether the provider uses plain HTTP. The settings allow this only for a provider on the same machine. */
+/** Checks whether the provider uses HTTP without TLS, which the settings allow only for a provider on the same machine. */
 function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
 }
@@ -203,7 +204,10 @@ function toApiError(error: unknown): ApiError {
   return new ApiError("idp_unavailable", { cause: error });
 }
 
-/** Recognizes the library's error for a callback that it refused before sending a request. The error's cause contains the query. */
+/**
+ * Recognizes the library's error for an invalid callback, which is thrown before any request is sent. The error's cause contains the
+ * callback's query.
+ */
 function isBadCallback(error: unknown): boolean {
   if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
   return "parameters" in error.cause || isBadCallback(error.cause);

@@ -1,20 +1,20 @@
 import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
 
-/** Descriptions of these tools' arguments. */
+/** Descriptions of the sign-in tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {
   label: "Your name",
   token: "poll_token",
 };
 
-/** Tools of this feature, in the order of the tool list. */
+/** MCP tools for signing in, in the order of the tool list. */
 export const tools = [
   {
     name: "start_sign_in",
     title: "Start sign-in",
     operation: "start-sign-in",
     description: "If asked for a token: show `verification_url` and `code`, then call poll_sign_in.",
-    // `scope` is left out of the listed schema. Error messages name the scope that a call needs, and most agents need
-    // the default `all`.
+    // Omits `scope` from the listed schema, because most agents need the default `all`, and error messages name the scope that a call
+    // needs.
     unlistedArguments: ["scope"],
   },
   {

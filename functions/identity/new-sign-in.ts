@@ -21,7 +21,7 @@ interface NewSignIn {
 /**
  * Starts a sign-in.
  *
- * @throws ApiError `rate_limited` if the client's network has started too many sign-ins.
+ * @throws ApiError `rate_limited` if too many sign-ins were started from the client's network
  */
 export async function startNewSignIn(
   { label, scope }: Pick<Token, "label" | "scope">,

@@ -4,11 +4,11 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 
-/** Text for a signed-in person who is not a member. It explains that they can read but not publish. */
+/** Tells a signed-in person that only members can publish, but that the person can read shared pages. */
 export const membersOnly =
   "You are signed in and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.";
 
-/** Error for a signed-in person who may not publish. The page shows a contact, and a message to send. */
+/** Error for a signed-in person who may not publish. The error's page shows whom to ask, and a message to send. */
 export function membershipRefused({ username, emails }: Identity, baseUrl: string): ApiError {
   const contact = findEnvironment(environmentNames.securityContact);
   const names = [
@@ -29,13 +29,13 @@ function readable(name: string): string {
 }
 
 interface NotAMemberPageProps {
-  /** The operator's `mailto:` or web address. @default - the page shows no contact */
+  /** The operator's `mailto:` or web address. @default - the operator has not set a contact */
   readonly contact: string | undefined;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
   /** Message to send to the operator. */
   readonly message: string;
-  /** True if the provider sent a user name or an address that the operator can add as a member. */
+  /** True if the message contains a user name or an address that the operator can add as a member. */
   readonly hasNames: boolean;
   readonly nonce: string;
 }

@@ -7,12 +7,12 @@ import type { Identity } from "../people/accounts.ts";
 import { type AccessForm, AccessFormSection } from "./access-form.tsx";
 import { type Destination, signInPath } from "./destination.ts";
 
-/** Fields of an identity that pages show to the reader. */
+/** Fields of the reader's identity that a page shows. */
 type ShownIdentity = Pick<Identity, "username" | "emails" | "groups">;
 
 /**
- * Error for a drop or file that does not exist or is not shared with the reader. The response is the same 404 in both
- * cases. Its page offers sign-in or another account.
+ * Error for a drop or file that does not exist or is not shared with the reader. In both cases, the response is the same 404, with links to
+ * sign in or to use another account.
  *
  * @param identity the signed-in reader, if any
  * @param form the form that asks the owner for access. If the form has an error, the response has the error's code.
@@ -93,13 +93,10 @@ export function renderAccessRequestedPage(nonce: string): string {
   });
 }
 
-/** Maximum number of groups on the page. A person may have a hundred groups. */
+/** Maximum number of a person's groups to show, because a person may have a hundred groups. */
 const shownGroupsMax = 10;
 
-/**
- * Lists the reader's names and groups, as the identity provider sent them at sign-in. A page can be shared with any of these names and
- * groups.
- */
+/** Lists the names, addresses and groups that the identity provider sent at sign-in. Owners can share a page with any of them. */
 export function SignedInIdentity({ username, emails, groups }: ShownIdentity) {
   const words = text.reader;
   return (

@@ -9,7 +9,7 @@ import {
 import type { DocumentSite } from "../http/written-site.ts";
 import type { SignInPollResponse, SignInStartResponse } from "./schemas.ts";
 
-/** Descriptions of schemas and their fields. The key is the schema's name, or the name and the field's path. */
+/** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {
   AuthPoll: "The status of a sign-in.",
   "AuthPoll.status":
@@ -28,7 +28,7 @@ export const fields: Readonly<Record<string, string>> = {
   "StartSignIn.label": `At most ${limits.labelCodePointsMax} characters. The human sees the label marked as unverified.`,
 };
 
-/** Descriptions of query parameters. The key is the name, or the operation and the name if operations differ. */
+/** Descriptions of query parameters, keyed by name. If operations need different descriptions, the key includes the operation. */
 export const queryParameters: DescribedParameters = {
   account: {
     description: "`other` lets the person choose a different account at the identity provider.",
@@ -64,7 +64,7 @@ export const queryParameters: DescribedParameters = {
 
 const codeMinutes = limits.deviceCodeSeconds / 60;
 
-/** Notes on the operations, beyond their summaries. */
+/** Descriptions of operations that need more than a summary. */
 export const notes: Readonly<Record<string, string>> = {
   "start-sign-in": `Show the human \`verification_url\` and \`code\`, then poll. The code is valid for ${codeMinutes} minutes.`,
   "poll-sign-in":

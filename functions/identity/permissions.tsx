@@ -20,15 +20,15 @@ const refusedOf = {
   publish: "It can’t delete anything, or change who can read a page that is already published.",
 };
 
-/** Props of the list of a token's permissions. */
+/** Props of the list of permissions. */
 interface PermissionsProps {
   readonly heading: string;
   readonly scope: TokenScope;
-  /** Permissions of the scope `all`. @default - permissions of an API token */
+  /** Permissions to list for the scope `all`. @default - the permissions of an API token */
   readonly all?: readonly string[];
 }
 
-/** Lists what a token may and may not do, for the person who approves it. */
+/** Lists the permissions that a new token gets and lacks, for the person who approves the token. */
 export function Permissions({ heading, scope, all }: PermissionsProps) {
   const allowed = (scope === "all" && all) || allowedOf[scope];
   return (

@@ -12,8 +12,7 @@ export const pollSignIn = operation(pollSignInRoute, async ({ query, request, no
   const code = await deviceCodeSearch.findByPollTokenHash(hashSecret(query.token));
   if (code === undefined) return report({ status: "not_found" });
   const status = pollStatus(code, nowMs);
-  // HEAD does not claim the token. It is a safe method (RFC 9110, section 9.3.2), and its response has no body to send
-  // the token in.
+  // HEAD does not claim the token, because a response to HEAD has no body that could contain the token (RFC 9110, section 9.3.2).
   if (status !== "verified" || code.state !== "verified" || request.method === "HEAD")
     return report({ status });
   const claim = await claimToken(code, act, randomInt);

@@ -11,16 +11,19 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/** Pattern of user names at providers, without characters that separate or disguise names. Names with an @ need the prefix `username:`. */
+/**
+ * Pattern of user names. Excludes characters that separate names in a list or are invisible. User names with an @ need the prefix
+ * `username:`.
+ */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
-/** Pattern of groups at providers: any string without line breaks or other control characters. */
+/** Pattern of group names: any string without line breaks or other control characters. */
 const groupPattern = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const whatTheyAre =
   'an e-mail address such as "ada@example.com", a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
-/** Name of a field with reader rules: a drop's readers, or a team's owners, editors or people. */
+/** Name of a field that lists reader rules: a drop's `readers`, or a team's `owners`, `editors` or `people`. */
 export type ReadersField = "readers" | "owners" | "editors" | "people";
 
 /** Schema of a field with reader rules. It removes duplicates. */
@@ -71,7 +74,7 @@ export function readReaders(
   return [...rules.values()];
 }
 
-/** Recognizes words such as "everyone", which would otherwise pass as a user name. */
+/** Recognizes words such as "everyone", which would otherwise be accepted as a user name. */
 function isEverybody(entry: unknown): entry is string {
   return (
     typeof entry === "string" &&
@@ -79,7 +82,7 @@ function isEverybody(entry: unknown): entry is string {
   );
 }
 
-/** Position of an entry, for error messages. */
+/** Position of an entry in its list, for error messages. */
 interface Entry {
   readonly field: ReadersField;
   readonly index: number;
@@ -94,7 +97,7 @@ function everybodyProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Recognizes words such as "me" that callers use for themselves. */
+/** Recognizes words such as "me", with which callers mean themselves. */
 function isOneself(entry: unknown): entry is string {
   return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
 }
@@ -105,7 +108,10 @@ function oneselfProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Corrects a reader that would match no person, such as `example.com` to `@example.com`. Returns undefined if no correction is known. */
+/**
+ * Suggests a correction for a reader that would match no one: for example, `@example.com` for `example.com`. Returns undefined if it knows
+ * no correction.
+ */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;
@@ -137,8 +143,8 @@ function readerProblem(at: Entry, entry: unknown) {
 }
 
 /**
- * Parses an e-mail address, `@domain`, a user name with or without `username:`, or `group:` and a group. Returns undefined for a string
- * that is too long or has another form. Only groups are case-sensitive.
+ * Parses an e-mail address, `@domain`, a user name with or without the prefix `username:`, or a group with the prefix `group:`. Returns
+ * undefined for any other string. Only groups are case-sensitive.
  */
 export function parseReader(text: string): ReaderRule | undefined {
   const name = text.trim();
@@ -159,7 +165,7 @@ export function parseReader(text: string): ReaderRule | undefined {
   return email === undefined ? undefined : { kind: "email", email };
 }
 
-/** Returns the text after a prefix, ignoring the prefix's case. Returns undefined if the text has no such prefix. */
+/** Returns the text after a prefix, or undefined if the text does not have the prefix. Ignores the prefix's case. */
 function afterPrefix(text: string, prefix: string): string | undefined {
   const isPrefixed = toLowerAscii(text.slice(0, prefix.length)) === prefix;
   return isPrefixed ? text.slice(prefix.length).trim() : undefined;

@@ -30,7 +30,10 @@ export function renderSignedInPage(props: {
   });
 }
 
-/** Renders the page after signing out. If the reader had a page open, a link opens it with another account. */
+/**
+ * Renders the page that readers see after signing out. If the reader signed out on a page, a link leads back to this page with another
+ * account.
+ */
 export function renderSignedOutPage(props: {
   readonly destination: Destination | undefined;
   readonly nonce: string;

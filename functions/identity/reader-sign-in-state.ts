@@ -4,29 +4,29 @@ import { type HttpRequest, readCookies } from "../http/request.ts";
 import { cookieKeys } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
-// The data of a reader's sign-in is kept in a cookie of the browser that starts it. The cookie's name contains the state. So the service
-// stores nothing for an unfinished sign-in. It refuses a callback if another browser started the sign-in (RFC 6749, section 10.12).
+// A cookie in the reader's browser contains the data of an unfinished sign-in, so the service stores nothing. The cookie's name contains
+// the OAuth `state`. A callback without this cookie is refused, because another browser started the sign-in (RFC 6749, section 10.12).
 
-/** Seconds that a person has to sign in at the identity provider. */
+/** Time for signing in at the identity provider, in seconds. */
 const readerSignInSeconds = 600;
 
-/** A reader's sign-in that has not reached the identity provider yet. */
+/** A reader's sign-in before the redirect to the identity provider. */
 export interface StartedReaderSignIn {
   /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
   readonly state: string;
-  /** PKCE code verifier (RFC 7636). It is derived with the cookie key, so only the service can compute it. */
+  /** PKCE code verifier (RFC 7636), derived with the cookie key, which only the service has. */
   readonly codeVerifier: string;
   readonly cookie: string;
 }
 
 const statePattern = /^reader-([\w-]{22})$/;
 
-/** Recognizes the state of a reader's sign-in. Device codes have another format. */
+/** Recognizes the OAuth `state` of a reader's sign-in. For an agent's sign-in, `state` is a device code, which has another format. */
 export function isReaderState(state: string): boolean {
   return statePattern.test(state);
 }
 
-/** Starts a sign-in that returns to the destination. */
+/** Starts a sign-in that ends with a redirect to the destination. */
 export async function startReaderSignIn(
   destination: Destination,
   nowMs: number,
@@ -44,7 +44,10 @@ export async function startReaderSignIn(
   };
 }
 
-/** Finds the sign-in that a callback's state belongs to, in the browser's cookies. Returns undefined if it is unknown or expired. */
+/**
+ * Finds the sign-in with a callback's `state` in the browser's cookies. Returns undefined if the sign-in has expired or was started in
+ * another browser.
+ */
 export async function findReaderSignIn(
   request: HttpRequest,
   state: string,

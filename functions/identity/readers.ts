@@ -13,22 +13,22 @@ import { accountDeactivated, sessionLinks } from "./admission.ts";
 
 /** A reader's session in one browser. A reader may have a session without an account. */
 export interface ReaderSession {
-  /** `sessionReference` of the session id. It does not grant access. */
+  /** `sessionReference` of the session id. Unlike the id, the reference does not give access. */
   readonly reference: string;
   /** Identity at the last sign-in. */
   readonly identity: Identity;
-  /** The reader's account, if there was one at sign-in. */
+  /** The reader's account. @default - the reader had no account at sign-in */
   readonly userId: string | undefined;
-  /** Team that the person has chosen to publish for. They may have left the team since. @default - they publish as themselves */
+  /** Team that the person has chosen to publish for, even if the person has left it since. @default - the person's own account */
   readonly team?: SessionTeam | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Team of a session. The namespace stays stored after the team is deleted. */
+/** Team that a session publishes for. The stored namespace identifies the team even after the team was deleted. */
 export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
-/** Computes the key of a stored session, the SHA-256 of the session id. Only the browser has the id. */
+/** Computes the key of a stored session: the SHA-256 hash of the session id, which only the browser has. */
 export function sessionReference(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
@@ -44,7 +44,7 @@ export function readerSessionSeconds(): number {
   return Number(hours) * 60 * 60;
 }
 
-/** Returns the session reference from a request's cookie, or undefined without a cookie. Does not check that the session exists. */
+/** Returns the session reference for a request's cookie, or undefined if there is no cookie. Does not check whether the session exists. */
 export function readSessionCookie(request: HttpRequest): string | undefined {
   const id = readCookies(request)[cookieName];
   return id ? sessionReference(id) : undefined;
@@ -62,11 +62,10 @@ export function endedSessionCookie(): string {
 
 const cookieName = "__Host-dl_reader";
 
-/** Stores readers' sessions. Every read checks the expiry. The table's TTL only deletes old items. */
+/** Stores readers' sessions. Every read checks the expiry, because the table's TTL deletes items late. */
 export const readerSessions = {
   /**
-   * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id for the browser. The table stores
-   * only the hash of the id.
+   * Starts a session for a reader, and ends the browser's earlier session. Returns the new session id. The table stores only the id's hash.
    *
    * @throws ApiError `forbidden` for a person whom SCIM has deactivated in the meantime
    */
@@ -95,22 +94,22 @@ export const readerSessions = {
     return id;
   },
 
-  /** Finds a session by its reference. Returns undefined if it does not exist or has expired. */
+  /** Finds a session by its reference. Returns undefined if the session does not exist or has expired. */
   async find(reference: string, nowMs: number): Promise<ReaderSession | undefined> {
     const item = await getItem(keys.readerSession(reference));
     const session = item && toReaderSession(reference, item);
     return session && session.expiresAtMs > nowMs ? session : undefined;
   },
 
-  /** Finds the session of a request's cookie. Returns undefined without a valid cookie. */
+  /** Finds the session of a request's cookie. Returns undefined if the cookie is missing or invalid. */
   async ofRequest(request: HttpRequest, nowMs: number): Promise<ReaderSession | undefined> {
     const reference = readSessionCookie(request);
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
   /**
-   * Sets the team that the person publishes for in this session. Without a team, the person publishes as themselves. Does nothing for an
-   * ended session.
+   * Sets the team that a session publishes for. Without a team, the session publishes for the person's own account. Does nothing if the
+   * session has ended.
    */
   async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
     await transact([
@@ -128,7 +127,7 @@ export const readerSessions = {
     ]);
   },
 
-  /** Ends a session, and all access that depends on it. Does nothing for an ended session. */
+  /** Ends a session, and all access that depends on it. Does nothing if the session has already ended. */
   async end({ reference, identity, userId }: ReaderSession, act: Act): Promise<void> {
     await transact([
       { remove: keys.readerSession(reference), condition: "attribute_exists(pk)" },

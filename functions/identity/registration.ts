@@ -2,7 +2,7 @@ import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 
-/** The process's only Systems Manager client. */
+/** Systems Manager client that the whole process shares. */
 export const systemsManager = withoutUnusedMiddleware(
   new SSMClient({
     maxAttempts: 4,
@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** Cache lifetime of a parameter, in milliseconds. */
+/** Time for which a parameter's value is cached, in milliseconds. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */
@@ -19,7 +19,7 @@ export interface IdentityProviderClient {
   readonly clientSecret: string;
 }
 
-/** Reads the service's registration with the identity provider. It is cached for five minutes. */
+/** Reads the service's registration with the identity provider, and caches it for five minutes. */
 export const readIdentityProviderClient = cachedParameter(
   environmentNames.identityProviderParameter,
   ({ client_id: clientId, client_secret: clientSecret }): IdentityProviderClient => {
@@ -31,8 +31,8 @@ export const readIdentityProviderClient = cachedParameter(
 );
 
 /**
- * Creates a function that reads a JSON object from a parameter and caches it for five minutes. The function throws if the parameter is
- * missing, and rethrows errors of `parse`, whose messages must not contain the parameter's value.
+ * Creates a function that reads a JSON object from a Systems Manager parameter and caches it for five minutes. The function throws if the
+ * parameter is missing or `parse` fails. Error messages of `parse` must not contain the secret value.
  *
  * @param variable the environment variable with the parameter's name
  */

@@ -11,7 +11,7 @@ import { claimIds, claimToken, membershipEnded, teamLeft } from "./token-claim.t
 import { renderTokenPage } from "./token-page.tsx";
 import { tokenQuotaExceeded } from "./token-quota.ts";
 
-/** POST /login/token: shows the token to a person who signed in without an agent. Only this response contains the token. */
+/** POST /login/token: shows the token to a person who signed in without an agent. No other response contains this token. */
 export const revealToken = pageOperation(revealTokenRoute, async (input) => {
   const { body, request, site, nowMs, randomInt, act } = input;
   const code = parseForm(body).get("code") ?? "";

@@ -36,7 +36,7 @@ const label = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Body of `POST /api/auth/start`. The verify page shows the label as unverified, and explains the scope. */
+/** Body of `POST /api/auth/start`. The verification page shows the label as unverified, and explains the scope. */
 export const startSignInBody = /* @__PURE__ */ schema(() =>
   z.object({
     label: z.optional(z.nullable(label)),
@@ -49,10 +49,10 @@ export const pollSignInQuery = /* @__PURE__ */ schema(() =>
   z.object({ token: requiredText("token_required", ": the poll_token of the sign-in, not its code") }),
 );
 
-/** Accepts a device code in any case. */
+/** Accepts a device code in upper or lower case. */
 const upperCase = /* @__PURE__ */ schema(() => z.transform((code: string) => code.trim().toUpperCase()));
 
-/** Query of `GET /api/auth/idp/authorize?code=&proof=`, the target of the verify page's link. */
+/** Query of `GET /api/auth/idp/authorize?code=&proof=`, the target of the verification page's link. */
 export const authorizeQuery = /* @__PURE__ */ schema(() =>
   z.object({ code: z.pipe(requiredText(), upperCase), proof: requiredText() }),
 );
@@ -81,7 +81,7 @@ export const callbackQuery = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Query of `GET /login/read`: the page to return to, and the account to sign in with. */
+/** Query of `GET /login/read`: the page to return to, and whether to sign in with another account. */
 export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   z.object({
     to: z.optional(z.catch(freeText(), "")),
@@ -89,7 +89,7 @@ export const admitReaderQuery = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Warns if a poll sends the code or an API token instead of the poll token. */
+/** Explains the mistake if a poll sends the code or an API token instead of the poll token. */
 export function reviewPoll({ query }: { readonly query: unknown }): readonly string[] {
   const { token } = query as { readonly token: string };
   if (patterns.deviceCode.test(token.trim().toUpperCase())) {

@@ -17,12 +17,11 @@ import {
 } from "./verify-page.tsx";
 
 /**
- * GET /verify: shows the link to sign in, and the code to compare with the agent's code. For a sign-in without an
- * agent, the page shows no code.
+ * GET /verify: shows the link to sign in, and the code to compare with the agent's code. A sign-in without an agent has no code to compare.
  *
- * A person who followed a link on another site must first type a part of the code; see docs/adr/0006-sign-in-pages.md.
- * That page is the same for every code, and its requests do not count as guesses. So another site can neither guess
- * codes nor use up its visitor's guesses.
+ * A person who followed a link on another site must first type a part of the code; see docs/adr/0006-sign-in-pages.md. The page that asks
+ * for this part is the same for every code, so that another site cannot use it to find valid codes. Requests for this page do not count as
+ * wrong guesses, so that another site cannot use up its visitors' guesses.
  */
 export const showVerifyPage = pageOperation(
   showVerifyPageRoute,
@@ -63,7 +62,7 @@ function codeEntryPage(code: string, { isWrong = false } = {}): HttpResponse {
   return page("sign-in", (nonce) => renderCodeEntryPage({ code, wrong: isWrong, nonce }), { status });
 }
 
-/** Compares typed characters with the end of the code and with the whole code. The dash is optional. */
+/** Checks whether a person typed the end of the code or the whole code. The dash is optional. */
 function isTypedFrom(code: string, typed: string): boolean {
   return [code.slice(-typedLength), code, code.replace("-", "")].includes(typed);
 }

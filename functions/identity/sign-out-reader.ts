@@ -5,7 +5,7 @@ import { renderSignedOutPage } from "./reader-pages.tsx";
 import { endedSessionCookie, readerSessions } from "./readers.ts";
 import { signOutReaderRoute } from "./rows.ts";
 
-/** POST /login/sign-out: ends the reader's session, and with it their access on all hosts. */
+/** POST /login/sign-out: ends the reader's session, and thereby the reader's access on all hosts. */
 export const signOutReader = pageOperation(signOutReaderRoute, async ({ body, request, nowMs, act }) => {
   const session = await readerSessions.ofRequest(request, nowMs);
   if (session !== undefined) await readerSessions.end(session, act);

@@ -20,11 +20,14 @@ export const switchPath = "/account/switch";
 export interface Acting {
   /** Teams of the person, ordered by name. */
   readonly teams: readonly TeamOfPerson[];
-  /** Team that the person publishes for. @default - their own account */
+  /** Team that the person publishes for. @default - the person's own account */
   readonly team?: TeamOfPerson | undefined;
-  /** Namespace of the chosen team, if the person may no longer publish for it. @default - none */
+  /**
+   * Namespace of the chosen team if the person has left it. The page then shows a notice. @default - the person has not left the chosen
+   * team
+   */
   readonly leftTeam?: string | undefined;
-  /** Namespace of the drop's owner, if it is not the chosen account. @default - the chosen account owns the drop, or there is no drop */
+  /** Namespace of the account that owns the shown drop. @default - the chosen account owns the drop, or the page shows no drop */
   readonly dropOwner?: string | undefined;
   /** CSRF token of the form for choosing another account. */
   readonly proof: string;
@@ -34,21 +37,21 @@ export interface Acting {
 export interface SignedIn {
   readonly session: ReaderSession;
   readonly reader: Reader;
-  /** Accounts that the person may publish as. @default - not read, or only the person's own account */
+  /** Accounts that the person may publish as. @default - not read, or the person has no team */
   readonly acting?: Acting | undefined;
 }
 
 /** Input of an operation for a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Returns the page that the sign-in redirects back to. */
+/** Returns the page to open after sign-in. */
 type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
 
 /**
- * Defines a page for signed-in people. Anyone else is redirected to sign-in and back to the page. Every request reads
- * the session, bans, suspensions and membership again, so changes take effect at the next request.
+ * Defines a page for signed-in people. Other visitors are redirected to sign in, and then back to the page. Every request reads the
+ * session, bans, suspensions and membership, so changes take effect at the next request.
  *
- * @param pageOf returns this page as the destination after sign-in
+ * @param pageOf returns the page to open after sign-in
  */
 export function signedInPage<Row extends Route>(
   route: Row,
@@ -62,7 +65,7 @@ export function signedInPage<Row extends Route>(
   });
 }
 
-/** Defines an operation that reads the browser's session. The session may be missing. */
+/** Defines an operation that reads the browser's session, if there is one. */
 export function sessionOperation<Row extends Route>(
   route: Row,
   run: (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => Promise<HttpResponse>,
@@ -94,8 +97,8 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
 }
 
 /**
- * Adds the current teams of a signed-in person. A person who has left the session's team publishes as themselves again.
- * For a person without teams, the result is unchanged.
+ * Adds the current teams of a signed-in person. If the person has left the chosen team, selects the person's own account. Returns a person
+ * without teams unchanged.
  */
 export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   const { session, reader } = signedIn;
@@ -108,7 +111,7 @@ export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   return { ...signedIn, reader: { ...reader, teamIds }, acting: { teams, team, leftTeam, proof } };
 }
 
-/** Error with a link to sign out, because the person may be allowed with another account. */
+/** Error for a barred person. The page has a link to sign out, because the person may be allowed with another account. */
 export function barred(): ApiError {
   const message = "This account can’t see or change anything here at the moment. Nothing was deleted.";
   const way = { href: "/login/read", label: "See who you are signed in as" };

@@ -8,7 +8,7 @@ import { startNewSignIn } from "./new-sign-in.ts";
 import { startBrowserSignInRoute } from "./rows.ts";
 import { startSignInBody } from "./schemas.ts";
 
-/** POST /login: starts a sign-in without an agent, and redirects to its verify page. Only this browser can show the token. */
+/** POST /login: starts a sign-in without an agent, and redirects to the verification page. Only this browser can show the token. */
 export const startBrowserSignIn = pageOperation(startBrowserSignInRoute, async (input) => {
   const { body, site } = input;
   const form = parseForm(body);

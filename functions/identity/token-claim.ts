@@ -15,7 +15,7 @@ import { expiryOf } from "../table/tokens.ts";
 import { type DeviceCode, deviceCodes, lastSetAtOf } from "./device-codes.ts";
 import { findTokenQuota } from "./token-quota.ts";
 
-/** Result of a claim: the token, or the reason for a refusal. The token's plaintext is never stored. */
+/** Result of claiming a token: the token, or the reason for the refusal. The token's plaintext is never stored. */
 export type TokenClaim =
   | {
       readonly kind: "claimed";
@@ -33,8 +33,8 @@ export type TokenClaim =
 type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 
 /**
- * Claims the token of a verified code. If several claims run concurrently, one succeeds and the rest return `late`. If the account has
- * reached its token limit, the code expires, and the person sees the reason at the next sign-in.
+ * Claims the token of a verified code. Only one of several concurrent claims succeeds. The others return `late`. If the account has reached
+ * its token limit, the code expires, and the person sees the reason at the next sign-in.
  */
 export async function claimToken(code: VerifiedCode, act: Act, randomInt: RandomInt): Promise<TokenClaim> {
   const plaintext = createTokenPlaintext(randomInt);
@@ -63,14 +63,14 @@ export async function claimToken(code: VerifiedCode, act: Act, randomInt: Random
   });
 }
 
-/** Checks that the person who confirmed a code for a team may still act for it. A person who was deactivated after confirming may not. */
+/** Checks whether the person who confirmed a code for a team may still act for the team, and was not deactivated in the meantime. */
 async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
   if (personId === undefined) return true;
   const { role } = await findTeamRole({ userId, personId, grantedAtMs: lastSetAtOf({ expiresAtMs }) });
   return role !== undefined;
 }
 
-/** Error for a person who left the team after signing in for it. */
+/** Error for a person who left the team before the token was claimed. */
 export function teamLeft(): ApiError {
   return new ApiError("forbidden", {
     message:
@@ -79,12 +79,12 @@ export function teamLeft(): ApiError {
   });
 }
 
-/** Error for a person whom the operator removed after the sign-in. */
+/** Error for a person whom the operator removed before the token was claimed. */
 export function membershipEnded(): ApiError {
   return refusal("not_a_member", "You are no longer a member here, so there is no token.");
 }
 
-/** Returns the ids for the request's log entry: the account and the token. */
+/** Returns the account id and token id for the request's log entry. */
 export function claimIds(claim: TokenClaim): WriteIds {
   return claim.kind === "claimed" ? { ownerId: claim.token.userId, tokenId: claim.token.id } : {};
 }

@@ -6,7 +6,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 interface TokenPageProps {
   /** The token's plaintext. Only this page shows it. */
   readonly plaintext: string;
-  /** Id of the token, for revoking it. */
+  /** Id of the token, which the command to revoke it contains. */
   readonly tokenId: string;
   /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
@@ -55,7 +55,7 @@ interface CopyableProps {
   readonly children: string;
 }
 
-/** Text that is selected completely by a click. If scripts run, a button copies it. */
+/** Text that a click selects as a whole. If scripts are enabled, a button copies the text. */
 function Copyable({ id, label, buttonClass, children }: CopyableProps) {
   return (
     <div class="copyable">

@@ -7,10 +7,10 @@ import { isNotSuspended, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 
-/** An account's token quota when it was read. It is valid until another claim changes the revision. */
+/** An account's token quota. Valid until another token is claimed, which changes the revision. */
 export interface TokenQuota {
   readonly namespace: string;
-  /** Number of tokens claimed so far. Undefined for accounts that predate this counter, until the next claim. */
+  /** Number of tokens claimed so far. Undefined for an account from an earlier release that has claimed no token since. */
   readonly revision: number | undefined;
   readonly isFull: boolean;
   readonly isSuspended: boolean;
@@ -19,8 +19,8 @@ export interface TokenQuota {
 }
 
 /**
- * Counts an account's tokens. Returns undefined if the account does not exist. Reads the revision before counting, so that a claim fails if
- * another token was claimed in the meantime. Revocations do not change the revision.
+ * Reads an account's token quota. Returns undefined if the account does not exist. Reads the revision before counting the tokens, so that a
+ * claim fails if another token was claimed in the meantime.
  */
 export async function findTokenQuota(userId: string, nowMs: number): Promise<TokenQuota | undefined> {
   const account = await getItem(keys.account(userId));
@@ -36,8 +36,8 @@ export async function findTokenQuota(userId: string, nowMs: number): Promise<Tok
 }
 
 /**
- * Returns the write that counts a new token in its account. The write fails if another token was claimed in the meantime, or if the account
- * may not have tokens.
+ * Returns the write that adds a new token to the account's count. The write fails if another token was claimed in the meantime, or if the
+ * account may not have tokens.
  */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
@@ -51,7 +51,7 @@ export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revis
 /** Condition that an account is not being deleted or suspended, and that its owner is still a member. */
 export const hasTokenQuota = `attribute_exists(pk) AND attribute_not_exists(deletingAtMs) AND ${isNotSuspended} AND attribute_not_exists(${membershipEndedAttribute})`;
 
-/** Recognizes an expired token. Expired tokens do not count, even if DynamoDB has not deleted them yet. */
+/** Recognizes an expired token, which does not count even if DynamoDB has not deleted its item yet. */
 function isOver({ expiresAtMs }: Item, nowMs: number): boolean {
   return expiresAtMs !== undefined && (expiresAtMs as number) <= nowMs;
 }
@@ -62,8 +62,7 @@ export function tokensPerAccountMax(): number {
 }
 
 /**
- * Refuses a sign-in early if its account has reached the token limit. The transaction that stores the token checks the
- * limit again.
+ * Refuses a sign-in if its account has reached the token limit. This check is early, and the transaction that stores the token repeats it.
  *
  * @throws ApiError `quota_exceeded`
  */

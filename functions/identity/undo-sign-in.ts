@@ -14,7 +14,7 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
   const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
-  // If the agent has already claimed the token, revokes it.
+  // Revokes the token if the agent has already claimed it.
   if (!isTakenBack) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });
@@ -22,6 +22,6 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
 async function revokeTokenOf(code: string, act: Act): Promise<void> {
   const found = await deviceCodeSearch.find(code);
   if (found?.state !== "claimed") throw new ApiError("expired_code");
-  // Revoking an already revoked token does nothing, so a second click is harmless.
+  // Does nothing if the token was already revoked, for example by a double click.
   await tokens.revoke(found.userId, found.tokenId, act);
 }

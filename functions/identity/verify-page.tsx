@@ -6,18 +6,20 @@ import { Permissions } from "./permissions.tsx";
 /** Props of the page that links to the identity provider in a sign-in without an agent. */
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
-  /** Target of the link to sign in. A form would not work, because `form-action 'self'` blocks its redirect to the provider. */
+  /**
+   * Target of the link to sign in. A form cannot replace the link, because `form-action 'self'` would block the redirect to the provider.
+   */
   readonly continueUrl: string;
   /** Lifetime of the token in days. @default - the token is valid until it is revoked */
   readonly daysMax?: number | undefined;
   readonly nonce: string;
 }
 
-/** Props of the verify page. */
+/** Props of the verification page. */
 interface VerifyPageProps extends BrowserSignInPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** Name that the agent gave itself, or null. The name is unverified. */
+  /** Unverified name that the agent gave itself, or null. */
   readonly label: string | null;
 }
 
@@ -58,7 +60,9 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/** Renders `GET /verify` for a sign-in without an agent, in the browser that started it. There is no code to compare. */
+/**
+ * Renders `GET /verify` for a sign-in without an agent. The person need not compare a code, because the same browser started the sign-in.
+ */
 export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPageProps): string {
   return renderSheetPage({
     title: "Sign in to get a token",
@@ -112,14 +116,14 @@ export const typedLength = 4;
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
-  /** True if the characters that the person typed last were wrong. */
+  /** True if the characters that the person typed were wrong. */
   readonly wrong: boolean;
   readonly nonce: string;
 }
 
 /**
- * Renders `GET /verify` for a person who followed a link on another site. The person must type a part of the code, because
- * the other site may have tricked them into a click.
+ * Renders `GET /verify` for a person who followed a link on another site. The person must type a part of the code, because the other site
+ * may have tricked the person into a click.
  */
 export function renderCodeEntryPage({ code, wrong, nonce }: CodeEntryPageProps): string {
   const shown = code.slice(0, -typedLength);

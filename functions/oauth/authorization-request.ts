@@ -15,15 +15,15 @@ export interface AuthorizationRequest {
   readonly scope: OAuthScope;
 }
 
-/** Path of the MCP server, the only resource that OAuth tokens give access to (RFC 8707; RFC 9728, section 1.2). */
+/** Path of the MCP server. OAuth tokens give access only to this resource (RFC 8707; RFC 9728, section 1.2). */
 const resourcePath = "/mcp";
 
-/** Pattern of a SHA-256 code challenge in base64url. No other challenge method is supported. */
+/** Pattern of a code challenge: a SHA-256 hash in base64url, because `S256` is the only supported method. */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the client and its redirect URI for the response. Its errors are shown in the browser and never sent to a redirect URI, because an
- * unchecked redirect URI may belong to anyone (RFC 6749, section 4.1.2.1).
+ * Finds the client and the redirect URI of a request. Errors are shown in the browser and not sent to the redirect URI, because an
+ * unchecked redirect URI may belong to an attacker (RFC 6749, section 4.1.2.1).
  *
  * @throws ApiError `invalid_arg`
  */
@@ -55,7 +55,7 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
- * Parses the other parameters of an authorization request.
+ * Parses an authorization request whose client and redirect URI are known.
  *
  * @throws OAuthError, which is sent to the client
  */
@@ -70,7 +70,7 @@ export function parseAuthorizationRequest(
     if (values.length > 1 && name !== "resource")
       throw new OAuthError(
         "invalid_request",
-        // The error message is shown on a page, so it must not repeat arbitrary text as a parameter name.
+        // Quotes only a well-formed parameter name, because the message is shown on a page and the name may be any text.
         `${/^[a-z_]{1,30}$/.test(name) ? name : "A parameter"} is given ${values.length} times; once is allowed.`,
       );
   }
@@ -95,8 +95,8 @@ export function parseAuthorizationRequest(
 }
 
 /**
- * Refuses requests for any resource but the MCP server (RFC 8707, section 2). A request without a resource is allowed, because older
- * clients send none.
+ * Refuses a `resource` that is not the MCP server (RFC 8707, section 2). Allows requests without `resource`, because older clients do not
+ * send it.
  *
  * @throws OAuthError `invalid_target`
  */
@@ -109,7 +109,7 @@ export function requireResource(values: readonly string[], site: Site): void {
   );
 }
 
-/** Removes the query and the final slash from a resource's URL. A query only selects the list of tools. */
+/** Removes the query and the final slash from a resource's URL. The query is not part of the resource, because it only selects tools. */
 function withoutQuery(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -124,7 +124,7 @@ export function returnUrl(
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
-  // Keeps the redirect URI's own parameters unchanged, because they belong to the client.
+  // Appends to the query instead of parsing it, because the client's own parameters must stay unchanged.
   const parameters = new URLSearchParams({
     ...answer,
     ...(state === undefined ? {} : { state }),

@@ -17,7 +17,7 @@ import { oauthLimits } from "./limits.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 
 /**
- * Finds an authorization request that awaits a decision. Checks the client and the redirect URI again at every call.
+ * Finds an authorization request that awaits the person's decision. Checks its client and redirect URI again.
  *
  * @throws ApiError `invalid_arg` for a decided or expired request
  */
@@ -41,33 +41,33 @@ export function authorizationEnded(): ApiError {
   });
 }
 
-/** Length of a request id in characters. Its 131 random bits cannot be guessed. */
+/** Length of a request id in characters. The id has 131 random bits, so it cannot be guessed. */
 const requestIdLength = 22;
 
-/** Length of a secret in characters, for 256 random bits. */
+/** Length of a secret in characters. The secret has 256 random bits. */
 const secretLength = 43;
 
-/** Seconds that an unused code stays stored after it has expired. */
+/** Number of seconds for which an unused code stays stored after it has expired. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** An issued authorization code, with the token that it was exchanged for. */
+/** An issued authorization code. After its use, includes the id of the issued token. */
 export interface AuthorizationCode {
   readonly hash: string;
   readonly userId: string;
-  /** Account of the person who acts for the team. @default - the person's own account */
+  /** Account of the person, if `userId` is a team. @default - `userId` is the person's account */
   readonly personId?: string | undefined;
-  /** `hashSecret` of the client id, because the id itself may be long. */
+  /** `hashSecret` of the client id. Only the hash is stored, because the id may be long. */
   readonly clientHash: string;
   readonly clientName: string | null;
   readonly redirectUri: string;
   readonly codeChallenge: string;
   readonly scope: OAuthScope;
   readonly expiresAtMs: number;
-  /** Id of the token that the code was exchanged for. @default - the code was not used */
+  /** Id of the token that was issued for the code. @default - the code was not used */
   readonly tokenId?: string | undefined;
 }
 
-/** Clients' authorization requests. Every read checks the expiry. The table's TTL only deletes old items. */
+/** Stores clients' authorization requests. Every read checks the expiry, because the table's TTL deletes items late. */
 export const authorizationRequests = {
   /** Stores a request's query until a person has signed in and made a decision. Returns the request id. */
   async keep(query: string, nowMs: number): Promise<string> {
@@ -136,7 +136,7 @@ export async function findCode(plaintext: string): Promise<AuthorizationCode | u
   return item && toCode(hash, item);
 }
 
-/** Returns a write that ends a request. It fails if the form was already sent, so that only one decision is made. */
+/** Returns a write that ends a request. The write fails if the request has already ended, so that the person can decide only once. */
 function answered(id: string): TransactionWrite {
   return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
 }
@@ -150,7 +150,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
     codeChallenge: item.codeChallenge as string,
-    // Codes that were stored before scopes existed have no scope.
+    // Codes from earlier releases have no scope.
     scope: (item.scope ?? defaultScope) as OAuthScope,
     expiresAtMs: item.expiresAtMs as number,
     tokenId: item.tokenId as string | undefined,

@@ -12,24 +12,27 @@ import { OAuthError } from "./oauth-error.ts";
 import { clientAuthMethod, defaultScope, type OAuthScope } from "./schemas.ts";
 import { findScope } from "./scopes.ts";
 
-/** Hosts of programs on the person's own machine (RFC 8252, section 7.3). Many clients send `localhost`. */
+/**
+ * Host names for redirects to a program on the person's machine (RFC 8252, section 7.3). Includes `localhost`, because many clients send
+ * it.
+ */
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
- * Redirect URIs with a private-use scheme (RFC 8252, section 7.1), and the programs that register the schemes. Another program can claim a
- * scheme, so URIs must match exactly, and PKCE makes a stolen code useless. docs/mcp.md has the same list.
+ * Allowed redirect URIs with a private-use scheme (RFC 8252, section 7.1), with the program that registers each scheme. Another program may
+ * register the same scheme, but PKCE makes a stolen code useless. docs/mcp.md has the same list.
  */
 export const privateUseRedirectUris: ReadonlyMap<string, string> = new Map([
   ["cursor://anysphere.cursor-mcp/oauth/callback", "Cursor"],
   ["grokbot://mcp/oauth/callback", "Grok Bot"],
 ]);
 
-/** Matches a URI without a fragment (RFC 3986). The URI is sent in a header, so other characters are refused. */
+/** Pattern of a URI without a fragment (RFC 3986). Refuses all other characters, because the URI is sent in a response header. */
 const uriPattern = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /**
- * Describes the problem with a redirect URI. Returns undefined for a valid URI. To make sure that only the client receives codes, the URI
- * must use https or belong to a program on the person's machine (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
+ * Describes the problem with a redirect URI. Returns undefined for a valid URI. The URI must use https or belong to a program on the
+ * person's machine, so that no one else receives the code (RFC 8252, sections 7.1 and 7.3; RFC 9700, section 2.6).
  */
 export function redirectUriProblem(text: unknown): string | undefined {
   if (typeof text !== "string") return "is not a string";
@@ -51,13 +54,13 @@ export function isRedirectUriOf(known: readonly string[], uri: string): boolean 
   );
 }
 
-/** Recognizes a loopback URI. */
+/** Checks whether a redirect URI uses HTTP to a loopback host. */
 function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === "http:" && loopbackHosts.has(hostname);
 }
 
-/** Recognizes the redirect URI of a program on the person's own machine. Other redirect URIs belong to websites. */
+/** Recognizes a redirect URI that leads to a program on the person's machine and not to a website. */
 export function isOnThisMachine(uri: string): boolean {
   return isLoopback(uri) || privateUseRedirectUris.has(uri);
 }
@@ -67,31 +70,31 @@ export function receiverOf(uri: string): string {
   return privateUseRedirectUris.get(uri) ?? new URL(uri).host;
 }
 
-/** Removes the port of a loopback URI. The program listens on any free port (RFC 8252, section 7.3). */
+/** Removes the port of a loopback URI, because the program may listen on any free port (RFC 8252, section 7.3). */
 function portless(uri: string): string {
   const url = new URL(uri);
   url.port = "";
   return url.href;
 }
 
-/** A program that asks people for access. The program itself supplies this data, so it is unverified. */
+/** A program that asks people for access. All data is unverified, because the program itself supplies it. */
 export interface Client {
   readonly id: string;
   readonly name: string | null;
   readonly redirectUris: readonly string[];
-  /** Scope of requests without a scope. @default - `defaultScope` */
+  /** Scope of the client's requests that name no scope. @default - `defaultScope` */
   readonly scope?: OAuthScope | undefined;
 }
 
-/** Parts of a client's metadata that this server uses. */
+/** Client metadata that this server uses. */
 export type ClientMetadata = Omit<Client, "id">;
 
 /** Maximum number of problems in one error message. */
 const problemsShownMax = 3;
 
 /**
- * Reads a client's metadata (RFC 7591, section 2). Unknown fields and unsupported requests, such as a client secret, are ignored.
- * The response lists the metadata that applies.
+ * Reads a client's metadata (RFC 7591, section 2). Ignores unknown fields and requests for unsupported features, such as a client secret.
+ * The response to the client lists the metadata that applies.
  *
  * @throws OAuthError `invalid_client_metadata` or `invalid_redirect_uri`
  */
@@ -104,12 +107,15 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return {
     redirectUris: readRedirectUris(redirect_uris),
     name: readName(client_name),
-    // Clients may register for scopes of other services too. Unknown names are ignored.
+    // Ignores unknown scopes, because clients may also list other services' scopes.
     scope: typeof scope === "string" ? findScope(scope) : undefined,
   };
 }
 
-/** Reads the redirect URIs and drops unacceptable ones. The response lists the accepted URIs (RFC 7591, section 3.2.1). */
+/**
+ * Reads the redirect URIs, and ignores invalid ones if at least one is valid. The response to the client lists the accepted URIs (RFC 7591,
+ * section 3.2.1).
+ */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
@@ -128,7 +134,7 @@ function readName(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string" || !value.isWellFormed())
     throw invalid(`client_name ${mustBe("a string", describe(value))}`);
-  // Removes characters that are invisible or overlap their neighbours.
+  // Removes invisible characters, and those that are drawn over neighbouring characters.
   const name = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "").trim();
   const most = limits.labelCodePointsMax;
   const characters = countCodePoints(name);
@@ -157,15 +163,15 @@ function badRedirect(message: string): OAuthError {
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > oauthLimits.redirectUriCharactersMax || !URL.canParse(clientId)) return false;
   const { protocol, port, pathname, hash, username, password, href } = new URL(clientId);
-  // Requires the canonical spelling, so that people see exactly the URL that is fetched.
+  // Requires the URL in its normalized form, so that people see exactly the URL that is fetched.
   const isPlain =
     href === clientId && hash === "" && !clientId.includes("#") && username === "" && password === "";
   return protocol === "https:" && port === "" && pathname !== "/" && isPlain;
 }
 
 /**
- * Fetches a client's metadata document over https from the public internet (OAuth Client ID Metadata Document, sections 4 and 6.5).
- * Follows no redirects, and limits time and size. The host name is resolved once, and the connection uses the checked IP address.
+ * Fetches a client's metadata document over https from the public internet (OAuth Client ID Metadata Document, sections 4 and 6.5). Follows
+ * no redirects, and limits time and size. Resolves the host name only once, so that the connection uses the IP address that was checked.
  *
  * @throws ApiError `invalid_arg` for an unusable document; OAuthError for invalid metadata
  */
@@ -221,17 +227,20 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/** Pattern of a sealed client id. The maximum length allows for the longest name and `oauthLimits.redirectUrisCharactersMax`. */
+/**
+ * Pattern of an encrypted client id. The maximum length is that of the longest name with `oauthLimits.redirectUrisCharactersMax` characters
+ * of URIs.
+ */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
-/** Creates the id of a client that registers itself. The id contains the client's metadata, encrypted, so nothing is stored. */
+/** Creates the id of a client that registers itself. The id contains the client's encrypted metadata, so the service stores nothing. */
 export async function sealClientId({ name, redirectUris, scope }: ClientMetadata): Promise<string> {
   const seal = await createSeal(purpose);
   const scopes = scope === undefined || scope === defaultScope ? [] : [scope];
   return seal(JSON.stringify([name, redirectUris, ...scopes]), []);
 }
 
-/** Reads the metadata in a client id. Returns undefined if this service did not issue the id, or no longer has the key that sealed it. */
+/** Decrypts the metadata in a client id. Returns undefined if this service did not issue the id, or no longer has its encryption key. */
 export async function openClientId(id: string): Promise<Client | undefined> {
   const text = clientIdPattern.test(id) ? await openSealed(purpose, id, []) : undefined;
   if (text === undefined) return undefined;
@@ -239,7 +248,7 @@ export async function openClientId(id: string): Promise<Client | undefined> {
   return { id, name, redirectUris, scope };
 }
 
-/** Checks a client id without fetching a document. A valid id is a document URL, or was issued by this service and has not expired. */
+/** Checks a client id without fetching a document. Accepts every URL of a metadata document, and unexpired ids that this service issued. */
 export async function isClientId(id: string): Promise<boolean> {
   return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
 }
@@ -248,7 +257,7 @@ const msPerSecond = 1000;
 
 /** Cached metadata documents of clients. */
 export const documentClients = {
-  /** Finds the cached client whose id is this URL. Returns undefined if its metadata was not fetched recently. */
+  /** Finds the cached client with the given URL as its id. Returns undefined if the metadata document was not fetched recently. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
     return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
   },
@@ -269,8 +278,8 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
 }
 
 /**
- * Finds a client by its id. A registered id contains the metadata. Any other id is the URL of a document with the metadata. Fetched
- * documents are cached for a few minutes. Returns undefined for an unknown client.
+ * Finds a client by its id. The id contains the client's metadata, or is the URL of a document with the metadata. Documents are cached for
+ * a few minutes. Returns undefined for an unknown client.
  *
  * @throws ApiError `invalid_arg` if the document cannot be used
  */

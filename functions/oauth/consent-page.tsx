@@ -26,7 +26,7 @@ export const consentPath = showConsentRoute.path;
 /** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri" | "scope">;
-  /** This page, to return to after signing in with another account. */
+  /** Destination that returns to this page after signing in with another account. */
   readonly destination: PageDestination;
   readonly proof: string;
   readonly identity: Pick<Identity, "username">;
@@ -35,7 +35,10 @@ interface ConsentPageProps {
   readonly nonce: string;
 }
 
-/** Renders `GET /oauth/authorize?request=…`: the client, the receiver of the code, the account, the permissions, and two buttons. */
+/**
+ * Renders `GET /oauth/authorize?request=…`. The page shows the client, the receiver of the code, the account and the permissions, with a
+ * button to allow and one to refuse.
+ */
 export function renderConsentPage(props: ConsentPageProps): string {
   const { asked, destination, proof, identity, teams, nonce } = props;
   const days = Math.min(oauthLimits.grantDays, tokenDaysMax() ?? oauthLimits.grantDays);

@@ -39,7 +39,7 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   await requireFormProof(session.reference, `${consentPath}?${id}`, form);
   switch (form.get("decision")) {
     case "allow":
-      // People without a team get no account field in the form.
+      // Expects no account field from people without a team, because their form does not have this field.
       return allow(id, asked, {
         ...input,
         identity: session.identity,
@@ -54,13 +54,13 @@ export const decideConsent = sessionOperation(decideConsentRoute, async (input) 
   }
 });
 
-/** Approves the request. Finds or creates the member's account, like a sign-in for an agent. */
+/** Approves the request. Like a sign-in for an agent, finds or creates the member's account. */
 async function allow(
   id: string,
   asked: AuthorizationRequest,
   decision: Input & {
     readonly identity: Identity;
-    /** Team that the access is granted for. @default - the person's own account */
+    /** Team whose account the client may use. @default - the client may use the person's own account */
     readonly team: TeamOfPerson | undefined;
   },
 ): Promise<HttpResponse> {
@@ -79,7 +79,7 @@ async function allow(
   await requireTokenQuota(userId, nowMs);
   const outcome = await authorizationRequests.allow(id, asked, account, act, together);
   if (outcome === "late") throw authorizationEnded();
-  // The person was removed while deciding, or their account is being deleted.
+  // The person was removed before the decision, or the account is being deleted. A retry reports the reason.
   if (outcome === "refused") throw new ApiError("unavailable", { retryAfterSeconds: 1 });
   return { ...seeOther(returnUrl(asked, site, outcome)), wrote: { ownerId: userId } };
 }

@@ -1,19 +1,24 @@
 import { type HttpRequest, parseForm, singleHeader } from "../http/request.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** Parameters of an OAuth request. A parameter may occur only once, and an empty value counts as missing (RFC 6749, section 3.2). */
+/**
+ * Parameters of an OAuth request. A parameter may occur only once, and a parameter with an empty value is treated as missing (RFC 6749,
+ * section 3.2).
+ */
 export interface Parameters {
   /** Returns a parameter's value. Returns undefined if the parameter is missing or empty. */
   find(name: string): string | undefined;
   /** Returns a parameter's value. @throws OAuthError `invalid_request` if the parameter is missing or empty */
   require(name: string): string;
-  /** Requires several parameters. @throws OAuthError `invalid_request` with the names of all missing or empty parameters */
+  /**
+   * Requires that several parameters are present. @throws OAuthError `invalid_request` with the names of all missing or empty parameters
+   */
   requireAll(...names: readonly string[]): void;
   /** Returns all values of a parameter that may occur several times. */
   all(name: string): readonly string[];
 }
 
-/** Advice about missing parameters. */
+/** Advice that an error message gives for a missing parameter. */
 const parameterHints: Readonly<Record<string, string>> = {
   grant_type:
     "Send grant_type=authorization_code with a code, or grant_type=refresh_token with a refresh token.",

@@ -26,10 +26,10 @@ import { includesName, storedScope, tooWide, toTokenScope } from "./scopes.ts";
 import type { SignedToken } from "./signed-token.ts";
 import { deriveSuccessor, type TokenPair } from "./successor.ts";
 
-// A grant is stored like any token of its account, in a `tokenRow` item with the token id as key. The grant ends when the item is removed
-// by the person, the operator, or the deletion of the account. Each refresh changes the token's hash; see docs/adr/0053.
+// A grant is stored like an account's other tokens, in a `tokenRow` item with the token id as key. The grant ends when the person or
+// operator removes this item, or the account is deleted. Each refresh changes the access token's hash in the item; see docs/adr/0053.
 
-/** An access token with its plaintext. Only the response contains the plaintext, which is not stored. */
+/** A new access token with its plaintext, which is never stored. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -41,7 +41,7 @@ export interface AccessToken {
 /** An access token and its refresh token. */
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
-/** A signed token from another issuer, which a client or workflow exchanges, and the account that gets the access token. */
+/** Another issuer's signed token that a client or workflow exchanges, with the account that gets the access token. */
 export interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
@@ -65,7 +65,7 @@ export interface RefreshToken {
 /** The first use of a refresh token. */
 export interface RefreshTokenUse {
   readonly atMs: number;
-  /** Hash of the access token that this use returned. */
+  /** Hash of the access token that was issued at this use. */
   readonly accessTokenHash: string;
 }
 
@@ -103,7 +103,7 @@ export async function findAccessToken(plaintext: string) {
     : { userId: item.userId as string, tokenId: item.id as string, clientHash: item.clientHash as string };
 }
 
-/** Stores grants. A grant is the access that a person gave to a client: an access token with a refresh token. */
+/** Stores grants. A grant is a client's access to a person's account, with an access token and a refresh token. */
 export const grants = {
   /** Exchanges a code for a grant. Returns `late` if the code was already used, or `raced` if the account has changed since it was read. */
   async redeem(
@@ -141,7 +141,7 @@ export const grants = {
         update: "SET tokenId = :tokenId, #ttl = :ttl",
         condition: "attribute_exists(pk) AND attribute_not_exists(tokenId) AND expiresAtMs > :now",
         names: { "#ttl": "ttl" },
-        // The code stays stored as long as the grant, so that a second use is detected.
+        // Keeps the code as long as the grant, so that a second use of the code is detected.
         values: { ":tokenId": tokenId, ":ttl": end.ttl, ":now": act.atMs },
       },
       token: { put: item, condition: "attribute_not_exists(pk)" },
@@ -155,9 +155,8 @@ export const grants = {
   },
 
   /**
-   * Issues an access token for another issuer's signed token. There is no refresh token, so the client needs a new signed token for each
-   * access token, and the issuer decides again. Returns `used` if the signed token was used before, or `raced` if the account has changed
-   * since it was read.
+   * Issues an access token for another issuer's signed token. Issues no refresh token, so that the issuer decides again about each new
+   * access token. Returns `used` if the signed token was used before, or `raced` if the account has changed since it was read.
    *
    * @param others writes of the same transaction, such as those that store the person's identity and count the token
    */
@@ -204,11 +203,11 @@ export const grants = {
   },
 
   /**
-   * Replaces a grant's access token and refresh token. The new access token takes over the write counts. Returns `over` if the grant has
-   * ended or its account may not have tokens. Returns `raced` if the stored data changed after it was read.
+   * Replaces a grant's access token and refresh token. The new access token continues the old token's write counts. Returns `over` if the
+   * grant has ended or its account may not have tokens. Returns `raced` if the stored data has changed since it was read.
    *
-   * @param refreshToken plaintext of the refresh token. The new tokens are derived from it.
-   * @param asked scope of the new access token. The default is the grant's scope, which does not change (RFC 6749, section 6).
+   * @param refreshToken plaintext of the refresh token, from which the new tokens are derived
+   * @param asked scope of the new access token. @default - the grant's scope (RFC 6749, section 6)
    * @throws OAuthError `invalid_scope` for a wider scope than the person granted
    */
   async renew(
@@ -221,7 +220,7 @@ export const grants = {
     const held = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    // Another renewal finished between the reads of the `tokenRow` item and of its access token.
+    // The access token is missing because another renewal replaced it after the `tokenRow` item was read.
     if (held === undefined) return "raced";
     if (!(await mayActFor(userId, held))) return "over";
     const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
@@ -232,8 +231,8 @@ export const grants = {
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
     const grant = { userId, tokenId, clientHash, grantExpiresAtMs, scope };
     const { hash, refresh, issued } = issue(pair, grant, act.atMs);
-    // Another renewal finished before both reads, so the `tokenRow` item already has the hash of the new token. The transaction below would
-    // remove and put the same item, which is not allowed.
+    // The `tokenRow` item already has the new token's hash, because another renewal finished before it was read. The transaction below
+    // would fail, because it would remove and put the same item.
     if (row.hash === hash) return "raced";
     const outcome = await transact([
       {
@@ -266,10 +265,10 @@ export const grants = {
   },
 
   /**
-   * Returns the same tokens again to a client that refreshed twice concurrently or lost the response. Returns `reused` if the first use was
-   * too long ago, or if the new tokens have been renewed. Returns `over` and `raced` like `renew`.
+   * Returns the same tokens again to a client that sent two concurrent refresh requests or did not receive the response. Returns `reused`
+   * if the first use was too long ago, or if the new refresh token was used. Returns `over` and `raced` in the same cases as `renew`.
    *
-   * @param refreshToken plaintext of the refresh token. The tokens are derived from it again.
+   * @param refreshToken plaintext of the refresh token, from which the tokens are derived again
    */
   async repeat(
     { userId, tokenId }: RefreshToken,
@@ -286,7 +285,7 @@ export const grants = {
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
     if (held !== undefined && !(await mayActFor(userId, held))) return "over";
-    // Another renewal is in progress, or this process has not read a rotated key yet.
+    // Retries, because another renewal is in progress or this process has not read a rotated key yet.
     if (pair === undefined || successor === undefined || held === undefined) return "raced";
     const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
     const scope = (held.tokenScope ?? defaultScope) as OAuthScope;
@@ -299,9 +298,7 @@ export const grants = {
   },
 };
 
-/**
- * Repeats the derivation of the tokens that a refresh token was exchanged for. Returns undefined if they were derived with an unknown key.
- */
+/** Derives again the tokens that were issued for a refresh token. Returns undefined if their key is unknown. */
 async function findSuccessor(refreshToken: string, accessTokenHash: string): Promise<TokenPair | undefined> {
   return cookieKeys.find((signingKey) => {
     const pair = deriveSuccessor(signingKey, refreshToken);
@@ -330,7 +327,7 @@ function issue(
       userId,
       tokenId,
       clientHash,
-      // The refresh token stays stored until the grant ends, even after its use.
+      // Keeps the refresh token until the grant ends, so that a second use is detected.
       ttl: Math.ceil(grantExpiresAtMs / 1000),
     },
     condition: "attribute_not_exists(pk)",
@@ -340,7 +337,7 @@ function issue(
   return { hash: hashSecret(pair.accessToken), refresh, issued };
 }
 
-/** Computes the end of a grant: its stored expiry, or an earlier time if the operator's current limit on token lifetimes requires it. */
+/** Computes when a grant expires: at its stored expiry, or earlier if the operator has shortened the lifetime of tokens. */
 function grantEnd(createdAtMs: number, saidMs: number): number {
   return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
 }
@@ -349,22 +346,25 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks that the person behind a team's grant may still act for the team. Returns true for a grant that has no stored person. */
+/** Checks whether the person who gave a team's grant may still act for the team. Returns true for a grant without a stored person. */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;
 }
 
-/** Checks that the account may have tokens. Runs before a renewal's transaction, because a failed transaction does not name this reason. */
+/**
+ * Checks whether the account may have tokens. Runs before the transaction of a renewal, because a failed transaction does not report this
+ * reason.
+ */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
 /**
- * Returns a write that removes a token if its write counts are unchanged. Without this condition, concurrently counted writes would be
- * lost.
+ * Returns a write that removes a token if its write counts are unchanged. Without this condition, writes that are counted concurrently
+ * would be lost.
  */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];

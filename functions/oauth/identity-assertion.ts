@@ -10,24 +10,25 @@ import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 // IETF draft "Identity Assertion JWT Authorization Grant" (ID-JAG) and the MCP extension
 // io.modelcontextprotocol/enterprise-managed-authorization.
 
-/** Issuer of assertions, with the names of its claims about a person. */
+/** Issuer of identity assertions, with the names of the claims that describe a person. */
 export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }>;
 
-/** A valid assertion. */
+/** A verified identity assertion. */
 export interface IdentityAssertion extends SignedToken {
   readonly clientId: string;
-  /** Maximum scope set by the issuer. @default - no maximum */
+  /** Maximum scope that the issuer allows. @default - no maximum */
   readonly scope: OAuthScope | undefined;
 }
 
-/** Reads the issuer from the setting `enterpriseAuthorization`. Returns undefined if it is not set. */
+/** Reads the issuer from the setting `enterpriseAuthorization`. Returns undefined without this setting. */
 export function findAssertionIssuer(): AssertionIssuer | undefined {
   const said = findEnvironment(environmentNames.enterpriseAuthorization);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies an assertion, including its resource and scope. The caller must check the client, and that the assertion was not used before.
+ * Verifies an identity assertion, including its resource and scope. Callers must check that it was issued to the client and was not used
+ * before.
  *
  * @throws OAuthError `invalid_grant`, `invalid_target` or `invalid_scope`; ApiError `idp_unavailable`
  */

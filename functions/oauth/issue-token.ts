@@ -24,8 +24,8 @@ type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
  * POST /oauth/token: exchanges a code or a refresh token for an access token and a single-use refresh token (RFC 6749, sections 4.1.3 and
- * 6). A second use ends the grant (RFC 9700, section 4.14.2). However, a refresh token that is used again within 30 seconds returns the
- * same tokens. An identity assertion or a workflow's ID token gets only an access token.
+ * 6). A second use of a code or refresh token ends the grant (RFC 9700, section 4.14.2), except that a refresh token returns the same
+ * tokens for 30 seconds. For an identity assertion or a workflow's ID token, issues only an access token.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,
@@ -46,8 +46,8 @@ export const issueToken = defineOperation(issueTokenRoute, {
 });
 
 /**
- * Error for an unsupported grant type. For device-code, client-credentials and password grants, the message describes the service's own
- * sign-in with a code.
+ * Error for an unsupported grant type. To clients that request device-code, client-credentials or password grants, the message explains the
+ * service's sign-in for agents.
  */
 function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
   const isForAgent = /device_code$|^client_credentials$|^password$/.test(grantType);
@@ -73,8 +73,8 @@ const requiredBy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks whether an error is due to an unknown or expired client id. Such a client must register again before it asks a person for access.
- * An existing grant stays valid, because the grant stores the hash of the client id.
+ * Checks whether the client of a failed request is unknown or has expired. Such a client must register again to get a new grant. Its
+ * existing grants stay valid, because a grant stores the hash of the client id.
  */
 async function isOfUnknownClient(error: unknown, clientId: string): Promise<boolean> {
   return error instanceof OAuthError && error.oauthCode === "invalid_grant" && !(await isClientId(clientId));
@@ -97,7 +97,7 @@ async function redeem(parameters: Parameters, clientId: string, input: Input): P
       throw overNow();
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.redeem(code, tokenQuota, input.act, input.randomInt);
-    // After a conflict, the retry reads the code again, and may find that it has been used.
+    // Retries after a conflict, because another request may have used the code.
     if (typeof outcome !== "object") throw new RetryableError();
     return present(outcome);
   });
@@ -171,7 +171,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
   );
 }
 
-/** Ends a grant whose code or refresh token was used twice. One of the two callers may have stolen it, and it is unknown which one. */
+/** Ends a grant whose code or refresh token was used twice, because one of the two callers may have stolen it. */
 async function usedAgain(
   grant: { readonly userId: string; readonly tokenId: string },
   { act }: Input,
@@ -184,15 +184,18 @@ async function usedAgain(
   );
 }
 
-/** Parameters that a client sends with its code. */
+/** Parameters that a client sends with an authorization code. */
 interface SentWithCode {
   readonly clientId: string;
-  /** Redirect URI. It is optional, because the code verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
+  /** Optional redirect URI. The code verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
 }
 
-/** Requires that the code is redeemed by the client that received it, with the matching verifier and, if sent, the same redirect URI. */
+/**
+ * Requires that the client is the one to which the code was issued, that the verifier matches and that the redirect URI, if sent, is the
+ * same.
+ */
 function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was issued to another client.");
@@ -226,7 +229,7 @@ function overNow(): OAuthError {
   );
 }
 
-/** Presents issued tokens (RFC 6749, section 5.1). */
+/** Builds the response with issued tokens (RFC 6749, section 5.1). */
 function present({
   accessToken,
   refreshToken,

@@ -16,7 +16,7 @@ export type OAuthCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** Error with an OAuth error code, for OAuth clients. */
+/** Error to send to an OAuth client, with an OAuth error code. */
 export class OAuthError extends ApiError {
   readonly oauthCode: OAuthCode;
 
@@ -27,7 +27,7 @@ export class OAuthError extends ApiError {
   }
 }
 
-/** OAuth codes for API errors. All other API errors become `invalid_request`. */
+/** OAuth error codes by API error code. All other API errors become `invalid_request`. */
 const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   forbidden: "access_denied",
   idp_unavailable: "temporarily_unavailable",
@@ -37,13 +37,13 @@ const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   unavailable: "temporarily_unavailable",
 };
 
-/** Returns the OAuth code of an error. */
+/** Returns the OAuth error code for an error. */
 export function oauthCodeOf(error: ApiError): OAuthCode {
   return error instanceof OAuthError ? error.oauthCode : (oauthCodes[error.code] ?? "invalid_request");
 }
 
 /**
- * Presents an error in the format of RFC 6749, section 5.2. In the API's other errors, `error` is an object; see
+ * Converts an error to the format of RFC 6749, section 5.2, in which `error` is a string and not an object as in the API; see
  * docs/adr/0053-oauth.md.
  */
 export function presentOAuthError(error: ApiError): HttpResponse {
@@ -54,7 +54,7 @@ export function presentOAuthError(error: ApiError): HttpResponse {
   };
 }
 
-/** Returns an error's message, restricted to the characters allowed in `error_description` (RFC 6749, section 5.2). */
+/** Returns an error's message with only the characters that `error_description` may contain (RFC 6749, section 5.2). */
 export function describeOAuthError({ message }: ApiError): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
 }

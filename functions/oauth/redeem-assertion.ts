@@ -20,8 +20,8 @@ import { lesserScope } from "./scopes.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues an access token for an identity assertion of the company's issuer. The person must be a member, and an assertion can be used once.
- * There is no refresh token, so the client must request another assertion, and the issuer decides again.
+ * Issues an access token for an identity assertion from the company's identity provider. The person must be a member. An assertion can be
+ * used only once, and no refresh token is issued, so that the identity provider decides again about each new access token.
  *
  * @throws OAuthError `invalid_client`, `invalid_grant`, `invalid_scope` or `invalid_target`
  */
@@ -86,8 +86,8 @@ async function issue(
 }
 
 /**
- * Returns the writes for the person's account. The identity and the token count share one write, because a transaction can change an item
- * only once.
+ * Returns the writes for the person's account. One write stores both the identity and the token count, because a transaction can change an
+ * item only once.
  */
 function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
@@ -103,7 +103,7 @@ function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQu
 }
 
 /**
- * Finds the person of an assertion. An assertion has fewer claims than a sign-in. Data that it lacks is taken from the last sign-in.
+ * Finds the person that an assertion names. Takes data that the assertion lacks from the person's last sign-in.
  *
  * @throws ApiError `forbidden` for banned people and suspended accounts
  */
@@ -125,7 +125,7 @@ async function identify(
       username: username === "" ? last.username : username,
       emails: emails.length === 0 ? last.emails : emails,
       groups: groups.length === 0 ? last.groups : groups,
-      // SCIM must confirm new addresses again.
+      // Forgets SCIM's confirmation if the assertion contains addresses, because they may be new.
       vouchedAs: emails.length === 0 ? last.vouchedAs : last.vouchedAs && [],
     },
   };

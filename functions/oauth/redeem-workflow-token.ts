@@ -14,9 +14,8 @@ import { verifyWorkflowToken } from "./workflow-token.ts";
 type Input = Pick<OperationInput<typeof issueTokenRoute>, "act" | "nowMs" | "randomInt" | "site">;
 
 /**
- * Issues an access token to a workflow job. The token is valid for ten minutes, and an ID token can be used once. The token belongs to the
- * repository's account, or to the configured team. The first token creates the repository's account, which cannot sign in. A team's token
- * belongs to no person.
+ * Issues an access token to a workflow job. The token is valid for ten minutes and belongs to the configured team, or otherwise to an
+ * account of the repository, which is created for the first token. No one can sign in to this account. An ID token can be used only once.
  *
  * @throws OAuthError `invalid_request`; ApiError `forbidden` or `quota_exceeded`
  */
@@ -26,7 +25,7 @@ export async function redeemWorkflowToken(
   { act, nowMs, randomInt, site }: Input,
 ): Promise<AccessToken> {
   const { repository, runId, ...assertion } = await verifyWorkflowToken(idToken, trust, site, nowMs);
-  // The prefix distinguishes this id from people's ids, because people may sign in with an issuer that has the same URL.
+  // Adds a prefix, so that this id differs from the ids of people who sign in with an issuer that has the same URL.
   const id = `repository/${repository.repositoryId}`;
   const client = { id: `${trust.issuer} ${id}`, name: `${repository.repository} run ${runId}` };
   const identity = { provider: trust.issuer, id, username: repository.repository };

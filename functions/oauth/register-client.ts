@@ -8,9 +8,8 @@ import { registerClientRoute } from "./rows.ts";
 import { clientTypes, defaultScope } from "./schemas.ts";
 
 /**
- * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets no secret, only an id that contains both in
- * encrypted form. A registration cannot be changed. Each registration creates a new client. Nothing is stored, so the number of
- * registrations is not limited.
+ * POST /oauth/register: registers a client's name and redirect URIs (RFC 7591). The client gets no secret, only an id that contains the
+ * name and URIs in encrypted form. Nothing is stored, so registrations are not limited and cannot be changed.
  */
 export const registerClient = defineOperation(registerClientRoute, {
   identify: anyone,
@@ -37,7 +36,7 @@ export const registerClient = defineOperation(registerClientRoute, {
   },
 });
 
-/** Refuses redirect URIs that are too long in total. They are part of the client id, which must fit into a URL. */
+/** Refuses redirect URIs that are too long in total, because the client id contains them and must fit into a URL. */
 function requireRoom({ redirectUris }: ClientMetadata): void {
   const characters = redirectUris.join("").length;
   const most = oauthLimits.redirectUrisCharactersMax;

@@ -7,8 +7,8 @@ import { OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { revokeGrantRoute } from "./rows.ts";
 
 /**
- * POST /oauth/revoke: ends the grant of an access token or a refresh token (RFC 7009). No client authentication is needed. The response is
- * the same for unknown tokens.
+ * POST /oauth/revoke: ends the grant of an access token or a refresh token (RFC 7009). Requires no client authentication. Responds in the
+ * same way if the token is unknown.
  */
 export const revokeGrant = defineOperation(revokeGrantRoute, {
   identify: anyone,

@@ -69,7 +69,7 @@ export const revokeGrantRoute = /* @__PURE__ */ apiRow("POST /oauth/revoke", {
   },
 });
 
-/** Accepts any JSON. Invalid metadata is reported in the format of RFC 7591. */
+/** Accepts any JSON, because invalid metadata must be reported in the format of RFC 7591. */
 const clientMetadataBody = /* @__PURE__ */ schema(() => z.unknown());
 
 export const registerClientRoute = /* @__PURE__ */ apiRow("POST /oauth/register", {

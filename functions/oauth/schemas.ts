@@ -1,6 +1,6 @@
 import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
 
-/** Authentication method of every client. Clients are public and have no secret, so they use PKCE. */
+/** Authentication method of every client: none, because clients are public and use PKCE instead of a secret. */
 export const clientAuthMethod = "none";
 
 /** Metadata that is the same for every client. */
@@ -26,7 +26,7 @@ export const tokenTypes = {
 /** Name of the grant profile in the authorization server's metadata (draft "Identity Assertion JWT Authorization Grant", section 7.2). */
 export const assertionGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
 
-/** Scope of clients that request no scope. It means `all`, and existed before the other scope names. */
+/** OAuth scope of clients that request no scope. Has the same meaning as `all`, and is older than the other scope names. */
 export const defaultScope = "drops";
 
 /** Name of a scope in OAuth. */

@@ -4,8 +4,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope, oauthScopes } from "./schemas.ts";
 
 /**
- * Scope names that are ignored, because well-known clients send them to every service: the names of OpenID Connect Core 1.0, sections 5.4
- * and 11, and the name that claude.ai sends by default.
+ * Scope names to ignore, because well-known clients send them to every service: the scopes of OpenID Connect Core 1.0, sections 5.4 and 11,
+ * and the default scope of claude.ai.
  */
 const ignoredNames = ["openid", "profile", "email", "address", "phone", "offline_access", "claudeai"];
 
@@ -14,7 +14,7 @@ export function toTokenScope(name: OAuthScope): TokenScope {
   return name === defaultScope ? "all" : name;
 }
 
-/** Converts an OAuth scope name to the stored attribute. Returns undefined for the default scope. */
+/** Converts an OAuth scope name to the value to store. Returns undefined for the default scope, which is not stored. */
 export function storedScope(name: OAuthScope): TokenScope | undefined {
   return name === defaultScope ? undefined : name;
 }
@@ -39,13 +39,13 @@ export function readScope(text: string | undefined): OAuthScope | undefined {
   return findScope(text ?? "");
 }
 
-/** Returns the narrower of two scopes, or the first one if they are equal. Undefined scopes are ignored. */
+/** Returns the narrower of two scopes. Returns the first scope if both allow the same. Ignores undefined scopes. */
 export function lesserScope(one: OAuthScope | undefined, other: OAuthScope | undefined): OAuthScope {
   if (one === undefined || other === undefined) return one ?? other ?? defaultScope;
   return includesName(other, one) ? one : other;
 }
 
-/** Checks that a granted scope includes the needed scope. */
+/** Checks whether a granted scope includes the needed scope. */
 export function includesName(granted: OAuthScope, needed: OAuthScope): boolean {
   return includesScope(toTokenScope(granted), toTokenScope(needed));
 }

@@ -23,8 +23,8 @@ import { OAuthError } from "./oauth-error.ts";
 import { showConsentRoute } from "./rows.ts";
 
 /**
- * GET /oauth/authorize: handles a client's authorization request, which arrives in a person's browser. Stores the request while the person
- * signs in, and then asks for consent.
+ * GET /oauth/authorize: handles a client's authorization request, to which the client redirects a person's browser. Stores the request
+ * while the person signs in, and then asks the person for consent.
  */
 export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   const { request, site, signedIn, nowMs } = input;
@@ -53,7 +53,7 @@ async function begin({
   nowMs,
 }: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
   const query = request.rawQuery;
-  // Counts the request against the rate limit first, because looking up the client may send a request to the client's host.
+  // Checks the rate limit first, because finding the client may send a request to the client's host.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
   const to: ReturnAddress = await findReturnAddress(query, nowMs);
   try {
@@ -67,8 +67,8 @@ async function begin({
 }
 
 /**
- * Redirects to a program on the person's machine with an error. Anyone can register a client with a website, so people are redirected to a
- * website only after they decide on a page of this service (RFC 9700, section 4.11.2).
+ * Redirects to a program on the person's machine with an error. Does not redirect to a website, because an attacker could register one.
+ * People are redirected to a website only after they decide on the consent page (RFC 9700, section 4.11.2).
  *
  * @throws ApiError `invalid_arg` for a website
  */

@@ -3,18 +3,18 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { ApiError } from "../core/errors.ts";
 import type { OAuthError } from "./oauth-error.ts";
 
-// Verifies tokens signed by other issuers: identity assertions, and ID tokens of workflows.
+// This module verifies tokens that other issuers have signed: identity assertions, and ID tokens of workflows.
 
-/** Accepted signature algorithms. All of them use public keys, because the issuer and this service share no secret. */
+/** Accepted signature algorithms. All use public keys, because issuers share no secret with this service. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /** Allowed difference between the clocks of the issuer and the service, in seconds. */
 const clockToleranceSeconds = 30;
 
-/** Maximum age of a token in seconds. Issuers usually make tokens valid for some minutes. */
+/** Maximum age of a token in seconds. Generous, because most issuers' tokens are valid for only a few minutes. */
 const ageSecondsMax = 3_600;
 
-/** Maximum length of a token in characters. Leaves room for groups, which issuers may add. */
+/** Maximum length of a token in characters. Long enough for tokens with many groups. */
 const charactersMax = 16_384;
 
 /** Timeout of requests for an issuer's metadata and keys, in milliseconds. */
@@ -24,7 +24,7 @@ const timeoutMs = 5_000;
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
-  /** Required `typ` header, so that another kind of token from the issuer is refused (RFC 8725, section 3.11). */
+  /** Required `typ` header, so that the issuer's tokens of other kinds are refused (RFC 8725, section 3.11). */
   readonly typ: string;
   /** Claims that must be non-empty strings. */
   readonly texts: readonly string[];
@@ -35,9 +35,9 @@ export interface TokenRules {
 /** A verified token. */
 export interface SignedToken {
   readonly claims: JWTPayload;
-  /** Digest of issuer and `jti`, used to detect a second use. */
+  /** Digest of the issuer and the claim `jti`, used to detect a second use of the token. */
   readonly reference: string;
-  /** Time at which the token expires, including the tolerance for clocks. */
+  /** Time at which the token expires, plus the allowed clock difference. */
   readonly expiresAtMs: number;
 }
 
@@ -56,7 +56,7 @@ export async function verifySignedToken(
   const claims = await verifySignature(token, rules, nowMs);
   for (const name of ["jti", ...rules.texts])
     if (typeof claims[name] !== "string" || claims[name] === "") throw refuse(`its ${name} is not a string`);
-  // Requires a single audience. Otherwise, a service named in the token could use it at another named service.
+  // Requires a single audience. Otherwise, another service in the token's audience could use the token here.
   if (Array.isArray(claims.aud) && claims.aud.length !== 1) throw refuse("its aud names several services");
   return {
     claims,
@@ -89,7 +89,7 @@ async function verifySignature(
   }
 }
 
-/** Recognizes an error of the issuer's key set. If the response's status is not 200, `jose` throws only a generic error. */
+/** Checks whether the issuer's keys could not be fetched. For a response status other than 200, `jose` throws only a generic error. */
 function isOfKeySet(error: errors.JOSEError): boolean {
   return error instanceof errors.JWKSInvalid || error.code === "ERR_JOSE_GENERIC";
 }
@@ -105,7 +105,10 @@ function problemOf(error: errors.JOSEError): string {
 
 const knownKeys = new Map<string, Promise<JWTVerifyGetKey>>();
 
-/** Returns the issuer's keys. `jose` fetches them again for an unknown key and every ten minutes. A failed discovery is not cached. */
+/**
+ * Returns the issuer's keys. `jose` fetches the keys again every ten minutes, and if a token names an unknown key. Does not cache a failed
+ * discovery.
+ */
 function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   const known = knownKeys.get(issuer);
   if (known !== undefined) return known;

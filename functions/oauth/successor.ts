@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { createTokenPlaintext, type RandomInt } from "../table/identifiers.ts";
 import { createSecret } from "./authorization-store.ts";
 
-/** Plaintexts of an access token and its refresh token. */
+/** An access token and its refresh token in plaintext. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -11,12 +11,13 @@ export interface TokenPair {
 /** Bytes per random character. With 48 bits, the bias of each character is at most 2^-42. */
 const bytesPerDraw = 6;
 
-/** Maximum number of random characters to draw. The two tokens need 73 in total. */
+/** Maximum number of random characters to derive. The two tokens need 73 in total. */
 const drawsMax = 80;
 
 /**
- * Derives the next access token and refresh token from a refresh token, with HKDF (RFC 5869). The same refresh token and key give the same
- * tokens, so the service can return them again without storing them. Deriving them needs both the key and the refresh token.
+ * Derives the next access token and refresh token from a refresh token, with HKDF (RFC 5869). The same refresh token and key always give
+ * the same tokens, so the service can return these tokens again without storing them. The new tokens cannot be derived without both the key
+ * and the refresh token.
  */
 export function deriveSuccessor(signingKey: string, refreshToken: string): TokenPair {
   const info = `oauth-successor ${refreshToken}`;

@@ -11,39 +11,39 @@ import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 // A GitHub Actions job proves its workflow with an ID token; see "OpenID Connect reference", GitHub documentation, and
 // docs/adr/0095-github-actions.md.
 
-/** A run of a trusted workflow. */
+/** A job of a trusted workflow. */
 export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtMs"> {
   readonly repository: TrustedRepository;
   readonly runId: string;
 }
 
 /**
- * Events that only people with write access to the repository can trigger. Other events with the branch's permissions, such as
- * `pull_request_target` and `issue_comment`, can be triggered by anyone on GitHub.
+ * Events that only people with write access to the repository can trigger. Excludes events such as `pull_request_target` and
+ * `issue_comment`, which anyone on GitHub can trigger.
  */
 const branchEvents = ["push", "schedule", "workflow_dispatch"];
 
-/** Required claims that decide access. GitHub sends all of them as strings. */
+/** Required claims, which decide about access. GitHub sends all of them as strings. */
 const decisive = ["repository", "repository_id", "event_name", "ref", "run_id"] as const;
 
 type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
   readonly environment?: unknown;
-  /** Workflow file that defines the job, with repository and ref. It may be a reusable workflow. */
+  /** Workflow file that defines the job, with its repository and ref. The file may be a reusable workflow. */
   readonly job_workflow_ref?: unknown;
   readonly workflow_ref?: unknown;
 };
 
-/** Reads the setting `githubActions`. Returns undefined if it is not set. */
+/** Reads the setting `githubActions`. Returns undefined if the operator has not set it. */
 export function findWorkflowTrust(): WorkflowTrust | undefined {
   const said = findEnvironment(environmentNames.githubActions);
   return said === undefined ? undefined : JSON.parse(said);
 }
 
 /**
- * Verifies the ID token of a workflow job, and finds the job's repository in the settings. The caller must check that the token was not
- * used before.
+ * Verifies the ID token of a workflow job, and finds the job's repository in the settings. Callers must check that the token was not used
+ * before.
  *
- * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) with the name of the first invalid claim; ApiError `idp_unavailable`
+ * @throws OAuthError `invalid_request` (RFC 8693, section 2.2.2) if a claim is invalid; ApiError `idp_unavailable`
  */
 export async function verifyWorkflowToken(
   idToken: string,
@@ -64,7 +64,7 @@ export async function verifyWorkflowToken(
 
 function problemOf(claims: Claims, trusted: TrustedRepository): string | undefined {
   const { repository, pullRequests = true, branches = [], environment, workflow } = trusted;
-  // Another person may get a repository's or owner's name, but the numeric id always belongs to the same repository.
+  // Compares the numeric id, because after a deletion or renaming, another repository may get the same name.
   if (claims.repository_id !== String(trusted.repositoryId))
     return "its repository_id differs from the setting, so this is another repository with the same name";
   if (claims.event_name === "pull_request") {
@@ -82,7 +82,7 @@ function problemOf(claims: Claims, trusted: TrustedRepository): string | undefin
   return undefined;
 }
 
-/** Compares names of owners or repositories. GitHub ignores case in them. */
+/** Compares names of owners or repositories. Ignores case, as GitHub does. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

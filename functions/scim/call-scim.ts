@@ -16,7 +16,9 @@ import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
-/** Handles all methods below /scim/v2 for a company's directory (RFC 7644). Responds 404 until the operator has created a SCIM token. */
+/**
+ * Handles all requests of a company's directory below /scim/v2 (RFC 7644). Responds with 404 until the operator has created a SCIM token.
+ */
 export const callScim = defineOperation(callScimRoute, {
   identify: (request) => async () => ({ tokenId: await authenticate(request) }),
   actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),

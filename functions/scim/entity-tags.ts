@@ -1,15 +1,15 @@
 import type { EntityTagCondition } from "../http/response.ts";
 import { ScimError } from "./scim-error.ts";
 
-/** Resource whose revision increases at every change. */
+/** A resource with a revision number, which increases with every change. */
 interface Revised {
   readonly revision: number;
   readonly createdAtMs: number;
 }
 
 /**
- * Builds the weak entity tag of a resource (RFC 7644, section 3.14). It includes the creation time, so that a restored resource has a
- * different tag.
+ * Builds the weak entity tag of a resource (RFC 7644, section 3.14). The tag includes the creation time, so that a resource that is created
+ * again has a different tag.
  */
 export function versionOf({ revision, createdAtMs }: Revised): string {
   return `W/"${revision}-${createdAtMs.toString(36)}"`;

@@ -50,8 +50,8 @@ export const callGroups: ResourceCalls = async (input, id) => {
       const operations = parsePatch(await readScimBody(request));
       const condition = readIfMatch(request);
       const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
-      // Responds without a body unless the client requests certain attributes (RFC 7644, section 3.5.2), because a group can have thousands
-      // of members.
+      // Unless the client requests certain attributes, responds without a body (RFC 7644, section 3.5.2), because a group can have
+      // thousands of members.
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
@@ -71,13 +71,13 @@ function listGroups({ request, site }: ScimInput): Promise<object> {
   return listResources(request, {
     ...groups,
     findByKey,
-    // Filters cannot use members, because all groups' members would have to be read.
+    // Omits `members`, because a filter on members would have to read the members of all groups.
     presentToFilter: (group) => presentGroup(group, undefined, site.baseUrl),
     present: (group, selection) => present(group, site.baseUrl, selection),
   });
 }
 
-/** Finds groups by key, for filters on a name or on a single membership. Returns undefined for other filters, which need all groups. */
+/** Finds the groups for a filter on a name or on a single membership, without reading all groups. Returns undefined for other filters. */
 async function findByKey(filter: string): Promise<readonly StoredGroup[] | undefined> {
   const membership = parseMembership(filter);
   if (membership !== undefined) {

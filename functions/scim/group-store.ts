@@ -12,9 +12,9 @@ import { type MemberChange, noTarget } from "./patch.ts";
 import type { GroupFacts } from "./resources.ts";
 import { ScimError } from "./scim-error.ts";
 
-// A group's members are separate items, and each user's item has the names of the user's groups. So an access check reads only the user's
-// item, however many members a group has. A member's two items are written together, for 40 members at a time. An interrupted change is
-// completed by repeating it.
+// Each member of a group has a separate item, and each user's item contains the names of the user's groups, so that an access check reads
+// only the user's item. One transaction writes both items of up to 40 members. If a change was interrupted, the client's retry completes
+// it.
 
 /** A stored SCIM group, without its members. */
 export interface StoredGroup extends GroupFacts {
@@ -22,11 +22,11 @@ export interface StoredGroup extends GroupFacts {
   readonly revision: number;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** Earlier names, which may still be stored in some members' items. */
+  /** The group's earlier names, which some members' items may still contain. */
   readonly formerNames: readonly string[];
 }
 
-/** Maximum number of members in a transaction. A member takes two of the transaction's 100 writes. */
+/** Maximum number of members that one transaction changes. Each member needs two writes, and a transaction has at most 100. */
 const membersAtOnceMax = 40;
 const transactionsAtOnceMax = 8;
 
@@ -46,7 +46,7 @@ export const groups = {
     return (await getItem(keys.provisionedMember(id, userId))) !== undefined;
   },
 
-  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for users who do not exist, after the existing users were added */
+  /** Creates a group. @throws ScimError `uniqueness`; `invalidValue` for users who do not exist; the other users were added nevertheless */
   async create(
     facts: GroupFacts,
     members: readonly string[],
@@ -61,7 +61,7 @@ export const groups = {
         { put: toItem(created), condition: "attribute_not_exists(pk)" },
         { put: { ...keys.provisionedEntry("groups", nowMs, id) } },
         await claimName(nameOf(facts), id),
-        // Lets owners share pages with the group before any member has signed in.
+        // Remembers the name, so that owners can share pages with the group before any member has signed in.
         { put: { ...keys.group(facts.displayName) } },
         auditWrite({ ...act, action: "create-scim-group" }, { provisionedId: id }),
       ]);
@@ -75,7 +75,8 @@ export const groups = {
   /**
    * Changes a group and its members. Writes nothing if the change has no effect.
    *
-   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for users who do not exist, after the existing users were added
+   * @throws ScimError 404, 412, `noTarget` or `uniqueness`; `invalidValue` for users who do not exist; the other users were added
+   * nevertheless
    */
   async change(
     id: string,
@@ -185,11 +186,11 @@ async function removeMembers(group: StoredGroup, userIds: readonly string[]): Pr
     },
     { remove: keys.provisionedMember(id, userId) },
   ]);
-  // If the user was deleted, only the membership item needs to be removed.
+  // If the user was deleted, removes only the membership item.
   for (const userId of missing) await transact([{ remove: keys.provisionedMember(id, userId) }]);
 }
 
-/** Writes a group's new name to all its members. Removes the group's old names when all members have the new one. */
+/** Writes a group's new name to the items of all its members, and then removes the group's earlier names. */
 async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   const { id, displayName, formerNames, revision } = group;
   const userIds = await groups.listMembers(id);
@@ -212,8 +213,8 @@ async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
 }
 
 /**
- * Writes the items of all members, in as few transactions as possible. Returns the users whose condition failed. Their items are not
- * written.
+ * Writes the items of all members, in as few transactions as possible. Returns the users whose items were not written, because a condition
+ * failed.
  */
 async function writeMembers(
   userIds: readonly string[],
@@ -240,7 +241,7 @@ function memberIdOf({ sk }: Item): string {
   return String(sk).slice("MEMBER#".length);
 }
 
-/** Converts a group to an item. Omits empty sets, because DynamoDB does not support them. */
+/** Converts a group to a table item. Omits empty sets, because DynamoDB does not support them. */
 function toItem({ formerNames, ...group }: StoredGroup): Item {
   const former = formerNames.length === 0 ? {} : { formerNames: new Set(formerNames) };
   return { ...keys.provisionedGroup(group.id), ...group, ...former };

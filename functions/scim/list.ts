@@ -9,7 +9,7 @@ const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 const countDefault = 100;
 const countMax = 200;
 
-/** Query of a list (RFC 7644, section 3.4.2). */
+/** Query of a request that lists resources (RFC 7644, section 3.4.2). */
 interface ListRequest {
   readonly filter: string | undefined;
   /** Position of the first resource. Positions begin at 1. */
@@ -24,7 +24,7 @@ export interface Selection {
   readonly unwanted: readonly string[];
 }
 
-/** Parses the query of a list. @throws ScimError `invalidValue` */
+/** Parses the query of a request that lists resources. @throws ScimError `invalidValue` */
 function parseList(request: HttpRequest): ListRequest {
   const query = parseQuery(request.rawQuery);
   const [filter] = query.filter ?? [];
@@ -40,7 +40,7 @@ function parseList(request: HttpRequest): ListRequest {
 interface Listed<Stored> {
   readonly listIds: () => Promise<readonly string[]>;
   readonly findAll: (ids: readonly string[]) => Promise<readonly Stored[]>;
-  /** Finds resources by key. Returns undefined for a filter that needs all resources. */
+  /** Finds the resources for a filter on a key. Returns undefined for other filters, which need all resources. */
   readonly findByKey: (filter: string) => Promise<readonly Stored[] | undefined>;
   /** Returns the resource's attributes that filters can use. */
   readonly presentToFilter: (stored: Stored) => object;
@@ -86,7 +86,7 @@ export function isRequestedAttribute(name: string, { wanted, unwanted }: Selecti
   return (wanted.length === 0 || wanted.includes(name)) && !unwanted.includes(name);
 }
 
-/** Keeps only the attributes of a resource that the client requests. `id` and `schemas` are always included. */
+/** Removes the attributes that the client did not request, except `id` and `schemas`. */
 export function selectAttributes<Resource extends object>(resource: Resource, selection: Selection): object {
   const entries = Object.entries(resource).filter(
     ([name]) => name === "id" || name === "schemas" || isRequestedAttribute(name.toLowerCase(), selection),
@@ -124,7 +124,7 @@ const equality = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 /**
  * Finds the resource for a filter that compares a key, such as `userName eq "ada"`. Returns undefined for any other filter.
  *
- * @param lookUps functions that find a resource by a value. The key is the attribute's name in lower case.
+ * @param lookUps functions that find a resource by an attribute's value, keyed by the attribute's name in lower case
  */
 export async function findByEquality<Stored>(
   filter: string,

@@ -4,8 +4,8 @@ import { getItem, getItems, type Item, queryAll } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 
-// A name has one holder. A deleted or renamed resource stays the holder of its name, but the name is marked as free. Until another resource
-// gets the name, a person who signs in with it is recognized as the former holder.
+// Each name belongs to one resource. A deleted or renamed resource keeps its old name, which is marked as free. Until another resource gets
+// this name, a person who signs in with the name is recognized as the earlier resource.
 
 /** A name that only one resource can have at a time. */
 export interface UniqueName {
@@ -13,12 +13,12 @@ export interface UniqueName {
   readonly value: string;
 }
 
-/** Returns the key of a name's item. */
+/** Returns the key of the table item for a name. */
 export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** List of all resources of one type, with the functions to read its items. */
+/** Name of the list with all resources of one type, and functions to read them. */
 interface ResourceList<Resource> {
   readonly list: "users" | "groups";
   readonly keyOf: (id: string) => Key;
@@ -62,7 +62,7 @@ export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Reso
 }
 
 /**
- * Builds the write that assigns a name to a resource. The write fails if another resource gets the name in the meantime.
+ * Builds the write that assigns a name to a resource. The write fails if another resource has received the name in the meantime.
  *
  * @throws ScimError `uniqueness` if another resource has the name
  */
@@ -98,7 +98,7 @@ export function freeName(name: UniqueName, id: string): TransactionWrite {
   };
 }
 
-/** Builds the writes that change one of a resource's names. */
+/** Builds the writes that replace one of a resource's names. */
 export async function changeName(
   before: UniqueName | undefined,
   after: UniqueName | undefined,
@@ -115,7 +115,7 @@ function attributeOf({ kind }: UniqueName): string {
   return kind === "group" ? "displayName" : kind;
 }
 
-/** Reads a set of strings from an item. */
+/** Reads a set of strings from a table item. */
 export function textsOf(item: Item, attribute: string): readonly string[] {
   return [...((item[attribute] ?? []) as Iterable<string>)];
 }

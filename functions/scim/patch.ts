@@ -15,7 +15,7 @@ import { ScimError } from "./scim-error.ts";
 
 const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-/** A change to an attribute (RFC 7644, section 3.5.2). */
+/** Operation of a PATCH request, which changes one attribute (RFC 7644, section 3.5.2). */
 interface Operation {
   readonly op: "add" | "remove" | "replace";
   readonly path: string;
@@ -62,7 +62,7 @@ const attributeNames = new Map(
 );
 
 /**
- * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names. Clients may write names in any
+ * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names, because clients may use any
  * case (RFC 7643, section 2.1).
  */
 function attributePathOf(path: string): string {
@@ -84,7 +84,7 @@ function requireWritable({ path }: Operation): void {
   if (isReadOnly(path)) throw new ScimError(400, `${path} cannot be changed.`, "mutability");
 }
 
-/** Refuses a malformed path. Paths of attributes that are not stored are allowed, and may begin with an extension's URN. */
+/** Refuses a malformed path. Allows paths of attributes that are not stored, including those of extensions. */
 function requirePath({ path }: Operation): void {
   if (!/^(urn:\S|[A-Za-z])/.test(path)) throw notAPath(path);
 }
@@ -96,7 +96,7 @@ function notAPath(path: string): ScimError {
 const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
 
 /**
- * Applies a PATCH to a user. Ignores attributes that are not stored, as for a POST.
+ * Applies a PATCH request to a user. Like POST, ignores attributes that are not stored.
  *
  * @throws ScimError for an invalid operation or an invalid result
  */
@@ -144,8 +144,8 @@ async function applyTo(
 const filteredPath = /^(\w+)\[\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\](?:\.(\w+))?$/i;
 
 /**
- * Replaces an operation by one that adds an element, if no element matches its filter. Microsoft Entra sends such an operation, with the
- * path `emails[type eq "work"].value`, for a person without an address.
+ * If no element matches an operation's filter, replaces the operation with one that adds the element. For example, Microsoft Entra sends
+ * the path `emails[type eq "work"].value` for a person without an address.
  */
 function withMissingElement(user: Readonly<Record<string, unknown>>, operation: Operation): Operation {
   const [, attribute = "", key = "", wanted = '""', part] = filteredPath.exec(operation.path) ?? [];
@@ -158,19 +158,19 @@ function withMissingElement(user: Readonly<Record<string, unknown>>, operation: 
   return { op: "add", path: attribute, value: [{ [key]: sought, ...given }] };
 }
 
-/** Change to a group's members, as sets of ids. */
+/** Change to a group's members, as sets of user ids. */
 export interface MemberChange {
   /** True if `added` replaces all members. */
   readonly isWhole: boolean;
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  /** Lists of ids from the operations' filters. The group must have at least one member of each list. @default - none */
+  /** Lists of user ids from the filters of `replace` operations. Each list must contain a current member of the group. @default - none */
   readonly sought?: readonly (readonly string[])[];
 }
 
 /**
- * Applies a PATCH to a group's attributes, and returns the change to its members. Does not read the members, because there may be
- * thousands.
+ * Applies a PATCH request to a group's attributes, and returns the requested change to its members. Does not read the members, because a
+ * group may have thousands.
  *
  * @throws ScimError for an invalid operation or an invalid result
  */
@@ -237,7 +237,7 @@ export function noTarget(ids: readonly string[]): ScimError {
 const memberFilter = /^members\[(.+)\]$/i;
 const oneMember = /^\s*value\s+eq\s+"([A-Za-z0-9]+)"\s*$/i;
 
-/** Reads the members in an operation's value or in the filter of its path. Returns "all" for an operation on all members. */
+/** Reads the ids of members from an operation's value or the filter in its path. Returns "all" for an operation on all members. */
 function memberIdsOf({ op, path, value }: Operation): readonly string[] | "all" {
   const [, filter] = memberFilter.exec(path) ?? [];
   if (filter !== undefined) {

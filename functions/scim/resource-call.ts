@@ -6,10 +6,10 @@ import { versionOf } from "./entity-tags.ts";
 import type { callScimRoute } from "./rows.ts";
 import { ScimError, scimHeaders } from "./scim-error.ts";
 
-/** Input of a call by a SCIM client. */
+/** Input of a SCIM client's request. */
 export type ScimInput = OperationInput<typeof callScimRoute>;
 
-/** Handles the calls to resources of one type. @param id the resource's id, if the path has one */
+/** Handles the requests for resources of one type. @param id the resource's id, if the path contains one */
 export type ResourceCalls = (input: ScimInput, id: string | undefined) => Promise<HttpResponse>;
 
 /** Parses a JSON body, regardless of its media type. @throws ScimError `invalidSyntax` */
@@ -27,9 +27,9 @@ export function isRead({ method }: HttpRequest): boolean {
 }
 
 /**
- * Responds with a resource and its version, or 304 if the client already has this version (RFC 7644, section 3.14).
+ * Responds with a resource and its version, or with 304 if the client already has this version (RFC 7644, section 3.14).
  *
- * @param location URL of the resource, if the request created it. The response then has status 201.
+ * @param location URL of a created resource, for a response with status 201
  */
 export function resourceResponse(
   request: HttpRequest,
@@ -47,7 +47,7 @@ export function resourceResponse(
   };
 }
 
-/** Responds 200 with JSON. */
+/** Responds with status 200 and a JSON body. */
 export function scimResponse(body: object): HttpResponse {
   return { status: 200, headers: scimHeaders, body: JSON.stringify(body) };
 }

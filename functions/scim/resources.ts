@@ -24,8 +24,8 @@ const unusedAttributes = [
   "userType",
   "x509Certificates",
 ];
-// Checks which attributes exist. The library's definition is shared, so an earlier evaluation of this module may have
-// removed them.
+// Removes only attributes that still exist, because the library's definition is shared and an earlier evaluation of this module may have
+// changed it.
 const declared = new Set(User.definition.attributes.map(({ name }) => name));
 User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
 
@@ -34,7 +34,7 @@ export const userSchema = User.definition.id;
 /** URN of the group schema. */
 export const groupSchema = Group.definition.id;
 
-/** A person's profile. Only SCIM clients see it. */
+/** A person's profile, which only SCIM clients can read. */
 export interface Profile {
   readonly displayName?: string | undefined;
   readonly name?: Readonly<Record<string, string>> | undefined;
@@ -66,7 +66,7 @@ export function parseUser(body: unknown): UserFacts {
 
 /** Reads the attributes of a user that the library has validated. */
 export function toUserFacts(user: Readonly<Record<string, unknown>>): UserFacts {
-  // The library's values are proxies. Converting them to JSON and back makes plain objects.
+  // Converts the library's proxies to plain objects by way of JSON.
   const plain = JSON.parse(JSON.stringify(user)) as Record<string, unknown>;
   const { userName, externalId, active = true, displayName, name, emails } = plain;
   const facts = {
@@ -93,14 +93,14 @@ function requireName(attribute: string, value: unknown): string {
   );
 }
 
-/** Attributes of a group, as a SCIM client sends them, without its members. */
+/** Attributes of a group, as a SCIM client sends them, except the members. */
 export interface GroupFacts {
   readonly displayName: string;
   readonly externalId: string | undefined;
 }
 
 /**
- * Parses the group in a request, and the ids of its members.
+ * Parses the group in a request, including the ids of the members.
  *
  * @throws ScimError `invalidValue` or `invalidSyntax`
  */
@@ -148,7 +148,7 @@ export function parseMembers(value: unknown): readonly string[] {
   });
 }
 
-/** Parses the boolean `active` (RFC 7643, section 4.1.1). Microsoft Entra also sends it as a string. */
+/** Parses the attribute `active` (RFC 7643, section 4.1.1), which Microsoft Entra also sends as a string. */
 export function parseActive(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
@@ -170,7 +170,7 @@ function requireObject(body: unknown): Record<string, unknown> {
   throw new ScimError(400, "The request body must be a JSON object.", "invalidSyntax");
 }
 
-/** Calls the library, and converts its errors to SCIM errors. */
+/** Calls a function of the library, and converts its errors to SCIM errors. */
 export function asScim<Result>(run: () => Result): Result {
   try {
     return run();

@@ -4,7 +4,7 @@ import { pageRow } from "../http/route.ts";
 export const scimPath = "/scim/v2";
 
 /**
- * Operation definition (row) of all methods and paths below /scim/v2. One function handles all of them, because they use the same table
+ * Operation definition for all methods and paths below /scim/v2. One Lambda function handles all of them, because they use the same table
  * items.
  */
 export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`, {
@@ -13,10 +13,10 @@ export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`,
   otherMethods: ["POST", "PUT", "PATCH", "DELETE"],
   addition: "docs/adr/0089-scim.md",
   summary: "SCIM 2.0: a company's directory provisions people and groups",
-  // The bearer token was issued by the operator, and belongs to no account.
+  // The operator creates the bearer token, which belongs to no account.
   response: { status: 200, content: "json" },
   errorsAs: "negotiated",
-  // The library's code, and groups with thousands of members, need this amount of memory.
+  // Enough memory for the SCIM library and for groups with thousands of members.
   memoryMegabytes: 1_024,
   grants: {
     table: {

@@ -1,6 +1,6 @@
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 
-/** Keywords for `scimType` that this service uses (RFC 7644, section 3.12). */
+/** Values of `scimType` that this service uses (RFC 7644, section 3.12). */
 type ScimType =
   | "invalidFilter"
   | "invalidPath"
@@ -10,7 +10,7 @@ type ScimType =
   | "noTarget"
   | "uniqueness";
 
-/** Error for a SCIM client (RFC 7644, section 3.12). */
+/** Error to send to a SCIM client (RFC 7644, section 3.12). */
 export class ScimError extends Error {
   override readonly name = "ScimError";
   readonly status: number;

@@ -12,12 +12,12 @@ export interface ScimToken {
   readonly createdAtMs: number;
 }
 
-/** Maximum number of tokens. With two tokens, the new one can be introduced before the old one is revoked. */
+/** Maximum number of tokens. With two tokens, a directory can use a new token before the old token is revoked. */
 export const scimTokensMax = 2;
 
 const attemptsMax = 5;
 
-/** Stores the tokens of SCIM clients in one item. If there is no token, SCIM is turned off. */
+/** Stores the tokens of SCIM clients in one table item. Without a token, SCIM is turned off. */
 export const scimTokens = {
   async list(): Promise<readonly ScimToken[]> {
     return ((await getItem(keys.scimTokens()))?.tokens ?? []) as ScimToken[];
@@ -37,7 +37,7 @@ export const scimTokens = {
     return isCreated ? { token, plaintext } : undefined;
   },
 
-  /** Revokes a token. Returns false if it does not exist. */
+  /** Revokes a token. Returns false if the token does not exist. */
   async revoke(id: string, act: Act): Promise<boolean> {
     return changeTokens(act, (all) =>
       all.some((token) => token.id === id) ? all.filter((token) => token.id !== id) : undefined,

@@ -16,13 +16,13 @@ export interface StoredUser extends UserFacts {
   readonly groups: Readonly<Record<string, string>>;
   /** Ids of the accounts whose people have signed in as this user. */
   readonly accounts: readonly string[];
-  /** Revision of `accounts`. It is separate from `revision`, because SCIM clients do not see the accounts. */
+  /** Revision of `accounts`. Separate from `revision`, because SCIM clients must not see changes to the accounts. */
   readonly accountsRevision: number;
-  /** Time of the last deactivation. @default - none */
+  /** Time of the last deactivation. @default - the user was never deactivated */
   readonly endedAtMs: number | undefined;
 }
 
-/** Lists a user's names: the user name, and the external id if there is one. */
+/** Lists a user's names: the user name and, if present, the external id. */
 export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   return [
     { kind: "userName", value: userName },
@@ -30,11 +30,11 @@ export function namesOf({ userName, externalId }: UserFacts): UniqueName[] {
   ];
 }
 
-/** Builds the write that replaces a user. It fails if the user has changed since it was read. */
+/** Builds the write that replaces a user. The write fails if the user has changed since it was read. */
 export function replacement(before: StoredUser, after: StoredUser): TransactionWrite {
   const removals = [
     ...(after.externalId === undefined ? ["externalId"] : []),
-    // Unbinds a user whose name is an e-mail address, because only a verified address proves who the person is.
+    // Unbinds the user from its identity if the user name is an e-mail address, because only a verified address proves who the person is.
     ...(isAddressLike(after.userName) ? ["boundTo", "isReleased"] : []),
   ];
   return {
@@ -69,20 +69,20 @@ export function factsOf({ userName, externalId, active, profile }: UserFacts): U
   return { userName, externalId, active, profile };
 }
 
-/** Compares the stored form of two users. Ignores undefined fields and the order of fields. */
+/** Compares two users as they are stored. Ignores undefined fields and the order of fields. */
 export function isSameUser(one: UserFacts, other: UserFacts): boolean {
   const stored = (facts: UserFacts): unknown => JSON.parse(JSON.stringify(factsOf(facts)));
   return isDeepStrictEqual(stored(one), stored(other));
 }
 
-/** Recognizes the tombstone of a deleted user. */
+/** Recognizes the item that marks a deleted user. */
 export function isDeleted({ deletedAtMs }: Item): boolean {
   return deletedAtMs !== undefined;
 }
 
 /** Converts a new user to an item. */
 export function toUserItem({ profile, accounts: _, ...user }: StoredUser): Item {
-  // The profile is stored as one string, so that an attribute named `__proto__` stays data.
+  // Stores the profile as one string, so that an attribute with the name `__proto__` cannot change an object's prototype.
   return { ...keys.provisionedUser(user.id), ...user, profile: JSON.stringify(profile) };
 }
 

@@ -8,9 +8,9 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM provisioned it. Each account is
- * linked in its own transaction. After a failure, the next change to the user links the remaining accounts. Returns true if there were
- * accounts to link.
+ * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM provisioned it. Links each account
+ * in its own transaction. After a failure, the next change to the user links the remaining accounts. Returns true if any account had to be
+ * linked.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;
@@ -32,7 +32,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
         },
         link: unlinkAccount(name, accountId),
       });
-      // If the account was deleted, only its link needs to be removed.
+      // If the account was deleted, removes only the link from the name.
       if (!outcome.committed && outcome.failed.has("account"))
         await transact([unlinkAccount(name, accountId)]);
     }
@@ -55,13 +55,15 @@ function unlinkAccount(name: UniqueName, accountId: string): TransactionWrite {
   };
 }
 
-/** Maximum number of tokens that one transaction revokes. A token takes two of the transaction's 100 writes. */
+/** Maximum number of tokens that one transaction revokes. Each token needs two writes, and a transaction has at most 100. */
 const tokensAtOnceMax = 40;
 
-/** Ends the access of a SCIM user's accounts, and counts the tokens, sessions and grants that end. */
+/** Ends all access of a SCIM user's accounts, and counts the ended tokens, sessions and grants. */
 export class AccessEnd {
   readonly #act: Act;
-  /** Counts of the tokens and grants that were revoked before the transaction, because they exceeded its limit. */
+  /**
+   * Counts of the tokens and grants that were revoked before the transaction, because one transaction can revoke only `tokensAtOnceMax`.
+   */
   readonly #before = { tokens: 0, grants: 0 };
   #counts: EndedAccess = { tokens: 0, sessions: 0, grants: 0 };
 
@@ -69,23 +71,22 @@ export class AccessEnd {
     this.#act = act;
   }
 
-  /** Counts of the tokens, sessions and grants ended by `prepare`, including the tokens that it revoked before the transaction. */
+  /** Counts of the tokens, sessions and grants that `prepare` ends, including the tokens that it revokes itself. */
   get counts(): EndedAccess {
     return this.#counts;
   }
 
   /**
-   * Builds the writes that end the access of a SCIM user's accounts. Afterwards, the accounts have no tokens, and can get new ones only
-   * when the person has signed in again.
+   * Builds the writes that end all access of a SCIM user's accounts. The accounts then have no tokens until the person signs in again.
    *
-   * The writes belong in the transaction that deactivates the user. They fail if an account gets or renews a token in the meantime. The
-   * list is empty if all access has already ended. Tokens beyond the limit of one transaction are revoked before this method returns.
+   * Add the writes to the transaction that deactivates the user. They fail if an account gets or renews a token in the meantime. Returns no
+   * writes if all access has already ended. If the accounts have too many tokens for one transaction, revokes the excess tokens at once.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];
     const last: Item[] = [];
     for (const accountId of user.accounts) {
-      // Reads the account before its tokens. If a token is created after that, the account's revision changes and the writes fail.
+      // Reads the account before its tokens, so that the writes fail if a token is created after this read.
       const account = await getItem(keys.account(accountId));
       // Skips an account whose person has since signed in as another SCIM user.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
@@ -131,7 +132,7 @@ export class AccessEnd {
   }
 }
 
-/** Counts unexpired tokens: people's own tokens, and grants to MCP clients. */
+/** Counts unexpired tokens and grants to MCP clients separately. */
 async function countTokens(
   rows: readonly Item[],
   nowMs: number,

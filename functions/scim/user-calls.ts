@@ -58,7 +58,7 @@ function listUsers({ request, site }: ScimInput): Promise<object> {
   });
 }
 
-/** Functions that find users by key. For filters on other attributes, all users are read. */
+/** Functions that find a user by an attribute's value. Filters on other attributes read all users. */
 const lookUps = new Map([
   ["username", (value: string) => users.findByName({ kind: "userName", value })],
   ["externalid", (value: string) => users.findByName({ kind: "externalId", value })],

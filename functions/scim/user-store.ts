@@ -63,8 +63,8 @@ export const users = {
   },
 
   /**
-   * Changes a user. A deactivation ends the access of the user's accounts in the same transaction. A repeated deactivation ends any
-   * remaining access. Writes nothing if the change has no effect.
+   * Changes a user. A deactivation also ends the access of the user's accounts, in the same transaction. A repeated deactivation ends any
+   * access that remains. Writes nothing if the change has no effect.
    *
    * @throws ScimError 404, 412 or `uniqueness`
    */
@@ -81,7 +81,8 @@ export const users = {
       requireVersion(condition, user);
       const facts = await change(factsOf(user));
       const names = await nameChanges(user, facts);
-      // Renames an active user first, to adopt the accounts of the new name. The deactivation that follows then ends all access.
+      // If a change both renames and deactivates a user, first renames the user, which links the accounts with the new name. The
+      // deactivation then also ends the access of these accounts.
       if (user.active && !facts.active && names.length > 0) {
         await users.change(id, condition, act, async (now) => ({ ...(await change(now)), active: true }));
         return users.change(id, undefined, act, async (renamed) => ({ ...renamed, active: false }));
@@ -113,7 +114,7 @@ export const users = {
     });
   },
 
-  /** Unbinds a user from its identity. The next identity that signs in with the user name is bound to the user. */
+  /** Unbinds a user from its identity, so that the user is bound to the next identity that signs in with the user name. */
   async release(id: string, act: Act): Promise<void> {
     await transact([
       {
@@ -127,15 +128,15 @@ export const users = {
   },
 
   /**
-   * Deletes a user and ends the access of the user's accounts. Keeps a tombstone of the id, so that the name gives no access until a
-   * directory provisions it again.
+   * Deletes a user and ends the access of the user's accounts. Keeps an item that marks the user as deleted, so that the user name gives no
+   * access until a directory provisions it again.
    *
    * @throws ScimError 404 or 412
    */
   async remove(id: string, condition: EntityTagCondition | undefined, act: Act): Promise<void> {
     const item = await getItem(keys.provisionedUser(id));
     if (item === undefined || isDeleted(item)) {
-      // Completes an earlier deletion that was interrupted.
+      // Completes an interrupted deletion.
       if (item !== undefined) await leaveGroups(id, Object.keys((item.groups ?? {}) as object));
       throw notFound(`The user ${id}`);
     }
@@ -198,7 +199,7 @@ async function leaveGroups(id: string, groupIds: readonly string[]): Promise<voi
         values: { ":one": 1 },
       },
     ]);
-    // If the group was deleted, only the membership item needs to be removed.
+    // If the group was deleted, removes only the membership item.
     if (!outcome.committed) await transact([removal]);
   }
 }

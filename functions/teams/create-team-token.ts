@@ -16,7 +16,7 @@ import { requireOwnTeam } from "./team-access.ts";
 
 const msPerDay = 24 * 60 * 60 * 1_000;
 
-/** POST /api/teams/{namespace}/tokens: creates a service token. It belongs to the team and not to a person. */
+/** POST /api/teams/{namespace}/tokens: creates a service token, which belongs to the team and not to a person. */
 export const createTeamToken = tokenOperation(
   createTeamTokenRoute,
   async ({ caller, path, body, nowMs, randomInt, act }) => {

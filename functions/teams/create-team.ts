@@ -12,7 +12,7 @@ import { presentTeam } from "./presenter.ts";
 import { createTeamRoute } from "./rows.ts";
 import { teams } from "./store.ts";
 
-/** POST /api/teams: creates a team for a person, if the operator allows it. Without `owners`, the person is the owner. */
+/** POST /api/teams: creates a team, if the operator allows members to do so. Without `owners`, the caller becomes the owner. */
 export const createTeam = tokenOperation(createTeamRoute, (input) => {
   const { owners, editors, namespace } = input.body;
   if (findEnvironment(environmentNames.teamCreation) !== "members") throw forOperators();
@@ -52,7 +52,7 @@ function toPeople(owners: readonly ReaderRule[], editors: readonly ReaderRule[])
   ];
 }
 
-/** Returns the reader rule for a person. It uses a verified address if there is one, because a user name may pass to another person. */
+/** Returns the reader rule for a person. Prefers a verified address to the user name, which another person may receive later. */
 function ruleOf({ identity: { emails, username } }: Reader): ReaderRule {
   const [email] = emails;
   return email === undefined ? { kind: "username", username } : { kind: "email", email };

@@ -5,7 +5,7 @@ import { findTeamsOf, requirePerson } from "../people/teams.ts";
 import { listTeamsRoute } from "./rows.ts";
 import type { TeamListResponse } from "./schemas.ts";
 
-/** GET /api/teams: lists the teams of the person behind the token, by name. */
+/** GET /api/teams: lists the teams of the token's person, sorted by name. */
 export const listTeams = tokenOperation(listTeamsRoute, async ({ caller, site }) => {
   const found = await findTeamsOf(await requirePerson(caller));
   return ok({

@@ -47,7 +47,7 @@ export const fields: Readonly<Record<string, string>> = {
   "EditTeam.group_by": "Metadata key that groups the drops on the team's page. null to stop grouping.",
 };
 
-/** Path parameters of this feature's operations. */
+/** Descriptions of path parameters. */
 export const pathParameters: DescribedPathParameters = {
   "teams namespace": {
     description: "The team's namespace.",
@@ -62,7 +62,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Notes on operations, beyond their summaries. */
+/** Descriptions of operations that need more than a summary. */
 export const notes: Readonly<Record<string, string>> = {
   "create-team":
     "Operators create teams with `npm run operator -- teams add`. Members may create teams if the operator has set `teams` to `members`.",

@@ -3,7 +3,7 @@ import type { Team } from "../people/team.ts";
 import { presentReader, type TeamRole } from "../policies/access.ts";
 import type { TeamResponse } from "./schemas.ts";
 
-/** Converts a team to its wire format. Omits the field for the role if the caller has no role. */
+/** Converts a team to its JSON representation. Omits the caller's role if the caller has none. */
 export function presentTeam(site: Site, team: Team, role: TeamRole | undefined): TeamResponse {
   const { namespace, people, groupBy, createdAtMs } = team;
   const namesWith = (one: TeamRole) =>

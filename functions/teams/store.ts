@@ -23,14 +23,14 @@ import { type TransactionWrite, transact } from "../table/table-writes.ts";
 
 /** Fields of a new team. */
 export interface NewTeam {
-  /** Namespace of the team, also used as its host name. It is not normalized. */
+  /** Namespace of the team, as entered and not normalized. Also becomes part of the team's host name. */
   readonly namespace: string;
   readonly people: TeamPeople;
-  /** Account id of the person who creates the team. @default - an operator creates it */
+  /** Account id of the person who creates the team. @default - an operator creates the team */
   readonly creatorId?: string | undefined;
 }
 
-/** Store for the members of teams. The accounts, drops and tokens of teams are stored like those of people. */
+/** Stores teams and their members. Accounts, drops and tokens of teams are stored like those of people. */
 export const teams = {
   /**
    * Creates a team's account with its permanent namespace and its members, in one transaction.
@@ -52,7 +52,7 @@ export const teams = {
     const account: Account = {
       userId,
       namespace,
-      // User names in reader rules contain no colon, so no rule can match a team.
+      // Includes a colon, so that no reader rule can match a team.
       username: `${teamProvider}:${namespace}`,
       createdAtMs: act.atMs,
       dropCount: 0,
@@ -78,12 +78,12 @@ export const teams = {
   /**
    * Sets the role of a member entry, or removes the entry. Concurrent changes cannot overwrite each other.
    *
-   * @param role undefined removes the entry
-   * @param changer person who makes the change. Must be an owner at the time of the write. @default - an operator makes
-   * the change
+   * @param role new role. If undefined, the entry is removed.
+   * @param changer person who makes the change, and must be an owner of the team at the time of the write. @default - an operator makes the
+   * change
    * @returns the changed team, or undefined if the team no longer exists
-   * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many members; `not_found` if the entry to remove
-   * does not exist; `forbidden` if the changer is not an owner
+   * @throws ApiError `last_owner_cannot_leave`; `invalid_arg` for too many members; `not_found` if the entry to remove does not exist;
+   * `forbidden` if the changer is not an owner
    */
   setRole(
     userId: string,
@@ -106,7 +106,7 @@ export const teams = {
   },
 
   /**
-   * Sets the metadata key that groups the drops on the team's page. If it is undefined, the page no longer groups drops.
+   * Sets the metadata key that groups the drops on the team's page. Without a key, the drops are not grouped.
    *
    * @throws ApiError `forbidden` if the changer is not an owner
    */
@@ -136,7 +136,7 @@ export const teams = {
   },
 };
 
-/** Reads a team and writes its next state. Retries if the revision has changed in between, so that concurrent changes are serialized. */
+/** Reads a team, and writes the changed team. Retries if the revision has changed in the meantime, so that no concurrent change is lost. */
 async function change(
   userId: string,
   act: Act,
@@ -163,8 +163,8 @@ async function change(
 }
 
 /**
- * Checks that the changer is an owner. Runs at each attempt, because another owner may have removed the changer in the meantime. @throws
- * ApiError `forbidden`
+ * Requires that the person who makes the change is an owner. Checks this at each attempt, because another owner may have removed the person
+ * in the meantime. @throws ApiError `forbidden`
  */
 function requireOwner({ people }: Team, changer: ReaderRights | undefined): void {
   if (changer === undefined) return;
@@ -198,7 +198,7 @@ function creationRefund(creatorId: string): TransactionWrite {
   return {
     key: keys.account(creatorId),
     update: "ADD teamCount :less",
-    // The creator's account may no longer exist.
+    // Allows a missing item, because the creator's account may have been deleted.
     condition: "attribute_not_exists(pk) OR teamCount > :none",
     values: { ":less": -1, ":none": 0 },
   };

@@ -10,15 +10,14 @@ import type { Caller } from "../table/tokens.ts";
 /** A team, and the caller's role in it. */
 export interface TeamAccess {
   readonly team: Team;
-  /** Role of the caller. @default - the caller is a service token of the team, which has no role but may read the team */
+  /** Role of the caller. @default - the team's own service token, which has no role but may read the team */
   readonly role: TeamRole | undefined;
-  /** Person behind the call. For a service token, this is the team itself, which has no role. */
+  /** Person to whom the token belongs. For a service token, the team itself. */
   readonly person: Reader;
 }
 
 /**
- * Finds a team that the caller may act for. A token for one team gives no access to another, even if its person belongs
- * to both.
+ * Finds a team that the caller may act for. A token for one team gives no access to another team, even if the person is a member of both.
  *
  * @throws ApiError `not_found` for teams that the caller may not act for, and for missing teams
  */
