@@ -189,9 +189,9 @@ describe("an owner", () => {
     expect(page.response.text).toContain("I review it.");
     expect(page.response.text).toContain(`value="${give}"`);
     expect(page.response.text).toContain(identity.emails[0]);
-    expect(given.response.text).toContain("Access given.");
+    expect(given.response.text).toContain("The person now has access, but wasn’t notified.");
     expect(given.response.text).not.toContain("I review it.");
-    expect(again.response.text).toContain("Access given.");
+    expect(again.response.text).toContain("The person now has access, but wasn’t notified.");
     expect(await owner.api.succeed("get-drop", { params: { slug } })).toMatchObject({
       visibility: "people",
       readers: ["nobody@example.com", identity.emails[0]],

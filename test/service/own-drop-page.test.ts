@@ -160,7 +160,7 @@ describe("the panel that shares a drop", () => {
 
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
 
-    expect(said(saved, "status")[0]).toMatch(/^Locked\./);
+    expect(said(saved, "status")[0]).toMatch(/^The page is locked\./);
     expect(readersNow(saved)).toBe(
       "Members of this service. Readers have to sign in. Readers need the passcode.",
     );
@@ -177,7 +177,7 @@ describe("the panel that shares a drop", () => {
     expect([await opens(drop, "open sesame"), await opens(drop, "another one")]).toEqual([false, true]);
     const removed = await share({ lock: "remove" }, changed);
 
-    expect(said(removed, "status")[0]).toMatch(/^Unlocked\./);
+    expect(said(removed, "status")[0]).toBe("The page no longer needs a passcode.");
     expect(await look(drop)).toMatchObject({ visibility: "unlisted", locked: false });
   });
 

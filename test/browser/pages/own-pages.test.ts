@@ -65,7 +65,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.getByLabel("Ask for a passcode").check();
   await page.getByLabel("New passcode").fill("open sesame");
   await press("Save sharing settings");
-  await done("Locked.");
+  await done("The page is locked.");
   expect((await look()).locked).toBe(true);
 
   await page.getByRole("link", { name: "Files" }).click();
@@ -85,7 +85,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
 
   await page.getByRole("link", { name: "Tokens" }).click();
   await press("Revoke An agent");
-  await done("Revoked.");
+  await done("The token was revoked and no longer works.");
   expectError(await agent.call("get-me"), "unauthorized");
 
   await page.getByRole("link", { name: "Pages", exact: true }).click();
