@@ -37,7 +37,7 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly answerCount: number | undefined;
   /** Returns the URL that compares a version with the previous version. */
   readonly comparisonUrl: (version: number) => string;
-  /** URL of the viewer from which the person opened this page. @default - none */
+  /** URL of the viewer from which the person opened this page. @default - not opened from the viewer */
   readonly backUrl?: string | undefined;
   /** True if the person may delete the drop. Editors of a team may not. */
   readonly mayDelete: boolean;

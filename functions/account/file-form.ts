@@ -25,8 +25,8 @@ export interface SentFile {
 }
 
 /**
- * Parses the fields and the file of a form with `Response.formData` (Fetch Standard, section "Body mixin"). The whole
- * body is held in memory, and the edge limits its size.
+ * Parses the fields and the file of a form with `Response.formData` (Fetch Standard, section "Body mixin"). Holds the whole body in memory,
+ * which is possible because the edge limits the body's size.
  */
 export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };

@@ -76,7 +76,7 @@ export function parseFormRevision(sent: string | null): FormRevision {
   throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
 }
 
-/** A field that changed since the form was shown, and its current value. */
+/** A field of the drop that changed since the form was shown, with the current value. */
 export interface Change {
   readonly what: string;
   readonly now: string;

@@ -203,7 +203,7 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
   });
 }
 
-/** A signed-in person, and the account whose pages they manage. */
+/** A signed-in person, with the account that the person manages. */
 interface FoundOwner {
   readonly signedIn: SignedIn;
   /** Account that the person manages. @default - the person has no account, or is no longer a member */

@@ -36,7 +36,7 @@ export function isSharing(done: Done | undefined): boolean {
   return done === "shared" || done === "locked" || done === "unlocked";
 }
 
-/** Panel with a drop's current readers, its link, and the form that changes its sharing settings. */
+/** Panel with a drop's current readers, the link for readers, and the form that changes the sharing settings. */
 export function SharePanel(props: SharePanelProps) {
   const { url, sent, done } = props;
   return (

@@ -11,7 +11,7 @@ import { readerSessions } from "./readers.ts";
 import { admitReaderRoute } from "./rows.ts";
 
 /**
- * GET /login/read: signs a reader in and redirects to the page in `to`. Without `to`, shows the signed-in identity. Redirects a reader with
+ * GET /login/read: signs a reader in and redirects to the page in `to`. Without `to`, shows the reader's identity. Redirects a reader with
  * a session at once, unless the reader asks for another account, must sign in again, or has been deactivated.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {

@@ -77,7 +77,7 @@ const usernameCharactersMax = 255;
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Data from GitHub endpoints other than the user profile. */
+/** Data about a person from GitHub endpoints other than the profile. */
 export interface GitHubFacts {
   /** Verified e-mail addresses, the primary one first. */
   readonly emails: readonly string[];

@@ -15,7 +15,7 @@ interface VerifiedAccount {
   readonly username: string;
 }
 
-/** Responds with the last page of a sign-in, which is shown after the code was verified. */
+/** Responds with the last page of a sign-in, after the device code was verified. */
 export function confirmed(
   { request, site }: Pick<OperationInput<Route>, "request" | "site">,
   code: DeviceCode,

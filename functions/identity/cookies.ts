@@ -8,9 +8,9 @@ import { cookieKeys } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 
-// Cookies bind a sign-in to one browser. An attacker may start a sign-in and send another person's browser through it (RFC 8628, section
-// 5.4). If that person is signed in at the provider, the sign-in could complete without a click. Therefore, the browser must follow the
-// link on the verification page, which other sites cannot read, and the same browser must return from the provider.
+// Cookies bind a sign-in to one browser. An attacker may start a sign-in and lead another person's browser through this sign-in (RFC 8628,
+// section 5.4). If that person is signed in at the provider, the sign-in could complete without a click. Therefore, the browser must follow
+// the link on the verification page, which other sites cannot read, and the same browser must return from the provider.
 
 /** Creates the cookie that binds a code's verification page to this browser, and the proof that the page's link contains. */
 export async function startVerification(

@@ -34,7 +34,7 @@ interface VerifiedFacts {
 
 interface DeviceCodeFacts {
   readonly code: string;
-  /** Name that the agent gave itself. The sign-in pages show it as unverified. */
+  /** Unverified name that the agent gave itself, or null. */
   readonly label: string | null;
   /** Scope of the token. */
   readonly scope: TokenScope;

@@ -193,7 +193,7 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
 }
 
 /**
- * Converts errors of a sign-in. Invalid callbacks and refused grants become client errors. All other errors become
+ * Converts an error during a sign-in. An invalid callback or a refused grant becomes a client error. Any other error becomes
  * `idp_unavailable`.
  */
 function toApiError(error: unknown): ApiError {
@@ -214,8 +214,8 @@ function isBadCallback(error: unknown): boolean {
 }
 
 /**
- * Recognizes an `invalid_grant` error (RFC 6749, section 5.2). GitHub sends its own error code with status 200; see
- * "Troubleshooting OAuth app access token request errors", GitHub documentation.
+ * Recognizes an `invalid_grant` error (RFC 6749, section 5.2). Also recognizes GitHub's own error code, which GitHub sends with status 200;
+ * see "Troubleshooting OAuth app access token request errors", GitHub documentation.
  */
 function isRefusedGrant(error: unknown): boolean {
   if (error instanceof client.ResponseBodyError) return error.error === "invalid_grant";

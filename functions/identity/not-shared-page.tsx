@@ -135,7 +135,7 @@ export function SignOut({
 }: {
   readonly to: Destination | undefined;
   readonly label: string;
-  /** True if another button on the page is more important. @default false */
+  /** True if the page has a more important button. @default false */
   readonly isSecond?: boolean;
 }) {
   return (

@@ -14,8 +14,8 @@ export const fields: Readonly<Record<string, string>> = {
   AuthPoll: "The status of a sign-in.",
   "AuthPoll.status":
     "`pending`: poll again after poll_interval seconds. `verified`: this response has api_token, once. `expired`, `claimed`, `not_found`: this sign-in is over. Start another, unless the human was told that they may not publish here.",
-  "AuthPoll.api_token": "The API token in plaintext. Only in the first `verified` response.",
-  "AuthPoll.user_id": "The account's id. Only in `verified` responses.",
+  "AuthPoll.api_token": "The API token in plaintext, only in the first `verified` response.",
+  "AuthPoll.user_id": "The account's id, only in `verified` responses.",
   AuthStart: "The start of a sign-in: a code for the human, and a token for the agent to poll with.",
   "AuthStart.code": "The code that the human compares with the one on the verification page.",
   "AuthStart.verification_url": "The page that the human opens to sign in.",

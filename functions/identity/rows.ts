@@ -67,7 +67,7 @@ export const authorizeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/a
 
 export const completeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/callback", {
   id: "complete-sign-in",
-  summary: "The identity provider's callback: creates or matches the account and verifies the device code",
+  summary: "The identity provider's callback: finds or creates the account, and verifies the device code",
   query: callbackQuery,
   response: { status: 200, content: "html", alsoStatus: 303 },
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],
@@ -87,7 +87,7 @@ export const completeSignInRoute = /* @__PURE__ */ pageRow("GET /api/auth/idp/ca
 export const chooseAccountRoute = /* @__PURE__ */ pageRow("POST /login/account", {
   id: "choose-account",
   addition: "docs/adr/0123-teams.md",
-  summary: "The form to choose the account that a new token is for",
+  summary: "The form to choose the account for a new token",
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "quota_exceeded"],

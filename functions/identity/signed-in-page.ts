@@ -16,7 +16,7 @@ import { type ReaderSession, readerSessions } from "./readers.ts";
 /** Path of the form for choosing the account to publish as. */
 export const switchPath = "/account/switch";
 
-/** Teams of a signed-in person, and the account chosen in this browser. */
+/** Teams of a signed-in person, and the account that the person has chosen in this browser. */
 export interface Acting {
   /** Teams of the person, ordered by name. */
   readonly teams: readonly TeamOfPerson[];

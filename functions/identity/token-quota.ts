@@ -62,7 +62,8 @@ export function tokensPerAccountMax(): number {
 }
 
 /**
- * Refuses a sign-in if its account has reached the token limit. This check is early, and the transaction that stores the token repeats it.
+ * Refuses a sign-in if its account has reached the token limit. Checks only to refuse early, because the transaction that stores the token
+ * also checks the limit.
  *
  * @throws ApiError `quota_exceeded`
  */

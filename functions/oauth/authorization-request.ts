@@ -51,7 +51,7 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
   return { client, redirectUri, state: onlyValue(sent.state) };
 }
 
-/** A known client, one of its redirect URIs, and the request's state. */
+/** Client that sent an authorization request, with the redirect URI and `state` for the response. */
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
 /**
@@ -105,7 +105,7 @@ export function requireResource(values: readonly string[], site: Site): void {
   if (values.every((value) => withoutQuery(value) === new URL(own).href)) return;
   throw new OAuthError(
     "invalid_target",
-    `resource must be ${own}: tokens of this service are valid only there.`,
+    `resource must be ${own}, because tokens of this service are valid only there.`,
   );
 }
 

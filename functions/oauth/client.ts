@@ -44,7 +44,7 @@ export function redirectUriProblem(text: unknown): string | undefined {
   if (username !== "" || password !== "") return "contains a user name or password";
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname))) return undefined;
   if (privateUseRedirectUris.has(text)) return undefined;
-  return `is not https, http on localhost, 127.0.0.1 or [::1], or one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
+  return `must use https, or http on localhost, 127.0.0.1 or [::1], or be one of ${[...privateUseRedirectUris.keys()].join(" and ")}`;
 }
 
 /** Checks whether a redirect URI is registered for the client. The port of a loopback URI is ignored. */

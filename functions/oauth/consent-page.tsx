@@ -63,7 +63,7 @@ export function renderConsentPage(props: ConsentPageProps): string {
             <dt>Then you return to</dt>
             <dd>{receiverOf(redirectUri)}</dd>
             {isOnThisMachine(redirectUri) && (
-              <dd class="quiet small">Access goes only to a program on this computer.</dd>
+              <dd class="quiet small">Only a program on this computer gets access.</dd>
             )}
           </div>
           <div>

@@ -54,7 +54,7 @@ export function includesName(granted: OAuthScope, needed: OAuthScope): boolean {
 export function invalidScope(): OAuthError {
   return new OAuthError(
     "invalid_scope",
-    `scope must be one of ${tokenScopes.join(", ")}. Omit it for all. ${defaultScope} also means all.`,
+    `scope must be one of ${tokenScopes.join(", ")}. To request all, omit scope or send ${defaultScope}.`,
   );
 }
 

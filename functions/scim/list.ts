@@ -153,7 +153,7 @@ export function parseMembership(
 }
 
 const filterCharactersMax = 2_000;
-/** Pattern of a comparison that lacks its value. */
+/** Pattern of a filter in which a comparison lacks a value. */
 const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
 
 /**

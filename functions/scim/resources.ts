@@ -6,7 +6,7 @@ import { ScimError } from "./scim-error.ts";
 
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
-/** Attributes of users that this service ignores and does not store. */
+/** User attributes that this service does not store. */
 const unusedAttributes = [
   "addresses",
   "entitlements",

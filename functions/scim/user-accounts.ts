@@ -8,9 +8,9 @@ import { nameKey, textsOf, type UniqueName } from "./name-claims.ts";
 import type { StoredUser } from "./stored-user.ts";
 
 /**
- * Links a SCIM user with the accounts of people who signed in under one of the user's names before SCIM provisioned it. Links each account
- * in its own transaction. After a failure, the next change to the user links the remaining accounts. Returns true if any account had to be
- * linked.
+ * Links a SCIM user with the accounts of people who signed in with one of the user's names before SCIM provisioned the user. Links each
+ * account in its own transaction. After a failure, the next change to the user links the remaining accounts. Returns true if any account
+ * had to be linked.
  */
 export async function adoptAccounts(id: string, names: readonly UniqueName[]): Promise<boolean> {
   let isAny = false;
@@ -40,7 +40,7 @@ export async function adoptAccounts(id: string, names: readonly UniqueName[]): P
   return isAny;
 }
 
-/** Finds the accounts of people who signed in under a name before SCIM provisioned it. */
+/** Finds the accounts of people who signed in with a name before SCIM provisioned the name. */
 async function findLinkedAccounts(name: UniqueName): Promise<readonly string[]> {
   return textsOf((await getItem(nameKey(name))) ?? {}, "accounts");
 }

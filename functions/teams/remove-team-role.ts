@@ -6,7 +6,10 @@ import { teams } from "./store.ts";
 import { requireOwnTeam } from "./team-access.ts";
 import { requireRule } from "./team-rule.ts";
 
-/** DELETE /api/teams/{namespace}/members/{reader}: removes people from a team, and ends their tokens for the team at once. */
+/**
+ * DELETE /api/teams/{namespace}/members/{reader}: removes a person, domain or group from a team. The tokens of people who are no longer
+ * members stop working for the team at once.
+ */
 export const removeTeamRole = tokenOperation(removeTeamRoleRoute, async ({ caller, path, act }) => {
   const rule = requireRule(path.reader);
   const { team, person } = await requireOwnTeam(caller, path.namespace);

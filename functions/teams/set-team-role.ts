@@ -8,7 +8,7 @@ import { teams } from "./store.ts";
 import { requireOwnTeam } from "./team-access.ts";
 import { requireRule } from "./team-rule.ts";
 
-/** PUT /api/teams/{namespace}/members/{reader}: adds people to a team, or changes their role. */
+/** PUT /api/teams/{namespace}/members/{reader}: adds a person, domain or group to a team, or changes the role of an existing entry. */
 export const setTeamRole = tokenOperation(setTeamRoleRoute, async ({ caller, path, body, site, act }) => {
   const rule = requireRule(path.reader);
   const { team, person } = await requireOwnTeam(caller, path.namespace);

@@ -122,11 +122,11 @@ export const teams = {
     });
   },
 
-  /** Builds the writes that restore the index entries of a team's members after its account was restored. */
+  /** Builds the writes that restore the index entries of a team's members, for a team whose account was restored. */
   index: ({ userId, people }: Team): TransactionWrite[] =>
     people.map(({ rule }) => naming(rule, userId, "ADD")),
 
-  /** Builds the writes that remove a team's members when its account is deleted. */
+  /** Builds the writes that remove the members of a team whose account is deleted. */
   removal({ userId, people, creatorId }: Team): TransactionWrite[] {
     return [
       { remove: keys.team(userId) },
@@ -176,7 +176,7 @@ function toItem({ userId, people, ...team }: Team) {
   return { ...keys.team(userId), ...team, people: roles };
 }
 
-/** Builds the write that adds a team to the index of teams by reader rule, or removes it from the index. */
+/** Builds the write that adds a team to the index of teams by reader rule, or removes the team from this index. */
 function naming(rule: ReaderRule, userId: string, verb: "ADD" | "DELETE"): TransactionWrite {
   return {
     key: keys.teamsOf(presentReader(rule)),
