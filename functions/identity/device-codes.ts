@@ -64,7 +64,7 @@ export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
   return code.expiresAtMs <= nowMs ? "expired" : code.state;
 }
 
-/** Number of seconds for which an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
+/** Number of seconds that an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Device codes (specification, section "Device code"). Every write checks the expiry, because the table's TTL deletes items late. */

@@ -10,7 +10,7 @@ export const systemsManager = withoutUnusedMiddleware(
   }),
 );
 
-/** Time for which a parameter's value is cached, in milliseconds. */
+/** Cache lifetime of a parameter's value, in milliseconds. */
 const keptMs = 5 * 60 * 1000;
 
 /** The service's registration with the identity provider. */

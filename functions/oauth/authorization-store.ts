@@ -47,7 +47,7 @@ const requestIdLength = 22;
 /** Length of a secret in characters. The secret has 256 random bits. */
 const secretLength = 43;
 
-/** Number of seconds for which an unused code stays stored after it has expired. */
+/** Number of seconds that an unused code stays stored after it has expired. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** An issued authorization code. After its use, includes the id of the issued token. */
