@@ -66,7 +66,7 @@ function currentOf(part: Part, { page }: PageDestination): "page" | "true" | und
   return part === "account" && (page === "drop" || page === "answers") ? "true" : undefined;
 }
 
-/** Result of a form, which the owner's page shows. */
+/** Result of a submitted form, to show on an owner's page. */
 export interface PageState {
   /** The change that the form made. @default - no change */
   readonly done?: Done | undefined;

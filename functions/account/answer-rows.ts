@@ -7,10 +7,10 @@ import { formRow, ownerPageRow } from "./page-rows.ts";
 
 const addition = "docs/adr/0070-feedback.md";
 
-/** Pattern of a list of cursors. Each cursor starts one file of an export. */
+/** Pattern of a list of cursors at which the files of an export start. */
 const partsPattern = /^\d{1,10}(?:,\d{1,10}){1,99}$/;
 
-/** Query of a page of answers. Invalid values are ignored, because people would not understand the API's error messages. */
+/** Query of a page of answers. Ignores invalid values instead of causing an error. */
 export const ownAnswersQuery = /* @__PURE__ */ schema(() =>
   z.object({
     done,

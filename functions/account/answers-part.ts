@@ -4,9 +4,9 @@ import type { Done } from "./list-page.ts";
 export interface AnswersPart {
   /** Name of the form. An empty string selects the form that was answered last. @default "" */
   readonly form?: string | undefined;
-  /** Search text, which shown answers contain. @default - all answers are shown */
+  /** Search text for answers. @default - all answers are shown */
   readonly q?: string | undefined;
-  /** Only answers with lower numbers are shown. @default - the newest answers are shown */
+  /** Cursor for older answers. All shown answers have a lower number. @default - the newest answers are shown */
   readonly before?: number | undefined;
   /** Cursors at which the files of a large export start. @default - the export fits into one file */
   readonly parts?: readonly number[] | undefined;

@@ -24,8 +24,8 @@ type Input = OperationInput<typeof issueTokenRoute>;
 
 /**
  * POST /oauth/token: exchanges a code or a refresh token for an access token and a single-use refresh token (RFC 6749, sections 4.1.3 and
- * 6). A second use of a code or refresh token ends the grant (RFC 9700, section 4.14.2), except that a refresh token returns the same
- * tokens for 30 seconds. For an identity assertion or a workflow's ID token, issues only an access token.
+ * 6). A second use of a code or refresh token ends the grant (RFC 9700, section 4.14.2). However, within 30 seconds of the first use, a
+ * refresh token returns the same tokens again. For an identity assertion or a workflow's ID token, issues only an access token.
  */
 export const issueToken = defineOperation(issueTokenRoute, {
   identify: anyone,

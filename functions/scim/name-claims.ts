@@ -5,7 +5,7 @@ import type { TransactionWrite } from "../table/table-writes.ts";
 import { notFound, ScimError } from "./scim-error.ts";
 
 // Each name belongs to one resource. A deleted or renamed resource keeps its old name, which is marked as free. Until another resource gets
-// this name, a person who signs in with the name is recognized as the earlier resource.
+// this name, a person who signs in with the name is still recognized as the earlier user.
 
 /** A name that only one resource can have at a time. */
 export interface UniqueName {
