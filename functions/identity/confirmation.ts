@@ -7,7 +7,7 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** Account that can claim the token of a verified code. */
+/** Account for the token of a verified code. */
 interface VerifiedAccount {
   readonly userId: string;
   readonly namespace: string;

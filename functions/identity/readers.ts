@@ -25,7 +25,7 @@ export interface ReaderSession {
   readonly expiresAtMs: number;
 }
 
-/** Team that a session publishes for. The stored namespace identifies the team even after the team was deleted. */
+/** Team that a session publishes for. The session keeps the namespace even if the team is deleted. */
 export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
 /** Computes the key of a stored session: the SHA-256 hash of the session id, which only the browser has. */
