@@ -50,8 +50,8 @@ export const callGroups: ResourceCalls = async (input, id) => {
       const operations = parsePatch(await readScimBody(request));
       const condition = readIfMatch(request);
       const group = await groups.change(id ?? "", condition, act, (facts) => patchGroup(facts, operations));
-      // Unless the client requests certain attributes, responds without a body (RFC 7644, section 3.5.2), because a group can have
-      // thousands of members.
+      // Responds without a body, because a group can have thousands of members. If the client requests certain attributes, the body
+      // contains only these (RFC 7644, section 3.5.2).
       return parseSelection(request).wanted.length > 0 ? respond(group) : noContent();
     }
     case "DELETE":
