@@ -203,7 +203,9 @@ describe("a remark in place of a part", () => {
   });
 
   test("is found alone on a page, also if the page has a title", () => {
-    expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain("a remark in place of content");
+    expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain(
+      "a remark in place of content",
+    );
     expect(warningsOf("<title>A page</title><p>Full HTML here")[0]).toContain("a remark in place of content");
   });
 

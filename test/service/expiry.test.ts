@@ -74,7 +74,7 @@ describe("the expiry of a drop", () => {
       expect(JSON.parse(response.text).error.message).toMatch(words);
     };
 
-    await refuse({ expires_at: Date.now() + 30_000 }, /a minute ahead/);
+    await refuse({ expires_at: Date.now() + 30_000 }, /at least a minute later than now/);
     await refuse({ expires_at: inDays(3_651) }, /3650 days ahead/);
     await refuse({ expires_at: Math.floor(inDays(1) / 1000) }, /looks like seconds\. Send \d{13}\./);
     await refuse({ expires_at: "2099-01-01T00:00:00Z" }, /milliseconds.*: send 4070908800000/);
