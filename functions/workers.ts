@@ -52,7 +52,7 @@ const workers = {
     ],
   },
   "follow-up": {
-    summary: "Retries postponed work, and removes objects that no row refers to",
+    summary: "Retries postponed work, and removes objects that no table row refers to",
     // Retries changes that failed for a feature, with the permissions of both workers that read the stream.
     grants: [...janitorGrants, ...trackerGrants],
   },
@@ -67,7 +67,7 @@ const workers = {
     ],
   },
   "do-due-work": {
-    summary: "Carries out due work for drops and files, such as moving expired drops to the trash",
+    summary: "Runs scheduled tasks for drops and files, such as moving expired drops to the trash",
     grants: [
       { table: { actions: ["BatchWriteItem", "Query"], items: ["DUE"] } },
       // Moves expired drops to the trash, purges drops from the trash, and deletes expired files.

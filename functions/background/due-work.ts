@@ -79,6 +79,6 @@ export async function runDueWork(
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
   // A newer release, since rolled back, may have scheduled a kind of work that this release does not support.
-  if (work === undefined) throw new Error("The due-work row has an unknown kind.");
+  if (work === undefined) throw new Error("The scheduled task has an unknown kind.");
   return tasks[work.kind](work);
 }

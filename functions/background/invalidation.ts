@@ -98,7 +98,7 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
     items.every(isItem) &&
     typeof reference === "string" &&
     Number.isInteger(refusals);
-  if (!isInvalidation) throw new Error("The message is not an invalidation.");
+  if (!isInvalidation) throw new Error("The queue message does not contain an invalidation.");
   return { items, reference, refusals };
 }
 

@@ -63,7 +63,7 @@ export function postponedWork<Content extends object>(
     const { tries, sinceMs, dueAtMs, ...message } = Object(JSON.parse(body));
     const content = read(message);
     if (content === undefined || ![tries, sinceMs, dueAtMs].every(Number.isSafeInteger))
-      throw new Error(`The message has no valid ${kind} content.`);
+      throw new Error(`The queue message has no valid content of the kind "${kind}".`);
     if (dueAtMs > Date.now()) return put(content, tries, sinceMs, dueAtMs);
     const failure = await work(content);
     if (failure === undefined) return;

@@ -91,7 +91,7 @@ export function postponedChanges(
     const failures = await runJobs(listener.onTableChange([toTableChange(record, true)]));
     if (failures.size === 0) return undefined;
     const [error] = failures.values();
-    const givenUp = `Feature "${feature}" has failed to process a change for an hour.`;
+    const givenUp = `Feature "${feature}" could not process a table change within an hour.`;
     return { left: { feature, record }, error, log: { event: "change-postponed", feature }, givenUp };
   };
   return changeWork.jobs(messages, passOn, streamRecordSecondsMax * 1000);

@@ -47,7 +47,7 @@ export interface FoundItem<Content> {
 /** Parses a record of the table's stream. */
 export function toTableChange(record: DynamoDBRecord, isRetried = false): TableChange {
   const { eventName, dynamodb = {} } = record;
-  if (eventName === undefined) throw new TypeError("The record has no event name.");
+  if (eventName === undefined) throw new TypeError("The stream record has no event name.");
   const key = toItem(dynamodb.Keys) as unknown as Key;
   return {
     record,
@@ -98,7 +98,7 @@ export function tryRead<Result>(
  */
 export function requireText(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "")
-    throw new TypeError(`The row's attribute ${name} is missing or empty.`);
+    throw new TypeError(`The table row's attribute ${name} is missing or empty.`);
   return value;
 }
 

@@ -52,7 +52,7 @@ function notFound(): AWSCloudFrontFunction.Response {
     },
     body: {
       encoding: "text",
-      data: "There is no file at this address. It may have expired, or its owner has deleted it.",
+      data: "There is no file at this address. It may have expired or been deleted by its owner.",
     },
   };
 }

@@ -83,8 +83,8 @@ function absent(fault: string): Fault {
 function faultOfValue(value: string): Fault {
   const [, scheme = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(value) ?? [];
   if (/^hb_/.test(value))
-    return { reason: "wrong_scheme", fault: "The scheme Bearer before the token is missing." };
-  if (/^Bearer:/i.test(scheme)) return malformed("There is a colon after Bearer: leave it out.");
+    return { reason: "wrong_scheme", fault: "The scheme Bearer is missing before the token." };
+  if (/^Bearer:/i.test(scheme)) return malformed("Leave out the colon after Bearer.");
   if (scheme.toLowerCase() !== "bearer") {
     const shown = /^[A-Za-z-]{1,20}$/.test(scheme) ? scheme : "another";
     return { reason: "wrong_scheme", fault: `The scheme must be Bearer, not ${shown}.` };
@@ -98,7 +98,7 @@ function malformed(fault: string): Fault {
 
 function faultOfToken(token: string): string {
   if (token === "") return "There is no token after Bearer.";
-  if (/^["'`]/.test(token)) return "The token is in quotation marks: leave them out.";
+  if (/^["'`]/.test(token)) return "Leave out the quotation marks around the token.";
   if (
     /^[{<$%[]/.test(token) ||
     /^(undefined|null|none|nan|api_token|your[-_ ]?\w*token|token|\.{3})$/i.test(token)
@@ -106,7 +106,7 @@ function faultOfToken(token: string): string {
     return "The token is a placeholder. Replace it with the real token.";
   }
   if (patterns.deviceCode.test(token.toUpperCase())) {
-    return "This is the code for the human, not a token. To get the API token, poll with the poll_token of the same response.";
+    return "This is the code for the human, not the API token. To get the token, poll with the poll_token from the same response.";
   }
   if (/[\s,]/.test(token)) return "Send one token, without white space or commas.";
   if (!token.startsWith("hb_")) {

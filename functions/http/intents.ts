@@ -31,7 +31,7 @@ export const trash: Message = {
 };
 const newest: Message = {
   http: 'PUT publishes the next version. To change only the version that you have read, send its ETag as the header If-Match. To publish an earlier one again, send POST /api/drops/{slug}/restore with {"version": 1}.',
-  tool: "Tools do not support conditions: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
+  tool: "Tools do not support conditional requests: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
 /** Intents of field names. If several intents share a name, the first one whose field the call accepts is used. */
@@ -112,7 +112,7 @@ export const fieldIntents: readonly Intent[] = [
     advice: newest,
   },
   { names: "trash trashed intrash deleted isdeleted delete removed archived isarchived", advice: trash },
-  { names: "idempotencykey idempotency dedupekey", advice: "Send it in the header Idempotency-Key." },
+  { names: "idempotencykey idempotency dedupekey", advice: "Send the key in the header Idempotency-Key." },
   { names: "resolved resolve isresolved close closed", field: "state" },
   { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
@@ -227,7 +227,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
   "draft schedule validate preview dryrun": "There are no drafts or dry runs: a page is published at once.",
   verify: "A person confirms the code at verification_url. The agent only polls.",
-  unlock: "To unlock a drop, send an empty passcode.",
+  unlock: "To remove the passcode, send an empty one.",
   archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
   "slug rename": "A slug never changes. The title can be edited.",
   tag: "Send tags as keys of metadata.",

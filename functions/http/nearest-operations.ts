@@ -185,7 +185,7 @@ function unchangeable(here: readonly Route[], method: string): string {
   const isChanged = here.some((row) => row.method === "PATCH" || row.method === "PUT");
   return isChanged || !["PATCH", "PUT"].includes(method)
     ? ""
-    : "This item can't be changed after it was created.";
+    : "This item can't be changed after it is created.";
 }
 
 /** Names the response field that the last word of a path means, such as `readers` for `/shares`. */

@@ -58,15 +58,15 @@ export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 /** Describes the parameter `wait` of a call that waits for new items, such as "comment". */
 export function waitParameter(item: string): DescribedParameters[string] {
   return {
-    description: `Seconds to wait for a new ${item} if there are none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
+    description: `Seconds to wait for a new ${item} if there is none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
     example: 20,
   };
 }
 
 /** Descriptions of fields that have the same meaning in every schema, by name. */
 export const sharedFields: Readonly<Record<string, string>> = {
-  allow_secrets: `Reason for storing likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records it.`,
-  context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open it. JSON responses never contain it.`,
+  allow_secrets: `Reason for storing likely secrets, if the setting \`secretScan\` refuses them: at most ${limits.noteCodePointsMax} characters, without the secret. The audit trail records the reason.`,
+  context: `Opt-in notes on how the page was made, such as the prompt: at most ${limits.contextCodePointsMax} characters. Readers of the page can open the notes. JSON responses never contain them.`,
   created_at: "Unix time in milliseconds.",
   description: `At most ${limits.descriptionCodePointsMax} characters, shown in the viewer; null for none.`,
   filename: `At most ${limits.blobFilenameCharactersMax} letters, digits, dashes, dots and spaces.`,
@@ -82,8 +82,8 @@ export const sharedFields: Readonly<Record<string, string>> = {
   latest_version: "The number of the latest version.",
   metadata: `The owner's tags. Shown in the library only to the drop's readers, never in public. At most ${limits.metadataKeysMax} keys, each value at most ${limits.metadataValueCodePointsMax} characters. In a request it replaces the whole map; if absent, tags stay unchanged; \`{}\` removes all.`,
   original_date:
-    "Date on which this version was first published, for example on another service, as stated by the owner. All time limits start at `created_at`, the service's own time.",
-  note: `The changes in this version, on one line: at most ${limits.noteCodePointsMax} characters. The list of versions shows it.`,
+    "Date on which this version was first published, for example on another service, as stated by the owner. Time limits such as expiry are counted from `created_at`, which the service sets.",
+  note: `Summary of the changes in this version, on one line: at most ${limits.noteCodePointsMax} characters. Shown in the list of versions.`,
   passcode: `At least ${limits.passcodeCodePointsMin} characters after Unicode normalization (NFKC), and at most ${limits.passcodeBytesMax} bytes. An empty string means no passcode.`,
   readers: `The readers of the drop or file, if its visibility is \`people\`: 1 to ${limits.readersPerDropMax} e-mail addresses, domains such as \`@example.com\`, user names (\`username:ada\`, or \`ada\`), or groups of the identity provider (\`group:engineering\`). Only groups are case-sensitive. This list replaces the earlier one.`,
   size_bytes: "Size in bytes.",
@@ -98,7 +98,7 @@ export const sharedFields: Readonly<Record<string, string>> = {
 /** Descriptions of schemas and their fields, by the schema's name and the field's path in it. */
 export const fields: Readonly<Record<string, string>> = {
   Error: "Every error has this shape. Branch on `error.code`, never on `error.message`.",
-  "Error.code": "The cause of the error. Base decisions on it.",
+  "Error.code": "The cause of the error, for programs to branch on.",
   "Error.details": "Details of the cause: the field, its value, the allowed values.",
   "Error.message": "For people: the problem, and how to correct it. The wording may change.",
   "Error.expected":

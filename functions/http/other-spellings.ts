@@ -101,6 +101,6 @@ export function findNamedPage(asked: string, query: string, site: Site): string 
 export function pageNotFound(asked: string): ApiError {
   const part = partOfDrop(asked);
   if (part === undefined) return addressNotFound();
-  const message = `${nothingFound} Open ${part.page} instead. The page's owner changes it at /account.`;
+  const message = `${nothingFound} Open ${part.page} instead. Owners can edit their pages at /account.`;
   return new ApiError("not_found", { message, way: { href: part.page, label: "Open the page" } });
 }

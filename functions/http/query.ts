@@ -99,9 +99,9 @@ export function integer({
     if (isInteger && Number(text) <= (maximum ?? Number(text))) return Number(text);
     const range = maximum === undefined ? `from ${minimum}` : `from ${minimum} to ${maximum}`;
     const atMs = isTime && /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-    const inMs = Number.isNaN(atMs) ? "" : ` In Unix milliseconds, it is ${atMs}.`;
+    const inMs = Number.isNaN(atMs) ? "" : ` In Unix milliseconds, this time is ${atMs}.`;
     const isWord = /^(latest|current|head|newest|last)$/i.test(text);
-    const leaveOut = isWord ? " Leave it out for the latest." : "";
+    const leaveOut = isWord ? " For the latest, leave the parameter out." : "";
     return refuse(`${mustBe(`${what} ${range}`, quote(text))}${inMs}${leaveOut}`);
   });
 }

@@ -305,11 +305,11 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
 
 /** Lists the response's fields that the call does not accept. */
 function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {
-  if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets it." };
+  if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets this field." };
   if (!path.endsWith("}") || !("json" in response)) return undefined;
   const others = fieldNamesOf(response.json).filter((name) => !known.includes(name));
   const again = resource === "blobs" ? ": upload the file again" : "";
-  return { fields: others.map(normalizeName), advice: `It cannot be changed${again}.` };
+  return { fields: others.map(normalizeName), advice: `This field cannot be changed${again}.` };
 }
 
 /** Creates the error for all problems in a body: the schema's errors, and each unknown name. */
@@ -336,8 +336,8 @@ function fieldsRefusal(
 }
 
 const asFolder: Message = {
-  http: "Publish a folder, with images, scripts and data as separate files: send a zip archive as the body, with Content-Type: application/zip.",
-  tool: "Publish a folder, with images, scripts and data as separate files: call start_publish.",
+  http: "To publish images, scripts and data as separate files, send a zip archive as the body, with Content-Type: application/zip.",
+  tool: "To publish images, scripts and data as separate files, call start_publish.",
 };
 
 const withoutPage = inBothWords(

@@ -80,7 +80,7 @@ async function groupWarnings({ query, body }: NamedReaders): Promise<readonly st
   if (groups.length === 0) return [];
   return (await findUnknownGroups(groups)).map(
     (group) =>
-      `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, including capital letters. Its members can read this after they sign in.`,
+      `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, including capital letters. The group's members can read this after they sign in.`,
   );
 }
 

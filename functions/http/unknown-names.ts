@@ -97,7 +97,7 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > unknownMax)
     throw new ApiError("invalid_arg", {
-      message: `${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored, so the request was refused. ${listKnown(names)}`,
+      message: `The request was refused because it has ${unknown.length} unknown ${kind}s. At most ${unknownMax} are ignored. ${listKnown(names)}`,
     });
   return unknown.map((name) => explainName(name, names));
 }
@@ -212,7 +212,7 @@ function placeElsewhere(name: string, { kind, known, values }: GivenNames): stri
   if (typeof values?.[name] === "boolean")
     return `There is no such setting. ${listKnown({ kind, known, given: [] })}`;
   const key = patterns.metadataKey.test(name) ? name : "<key>";
-  const inPage = known.includes("html") ? "To show it to readers, put it in the html. " : "";
+  const inPage = known.includes("html") ? "To show the value to readers, put it in the html. " : "";
   return `${inPage}To keep it with the drop, send "metadata": {${quote(key)}: "…"}.`;
 }
 
@@ -253,7 +253,7 @@ function isNamed({ names, words }: Intent, name: string, normalized: string): bo
 
 const asMarkdown: Message = {
   http: "Send Markdown as the body itself, with Content-Type: text/markdown, and the title as its first heading or in ?title=.",
-  tool: "Convert it to HTML. For a Markdown file, call start_publish and replace text/html in its command with text/markdown.",
+  tool: "Convert the Markdown to HTML. To publish a Markdown file instead, call start_publish and change text/html to text/markdown in the returned command.",
 };
 
 function sendWith(call: Message | undefined, field: string): Message {
@@ -341,7 +341,7 @@ export function refuseHeaders(
   const explained = Object.keys(headers).flatMap((name) => {
     const isCondition = name === "if-match" && method !== "GET" && !taken.includes("If-Match");
     const advice = isCondition
-      ? "This call does not support conditions: leave the header out."
+      ? "This call does not support conditional requests: leave the header out."
       : adviceOnHeader(name, method, known);
     const header = (name === edgeHeaders.method ? headers[name]?.[0] : name) ?? name;
     return advice === undefined ? [] : [{ header, advice }];
