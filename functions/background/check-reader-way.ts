@@ -4,22 +4,22 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * File that the test request asks for. It does not have to exist. The request passes the edge function, the files' bucket and API Gateway.
- * The function for embedded files then reads the table and redirects to the file's own URL.
+ * File that the test request asks for, which need not exist. The request passes through the edge function, the bucket of files and API
+ * Gateway. The function for embedded files then reads the table and redirects to the file's URL.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
 
-/** Size of the invalid file key in the URL, in bytes. Each check uses a new key, so that no cache has the response. */
+/** Size in bytes of the random, invalid file key in the URL. Each check uses a new key, so that the response is never cached. */
 const keyBytes = 48;
 
-/** Timeout of a request, in milliseconds. Readers would not wait longer. */
+/** Timeout of a test request, in milliseconds. */
 const requestMsMax = 10_000;
 
 /**
  * Sends test requests through the edge as a reader would, without counting views or following redirects. EventBridge Scheduler invokes this
  * function every `readerWayMinutes`.
  *
- * @throws Error if a response is not the expected one. The alarm `reader-way` counts the function's errors
+ * @throws Error if a response is not the expected one; the alarm `reader-way` counts these errors
  */
 export async function checkReaderWay(_event: unknown, { awsRequestId: requestId }: Context): Promise<void> {
   for (const check of checksOf(readSite({ serviceHost: undefined, host: "" }))) {
@@ -33,13 +33,13 @@ export async function checkReaderWay(_event: unknown, { awsRequestId: requestId 
   }
 }
 
-/** Lists the test requests, with the responses that a working service sends. */
+/** Lists the test requests with their expected responses. */
 function checksOf(site: Site) {
   const { namespace, id } = missingFile;
   const fileUrl = blobUrl(site, namespace, id);
   const key = `k${randomBytes(keyBytes).toString("base64url")}`;
   const file = { step: "file", url: `${fileUrl}/${key}`, expected: { status: 302, location: fileUrl } };
-  // The edge itself responds to this request, because the service's own host name may fail while owners' host names work.
+  // Tests the service's own host name, which may fail while owners' host names work. The edge function itself responds.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,
@@ -48,7 +48,7 @@ function checksOf(site: Site) {
   return site.baseDomain === undefined ? [file] : [icon, file];
 }
 
-/** Sends a request. Returns the status, or the reason why there was no response. */
+/** Sends a request. Returns the response's status, or the reason why there was no response. */
 async function run({ url, expected }: ReturnType<typeof checksOf>[number]) {
   try {
     const response = await fetch(url, {
@@ -66,7 +66,7 @@ async function run({ url, expected }: ReturnType<typeof checksOf>[number]) {
   }
 }
 
-/** Returns the error's code, such as `ENOTFOUND` or `CERT_HAS_EXPIRED`, because messages may quote URLs. */
+/** Returns an error's code, such as `ENOTFOUND`, for the log. The error's message is not logged, because it may quote the URL. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error;
   const { code } = (cause ?? {}) as { readonly code?: unknown };

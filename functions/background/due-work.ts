@@ -5,20 +5,20 @@ import { collectFromChanges, type TableChange, type TableListener } from "./tabl
 import { runJobs } from "./worker.ts";
 
 /**
- * Carries out one piece of due work. A task may run again after it has succeeded, or run after the drop has changed. It therefore reads the
- * drop's row, and does nothing if the work is no longer due. Postponed work stays due for the next run.
+ * Carries out scheduled work that is due. A task may run twice, or after the drop has changed. Each task therefore reads the drop from the
+ * table, and does nothing if the work is no longer due. Postponed work stays scheduled for the next run.
  */
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
 /**
- * Schedules work for its due time. Scheduling the same work again changes nothing. Scheduled work is never withdrawn, because each task
- * checks the drop's row.
+ * Schedules work for its due time. Scheduling the same work again changes nothing. Scheduled work is never cancelled, because each task
+ * checks whether the work is still due.
  */
 export async function planDueWork(all: readonly DueWork[]): Promise<void> {
   await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
 }
 
-/** Creates a listener that schedules work for changed rows. Outdated work stays scheduled, and does nothing when it is due. */
+/** Creates a listener that schedules work for changed table rows. Outdated work stays scheduled, but its task then does nothing. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -34,13 +34,13 @@ export function dueWorkListener(
   };
 }
 
-/** Number of tasks that are read, run and removed together. After a crash, at most this many run again. */
+/** Number of tasks that are read, run and removed together. After a crash, at most one such batch runs again. */
 const batchMax = 100;
 
 /**
  * Runs due work, the most recent first, until all of it is done or `stopAtMs` has passed. A failed task does not delay other tasks.
  *
- * @returns the number of finished tasks, and the errors of the failed tasks. Failed tasks run again in the next run
+ * @returns the number of finished tasks, and the errors of the failed tasks, which are retried in the next run
  */
 export async function runDueWork(
   tasks: Readonly<Record<DueWork["kind"], DueTask>>,
@@ -78,7 +78,7 @@ export async function runDueWork(
 
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
-  // A newer release, since rolled back, may have scheduled a kind of work that this release does not support.
+  // If a newer release was rolled back, it may have left a kind of work that this release does not support.
   if (work === undefined) throw new Error("The scheduled task has an unknown kind.");
   return tasks[work.kind](work);
 }

@@ -17,8 +17,8 @@ const cloudFront = withoutUnusedMiddleware(
 /** CloudFront's cache of the service's responses. */
 export const edgeCache = {
   /**
-   * Invalidates cached responses with one of these tags. CloudFront does not document how long this takes. A repeated reference does not
-   * start a second invalidation; see "CreateInvalidation", Amazon CloudFront API reference.
+   * Invalidates cached responses with any of the tags. Repeating a reference does not start a second invalidation; see
+   * "CreateInvalidation", Amazon CloudFront API reference.
    *
    * @throws TooManyInvalidationsInProgress
    */

@@ -6,7 +6,7 @@ import { type PostponedInvalidation, toInvalidationMessage } from "./invalidatio
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
     maxAttempts: 4,
-    // Otherwise, the host in the queue's URL would override the endpoint of a region or a local stack.
+    // Sends to the configured endpoint. By default, the SDK would send to the host in the queue's URL instead.
     useQueueUrlAsEndpoint: false,
     requestHandler: timeouts(10_000),
   }),

@@ -18,8 +18,8 @@ import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
 
 /**
- * Invalidates cached objects now, and again after all responses in progress have ended. The same changes always create the same
- * invalidation.
+ * Invalidates cached objects now, and again after all responses that are now in progress have ended. Repeating the call for the same
+ * changes starts no further invalidations.
  */
 export async function invalidateNowAndLater(
   kept: readonly CachedObject[],
@@ -32,18 +32,17 @@ export async function invalidateNowAndLater(
   }
 }
 
-/** Combines invalidations. A single invalidation keeps its reference, so that a retry does not start a second invalidation. */
+/** Combines several invalidations. A single invalidation keeps its reference, so that a retry does not start another one. */
 export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[] {
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // Items are sorted, so that the same items always create the same invalidation.
+  // Sorting gives the same items the same reference, regardless of their order.
   return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 
 /**
- * Invalidates items at the edge. If CloudFront has too many invalidations in progress, the invalidation is queued again, so that it does
- * not block others.
+ * Invalidates cached responses at the edge. Queues the invalidation again if CloudFront has too many in progress.
  *
  * @throws Error if CloudFront has refused the invalidation too often. The queue then retries the message
  */
@@ -66,10 +65,7 @@ async function isTaken(invalidation: Invalidation): Promise<boolean> {
   }
 }
 
-/**
- * Creates jobs for the invalidations in queue messages. They are second invalidations, delayed until earlier responses have ended, or
- * invalidations that CloudFront has refused.
- */
+/** Creates jobs for queued invalidations. An invalidation is queued as the delayed second one, or because CloudFront refused it. */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const read = messages.map((message) => ({ message, ...readMessage(message) }));
   const readable = read.flatMap(({ message, invalidation }) =>

@@ -2,27 +2,28 @@ import { createHash } from "node:crypto";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type CacheTag, dropTag, fileTag, ownerTag } from "../http/response.ts";
 
-/** Objects that the edge caches: a drop with all its versions, or a file. */
+/** An object that the edge caches: a drop with all its versions, or a file. */
 export type CachedObject =
   | { readonly kind: "page"; readonly slug: string; readonly namespace: string }
   | { readonly kind: "file"; readonly id: string; readonly namespace: string };
 
-/** Request to invalidate cache tags. CloudFront runs requests with the same reference once. */
+/** Request to invalidate cache tags. CloudFront ignores repeated requests with the same reference. */
 export interface Invalidation {
   /** Items in CloudFront's format: `#` and a tag. In queue messages from earlier releases, the items are paths. */
   readonly items: readonly string[];
   readonly reference: string;
 }
 
-/** An invalidation that waits in the queue. */
+/** An invalidation in the queue. */
 export interface PostponedInvalidation extends Invalidation {
   /** Number of times that CloudFront refused the invalidation because too many were in progress. */
   readonly refusals: number;
 }
 
 /**
- * Returns the item that invalidates every response with a tag, on all hosts, under all spellings, and "regardless of associated cookies,
- * headers, or query string parameters"; see "What you need to know when invalidating tags", Amazon CloudFront developer guide.
+ * Returns CloudFront's notation for a tag. It invalidates every response with the tag, on all hosts and paths, and "regardless of
+ * associated cookies, headers, or query string parameters"; see "What you need to know when invalidating tags", Amazon CloudFront developer
+ * guide.
  */
 export function tagItem(tag: CacheTag): string {
   return `#${tag}`;
@@ -34,12 +35,14 @@ export function tagOf(kept: CachedObject): CacheTag {
 }
 
 /**
- * Maximum number of one owner's tags in an invalidation. If more of the owner's pages and files have changed, the owner's own tag is
- * invalidated instead; see docs/adr/0017-edge-caching.md.
+ * Maximum number of one owner's drops and files in an invalidation. If more have changed, everything of the owner is invalidated by one
+ * tag; see docs/adr/0017-edge-caching.md.
  */
 export const tagsPerOwnerMax = 20;
 
-/** Returns the items that invalidate cached objects: a tag for each object, or the owner's tag if an owner has many objects. */
+/**
+ * Returns the tags of cached objects, in CloudFront's notation. If many objects have the same owner, the owner's tag replaces their tags.
+ */
 export function itemsOf(all: readonly CachedObject[]): string[] {
   const tagsOfOwners = Map.groupBy(all, ({ namespace }) => namespace);
   const tags = [...tagsOfOwners].flatMap(([namespace, kept]) => {
@@ -55,24 +58,24 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
  */
 export const itemsPerInvalidationMax = 1_000;
 
-/** Creates the second invalidation, which removes responses that were in progress during the first one and then cached. */
+/** Creates the second invalidation. It removes responses that were cached after the first invalidation, but were created before. */
 export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
   return { items, reference: `${reference}-again`, refusals: 0 };
 }
 
 /**
- * Returns the delay before the second invalidation, which is at least `delaySeconds`. The delay ends at a multiple of `delaySeconds`, so
- * that invalidations from about the same time are combined.
+ * Returns the delay before the second invalidation, at least `delaySeconds`. It ends at a multiple of `delaySeconds`, so that invalidations
+ * from about the same time are combined.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;
   return Math.ceil(Math.ceil(earliest / delaySeconds) * delaySeconds - nowMs / 1000);
 }
 
-/** Number of refusals after which an invalidation is left to the queue's own retries, and then to its dead-letter queue. */
+/** Number of refusals by CloudFront after which an invalidation is left to the queue's own retries and dead-letter queue. */
 export const refusalsMax = 10;
 
-/** Returns the delay after a refused invalidation: 5 s at first, 5 minutes at most. */
+/** Returns the delay before a refused invalidation is retried: from 5 seconds to 5 minutes. */
 export function secondsAfterRefusal(refusals: number): number {
   return Math.min(5 * 2 ** (refusals - 1), 300);
 }
@@ -83,8 +86,8 @@ export function toInvalidationMessage({ items, reference, refusals }: PostponedI
 }
 
 /**
- * Parses an invalidation from a queue message. Earlier releases wrote `paths`, which CloudFront also accepts. The earliest releases wrote
- * no `kind` and no `refusals`.
+ * Parses an invalidation from a queue message. Accepts messages of earlier releases, which have paths in place of tags, or lack `kind` and
+ * `refusals`.
  *
  * @throws Error if the message is not an invalidation
  */
@@ -102,7 +105,7 @@ export function parseInvalidationMessage(text: string): PostponedInvalidation {
   return { items, reference, refusals };
 }
 
-/** Creates as few invalidations for the items as CloudFront accepts. The same causes and items always create the same invalidations. */
+/** Combines the items into as few invalidations as CloudFront accepts. The same causes and items always give the same invalidations. */
 export function invalidationsOf(
   items: readonly string[],
   causes: readonly (string | undefined)[],
@@ -118,7 +121,7 @@ export function invalidationsOf(
   });
 }
 
-/** Returns the number of seconds after which all responses in progress have ended, according to the stack's timeouts. */
+/** Returns the number of seconds after which every response that is now in progress has ended or timed out. */
 export function repeatDelaySeconds(): number {
   return Number(readEnvironment(environmentNames.invalidationDelaySeconds));
 }

@@ -3,10 +3,10 @@ import { writeFault } from "../core/log.ts";
 import { sendLater } from "./follow-up-queue.ts";
 import type { Job } from "./worker.ts";
 
-/** Time after which failed work is no longer retried. */
+/** Time in milliseconds after which failed work is no longer retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
-/** The longest pause between two attempts. */
+/** The longest pause between two attempts, in seconds. */
 const pauseSecondsMax = 4 * 60 * 60;
 
 /** Maximum delay of a queue message; see "Amazon SQS delay queues", Amazon SQS developer guide. */
@@ -17,20 +17,26 @@ export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Returns true if work may be tried again. Otherwise, the work is left to the queue's own retries and the dead-letter queue. */
+/** Returns true if failed work may be tried again. After that, the work is left to the queue's own retries and dead-letter queue. */
 export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
 
-/** Returns the delay of a queue message. A message whose work is due later than this delay is received early and queued again. */
+/**
+ * Returns the delay of a queue message, at most the queue's maximum. If the work is due later, the message is received early and queued
+ * again.
+ */
 export function delaySeconds(dueAtMs: number, nowMs: number): number {
   return Math.min(Math.max(0, Math.ceil((dueAtMs - nowMs) / 1000)), delaySecondsMax);
 }
 
-/** The first pause. Each later pause is twice as long as the one before; see docs/adr/0072-events-and-webhooks.md. */
+/**
+ * The first pause between attempts, in seconds. Each later pause is twice as long as the one before; see
+ * docs/adr/0072-events-and-webhooks.md.
+ */
 const firstPauseSeconds = 5;
 
-/** A failed attempt, with the content for the next attempt. */
+/** A failed attempt, with the work that remains for the next attempt. */
 export interface Failure<Content> {
   readonly left: Content;
   readonly error: unknown;
@@ -43,7 +49,7 @@ export interface Failure<Content> {
 /**
  * Defines a kind of work that is retried through the follow-up queue, with growing pauses.
  *
- * @param kind identifies the work's messages. Changing it loses messages that are queued during an upgrade
+ * @param kind identifies the work's messages. Renaming a kind loses messages that are queued during an upgrade
  * @param read returns the content of a message, or undefined if the message has no valid content
  */
 export function postponedWork<Content extends object>(
@@ -82,7 +88,7 @@ export function postponedWork<Content extends object>(
       return put(content, 1, nowMs, nowMs + firstPauseSeconds * 1000);
     },
     /**
-     * Creates one job per message. Each job tries the work again. Work that is not due yet, or fails again, goes back into the queue.
+     * Creates a job for each message, which tries the work again. Work that is not due yet or fails again goes back into the queue.
      *
      * @param triedForMs time after which the work is left to the dead-letter queue. @default - a day
      */

@@ -1,10 +1,10 @@
 import { DeleteObjectsCommand, type S3Client } from "@aws-sdk/client-s3";
 
-/** Maximum number of keys in one DeleteObjects; see "DeleteObjects", Amazon S3 API reference. */
+/** Maximum number of keys in one DeleteObjects request; see "DeleteObjects", Amazon S3 API reference. */
 const batchKeysMax = 1_000;
 
 /**
- * Removes objects. Missing objects count as removed.
+ * Removes objects from Amazon S3. Missing objects count as removed.
  *
  * @throws Error if S3 could not remove one of the objects
  */

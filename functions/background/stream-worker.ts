@@ -12,13 +12,13 @@ import { postponedWork } from "./postponed-work.ts";
 import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
 import { type Job, logBatch, runJobs } from "./worker.ts";
 
-/** Time reserved for postponing failures and reporting the batch. */
+/** Time reserved at the end for queuing failed changes and logging the batch. */
 const reserveMs = 10_000;
 
 /**
- * Creates a Lambda handler for the table's stream. Every listener gets each change. A change that fails for one feature goes to the
- * follow-up queue for that feature, without delaying other features. If the queue refuses the change, Lambda delivers the batch again from
- * that change, and other features repeat their work.
+ * Creates a Lambda handler for the table's stream. Every listener gets each change. If a change fails for a feature, it is queued for this
+ * feature, without delaying other features. If it cannot be queued, Lambda delivers the batch again from that change, and all features
+ * repeat their work.
  *
  * Source: AWS Lambda developer guide, "Configuring partial batch response with DynamoDB and Lambda".
  */
@@ -53,7 +53,7 @@ export function streamWorker(id: string, listeners: readonly TableListener[]) {
   };
 }
 
-/** Fails a job that has not ended in time. Otherwise, the function's timeout would end the work of all features. */
+/** Makes a job fail before the function's timeout, which would end the jobs of all features. */
 function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<TableChange> {
   return {
     sources,
@@ -62,7 +62,7 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
       const late = sleep(Math.max(0, stopAtMs - Date.now()), undefined, { signal: stop.signal }).then(() => {
         throw new Error("The function is about to time out.");
       });
-      // Without this handler, a rejection after the race would be unhandled.
+      // Ignores the timer's rejection after the race has ended.
       late.catch(() => undefined);
       try {
         await Promise.race([run(), late]);
@@ -73,14 +73,14 @@ function stoppedAt(stopAtMs: number, { sources, run }: Job<TableChange>): Job<Ta
   };
 }
 
-/** Changes of the table that failed for a feature. */
+/** Queue of table changes that failed for a feature. */
 export const changeWork = postponedWork<{ readonly feature: string; readonly record: DynamoDBRecord }>(
   "table-change",
   ({ feature, record }) =>
     typeof feature === "string" && typeof record?.dynamodb === "object" ? { feature, record } : undefined,
 );
 
-/** Creates one job per postponed change. Each job passes the change to its feature again. */
+/** Creates a job for each queued change, which passes the change to the feature again. */
 export function postponedChanges(
   messages: readonly SQSRecord[],
   listeners: readonly TableListener[],

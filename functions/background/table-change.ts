@@ -5,17 +5,14 @@ import { type Key, type KeySubject, parseKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import type { Job } from "./worker.ts";
 
-/** A change of one row, from a record of the table's stream. */
+/** A change of one table row, from a record of the table's stream. */
 export interface TableChange {
   readonly record: DynamoDBRecord;
   readonly eventName: "INSERT" | "MODIFY" | "REMOVE";
   readonly key: Key;
-  /** The item that the row's key identifies. Undefined for kinds of rows that `parseKey` does not recognize. */
+  /** The item that the row's key identifies. Undefined for keys that `parseKey` does not recognize. */
   readonly subject: KeySubject | undefined;
-  /**
-   * The row before the change.
-   * @default - the row was created
-   */
+  /** The row before the change. @default - the row was created */
   readonly before: Item | undefined;
   /**
    * The row after the change.
@@ -23,22 +20,19 @@ export interface TableChange {
    * @default - the row was removed
    */
   readonly after: Item | undefined;
-  /** The change has failed before. Later changes of the row may have been processed since, or may be processed concurrently. */
+  /** The change has failed before. Later changes of the same row may already have been processed. */
   readonly isRetried: boolean;
 }
 
 /** A feature's listener for changes of the table. */
 export interface TableListener {
-  /** Names the feature in messages of the follow-up queue. Renaming it loses messages that are queued during an upgrade. */
+  /** The feature's name in messages of the follow-up queue. Renaming a feature loses messages that are queued during an upgrade. */
   readonly feature: string;
-  /**
-   * Plans a feature's work for a batch of changes. The same change may be repeated, and a failed change may follow later changes of its
-   * row. So each job reads the current row.
-   */
+  /** Creates a feature's jobs for a batch of changes. Changes may be repeated or arrive out of order, so each job reads the current row. */
   onTableChange(changes: readonly TableChange[]): readonly Job<TableChange>[];
 }
 
-/** A change, with the content that a feature has read from it. */
+/** A change of the table, with the content that a feature has read from the change. */
 export interface FoundItem<Content> {
   readonly change: TableChange;
   readonly found: Content;
@@ -61,8 +55,8 @@ export function toTableChange(record: DynamoDBRecord, isRetried = false): TableC
 }
 
 /**
- * Collects the results of `read` for each change. A change that cannot be read is logged and skipped, because a retry would fail again.
- * Other features still get the change.
+ * Collects the results of `read` for each change. If `read` throws, the change is logged and skipped for this feature, because a retry
+ * would fail too.
  */
 export function collectFromChanges<Content>(
   feature: string,
@@ -92,7 +86,7 @@ export function tryRead<Result>(
 }
 
 /**
- * Requires a text attribute of a row. Code that removes data checks its rows; other code assumes that rows are valid.
+ * Returns a text attribute of a table row, for code that removes data. Other code assumes that rows are valid.
  *
  * @throws TypeError if the attribute is missing or empty
  */
@@ -103,8 +97,8 @@ export function requireText(name: string, value: unknown): string {
 }
 
 /**
- * Converts an image of a row. Lambda's type for attribute values differs from the SDK's type only in binary values, which the table does
- * not contain.
+ * Converts a row from the format of DynamoDB streams. Lambda's type for attribute values differs from the SDK's only in binary values,
+ * which the table does not contain.
  */
 function toItem(image: Record<string, StreamAttributeValue> = {}): Item {
   return unmarshall(image as Parameters<typeof unmarshall>[0]);

@@ -1,13 +1,13 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { type LogEntry, writeFault, writeLog } from "../core/log.ts";
 
-/** A piece of work for some records of a batch. If the job fails, these records are retried. */
+/** Work for one or more records of a batch. If the job fails, its records are retried. */
 export interface Job<Source> {
   readonly sources: readonly Source[];
   run(): Promise<void>;
 }
 
-/** Runs a step once, when the first of several jobs needs its result. */
+/** Returns a function that runs a step at its first call, so that several jobs can share the result. */
 export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {
@@ -38,7 +38,7 @@ export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promi
 
 /**
  * Creates a Lambda handler for a queue's messages. Failed messages are delivered again after the queue's visibility timeout, and finally go
- * to the dead-letter queue. A message without a job counts as done.
+ * to the dead-letter queue. Messages without a job count as done.
  *
  * Source: AWS Lambda developer guide, "Implementing partial batch responses" for Amazon SQS.
  */
@@ -57,7 +57,7 @@ export function queueWorker(id: string, plan: (messages: readonly SQSRecord[]) =
 interface BatchOutcome {
   readonly startedAtMs: number;
   readonly records: number;
-  /** Number of failed records. */
+  /** Number of records that failed. */
   readonly failed: number;
   /** The errors of the jobs that failed. */
   readonly failures: ReadonlyMap<unknown, unknown>;
@@ -93,7 +93,7 @@ export function invokedWorker(id: string, run: (event: unknown, context: Context
     const startedAtMs = performance.now();
     const failures = await runJobs([{ sources: [event], run: () => run(event, context) }]);
     logBatch(id, context, { startedAtMs, records: 1, failed: failures.size, failures });
-    // Lambda logs the messages of thrown errors. The original message is not thrown, because it may quote data.
+    // The original error is not thrown, because Lambda would log its message, which may quote data.
     if (failures.size > 0) throw new Error(`${id} failed. The previous log line has the error.`);
   };
 }

@@ -1,18 +1,21 @@
 /**
- * Names of the environment variables that the stack sets and the functions read. A function gets only the variables that it requests.
+ * Names of the environment variables that the stack sets and the functions read. Each function gets only the variables that it requests.
  */
 export const environmentNames = {
   /**
-   * `https://drops.example.com`: scheme, host and port, no trailing slash. Unset for a service without a domain. The edge then sends its
-   * own host name with each request.
+   * The service's base URL, such as `https://drops.example.com`, with a port if there is one, no trailing slash. Unset for a service
+   * without a domain, which uses the distribution's host name.
    */
   baseUrl: "BASE_URL",
   /**
-   * `drops.example.com`, with the port if there is one. An owner's host is `<namespace>.` followed by this domain. If unset, owners' pages
-   * are below `/@<namespace>/` of the base URL.
+   * Parent domain of owners' hosts, such as `drops.example.com`, with a port if there is one. If unset, owners' pages are below
+   * `/@<namespace>/` of the base URL.
    */
   baseDomain: "BASE_DOMAIN",
-  /** Values of `x-dropleaf-origin`, separated by commas. They prove to the ingest server that a request passed through the edge. */
+  /**
+   * Accepted values of the header `x-dropleaf-origin`, separated by commas. The header proves to the ingest server that a request passed
+   * through the edge.
+   */
   originSecret: "ORIGIN_SECRET",
   tableName: "TABLE_NAME",
   pagesBucket: "PAGES_BUCKET",
@@ -20,7 +23,7 @@ export const environmentNames = {
   viewsQueueUrl: "VIEWS_QUEUE_URL",
   followUpsQueueUrl: "FOLLOW_UPS_QUEUE_URL",
   webhooksQueueUrl: "WEBHOOKS_QUEUE_URL",
-  /** JSON list of `WebhookEndpoint`. If empty, there are no webhooks. */
+  /** Webhooks as a JSON list of `WebhookEndpoint`. If empty, there are no webhooks. */
   webhooks: "WEBHOOKS",
   /** The first pause after a failed webhook delivery, in seconds. */
   webhookPauseSeconds: "WEBHOOK_PAUSE_SECONDS",
@@ -30,24 +33,24 @@ export const environmentNames = {
   renderPageFunction: "RENDER_PAGE_FUNCTION",
   /** The name of the function that writes the search index. */
   indexDropsFunction: "INDEX_DROPS_FUNCTION",
-  /** Number of concurrent renders. */
+  /** Maximum number of concurrent renders. */
   renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` if pages are rendered. Empty if the operator has turned rendering off. */
   renders: "RENDERS",
-  /** Seconds between the first and the second invalidation of a response. The delay is longer than any response takes. */
+  /** Seconds between the first and the second invalidation of a response, longer than any response takes. */
   invalidationDelaySeconds: "INVALIDATION_DELAY_SECONDS",
   distributionId: "DISTRIBUTION_ID",
   /** The name of the stack. Events contain it, because all stacks of an AWS account share one default event bus. */
   stackName: "STACK_NAME",
-  /** Prefix of the names of operations' functions. The operation's id follows the prefix. */
+  /** Prefix of the names of operations' functions, followed by the operation's id. */
   operationFunctionPrefix: "OPERATION_FUNCTION_PREFIX",
   /** The name of the SSM parameter with the client registration at the identity provider. */
   identityProviderParameter: "IDENTITY_PROVIDER_PARAMETER",
   /** The name of the SSM parameter with the credentials of the Slack app. */
   slackParameter: "SLACK_PARAMETER",
-  /** JSON of `IdentityProviderSettings`. */
+  /** Settings of the identity provider: JSON of `IdentityProviderSettings`. */
   identityProvider: "IDENTITY_PROVIDER",
-  /** JSON of `MemberRules`, without empty sets. If empty, only people whom the operator has added are members. */
+  /** Rules of membership: JSON of `MemberRules`, without empty sets. If empty, only people whom the operator has added are members. */
   members: "MEMBERS",
   /** Lifetime of a token in days. If empty, tokens are valid until they are revoked. */
   tokenDaysMax: "TOKEN_DAYS_MAX",
@@ -57,39 +60,39 @@ export const environmentNames = {
   concurrentExecutions: "CONCURRENT_EXECUTIONS",
   /** Length of a reader's session in hours. Default: `readerSessionHoursDefault`. */
   readerSessionHours: "READER_SESSION_HOURS",
-  /** Maximum bytes of an account's pages. Default: `limits.pageBytesPerAccountMax`. */
+  /** Maximum total size of an account's pages, in bytes. Default: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
   /** Visibility of a drop that was published without one. Default: `public`. */
   defaultVisibility: "DEFAULT_VISIBILITY",
-  /** The most open visibility that a drop may have. Default: `public`. */
+  /** The most public visibility that a drop may have. Default: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
   /** Days until a drop expires if it was published without an expiry. If empty, the drop never expires. */
   defaultExpiryDays: "DEFAULT_EXPIRY_DAYS",
   /** Maximum number of days until a drop expires. If empty, the maximum is `daysMax`, and drops may also never expire. */
   maxExpiryDays: "MAX_EXPIRY_DAYS",
-  /** Origins in the setting `embedding`, separated by spaces. Default: none. */
+  /** Origins of the sites that may frame pages, separated by spaces. Default: none. */
   embeddingOrigins: "EMBEDDING_ORIGINS",
-  /** A `SecretScanMode`. Default: `warn`. */
+  /** Mode of the secret scan, a `SecretScanMode`. Default: `warn`. */
   secretScan: "SECRET_SCAN",
   /** Number of days that a deleted drop stays in the trash. Default: `trashDaysDefault`. */
   trashDays: "TRASH_DAYS",
   /** `members` if anyone who may publish may create a team. If empty, only operators may create teams. */
   teamCreation: "TEAM_CREATION",
-  /** Readers in the setting `teams.leavers`, as JSON. If empty, only operators may move drops of people who have left. */
+  /** People who may move drops of people who have left, as JSON. If empty, only operators may. From the setting `teams.leavers`. */
   teamLeavers: "TEAM_LEAVERS",
-  /** `off` if the operator has turned answers to forms off. If empty, the settings of each drop decide. */
+  /** `off` if no drop may accept answers to forms. If empty, each drop's settings decide. */
   answers: "ANSWERS",
   /** Retention of readers' answers in days. If empty, answers are kept as long as their drop. */
   answerDays: "ANSWER_DAYS",
-  /** `1` if people may ask for access to pages that are not shared with them. If empty, they may not. */
+  /** `1` if people may request access to pages that are not shared with them, otherwise empty. */
   accessRequests: "ACCESS_REQUESTS",
-  /** Readers in the setting `administrators`, as JSON. If empty, the pages at `/admin` do not exist. */
+  /** The administrators, as JSON. If empty, the pages at `/admin` do not exist. */
   administrators: "ADMINISTRATORS",
   /** Retention of audit entries in days. Default: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
-  /** Number of newest versions of a drop that are kept. Default: all. */
+  /** Number of a drop's newest versions to keep. Default: all. */
   keepVersions: "KEEP_VERSIONS",
-  /** Retention of the read trail, in days. Empty if the operator has not turned the read trail on. */
+  /** Retention of the log of reads (read trail), in days. If empty, reads are not logged. */
   readTrailDays: "READ_TRAIL_DAYS",
   /** Issuer of identity assertions, and the claims that describe a person, as JSON. If empty, assertions are not accepted. */
   enterpriseAuthorization: "ENTERPRISE_AUTHORIZATION",
@@ -129,19 +132,17 @@ export const settingVariables = {
 /** A setting that a function may request in its grants. */
 export type GrantedSetting = keyof typeof settingVariables;
 
-/** Environment variables for logging errors. The stack does not set them. */
+/** Environment variables for logging errors, which the stack does not set. */
 export const faultEnvironmentNames = {
-  /** Identifies the source map of the stack frames, as `<hash of the bundle>@<commit>`. The bundle's last line sets the variable. */
+  /** Build whose source map explains stack frames, as `<hash of the bundle>@<commit>`. The bundle's last line sets this variable. */
   build: "DROPLEAF_BUILD",
-  /**
-   * `1` if the messages of errors are logged too, which may contain any data. `npm start` sets the variable on a developer's own machine.
-   */
+  /** `1` if error messages are logged too, although they may contain any data. Set only by `npm start`, on a developer's own machine. */
   withMessages: "DROPLEAF_FAULT_MESSAGES",
 } as const;
 
 /**
- * Time for which the edge caches immutable responses: pinned pages and files. If an invalidation misses a response, the response is cached
- * no longer than this; see docs/adr/0025-requests-at-the-edge.md.
+ * Time for which the edge caches files and pages of a fixed version, in case an invalidation fails; see
+ * docs/adr/0025-requests-at-the-edge.md.
  */
 export const edgeKeepsSecondsMax = 14_400;
 
@@ -155,7 +156,7 @@ export const concurrentExecutionsDefault = 10;
 export const readerSessionHoursMax = 720;
 
 /**
- * Headers that pass data from the edge to functions, because API Gateway would hide or rewrite the data. Functions trust these headers,
+ * Headers that pass data from the edge to functions, which API Gateway would otherwise hide or rewrite. Functions can trust the headers,
  * because API Gateway refuses requests without the edge's API key; see docs/adr/0019-api-key-of-the-edge.md.
  */
 export const edgeHeaders = {
@@ -165,35 +166,35 @@ export const edgeHeaders = {
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host header. */
   host: "x-dropleaf-host",
-  /** The distribution's own domain name. Set only if the service has no other domain. */
+  /** The domain name of the CloudFront distribution. Set only if the service has no other domain. */
   serviceHost: "x-dropleaf-service-host",
-  /** The namespace in a path `/@<namespace>/…`. The edge forwards the path without this prefix. Set only if owners have no hosts. */
+  /** The namespace from a path `/@<namespace>/…`, which the edge forwards without this prefix. Set only if owners have no hosts. */
   owner: "x-dropleaf-owner",
-  /** The path as the edge accepted it, because API Gateway may decode the path. The header is not part of any cache key. */
+  /** The path as the edge accepted it, because API Gateway may decode the path. This header is not part of any cache key. */
   path: "x-dropleaf-path",
   /**
-   * The viewer's original path, which the edge sends if it requests another path. It is used for unknown paths: to redirect to the right
-   * path, or to explain the error.
+   * The path that the viewer requested, if the edge forwards another path. Functions use this header to redirect from an unknown path, or
+   * to explain the error.
    */
   asked: "x-dropleaf-asked",
   /** The query string as the viewer sent it, because API Gateway splits values at `;`. Functions read the query only from this header. */
   query: "x-dropleaf-query",
   /**
-   * The query string of a raw page's URL as the viewer sent it, if `query` lacks parts of it. The header is not part of any cache key, so
-   * only `no-store` responses may depend on it.
+   * The complete query string of a raw page's URL, if `query` contains only parts of the query string. This header is not part of any cache
+   * key, so only `no-store` responses may depend on the header.
    */
   sentQuery: "x-dropleaf-sent-query",
   /** Set if the viewer sent `x-api-key`, which the edge replaces with its own key. */
   sentKey: "x-dropleaf-sent-key",
-  /** Name of a method override header that the viewer sent. CloudFront and Lambda remove the header itself. */
+  /** Name of the viewer's header that overrides the HTTP method. CloudFront and Lambda remove the header itself. */
   method: "x-dropleaf-method",
   /** The viewer's IP address. */
   address: "x-dropleaf-address",
-  /** Random sampling level of a viewer's request, used for counting views; see functions/drops/view-counts.ts. */
+  /** Random sampling level of the request, for counting views; see functions/drops/view-counts.ts. */
   level: "x-dropleaf-level",
   /** `WWW-Authenticate` challenge of a response that the edge turns into 403; see functions/edge/mcp-response.ts. */
   challenge: "x-dropleaf-challenge",
-  /** Set if a browser opens a published page in a window at the service's own host. The header is part of the cache key. */
+  /** Set if a browser opens a published page in its own window or tab at the service's own host. This header is part of the cache key. */
   window: "x-dropleaf-window",
 } as const;
 
@@ -201,18 +202,18 @@ export const edgeHeaders = {
 export const apiKeyHeader = "x-api-key";
 
 /**
- * Header from which the edge reads a response's cache tags; see "Invalidating content by cache tags", Amazon CloudFront developer guide. A
- * distribution reads one header, and objects in Amazon S3 can send only headers whose names begin with `x-amz-meta-`. The response headers
- * policies remove the header, so readers do not receive it.
+ * Header from which the edge reads a response's cache tags; see "Invalidating content by cache tags", Amazon CloudFront developer guide.
+ * Objects in Amazon S3 can only send headers whose names begin with `x-amz-meta-`, so all responses use such a name. The response headers
+ * policies remove this header before readers receive the response.
  */
 export const cacheTagHeader = "x-amz-meta-cache-tag";
 
-/** People who may publish without being added individually: anyone, or sets of people. */
+/** Rules for people who may publish without being added individually: anyone, or sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 
-/** Sets of people. Membership in one of them is enough. */
+/** Sets of people who may publish. A person in one of the sets may publish. */
 export interface MemberSets {
-  /** Exact domains of verified e-mail addresses, without subdomains. */
+  /** Domains of verified e-mail addresses. Their subdomains do not match. */
   readonly emailDomains: readonly string[];
   /** Names of organizations, in lower case. */
   readonly organizations: readonly string[];
@@ -254,7 +255,7 @@ export interface ProvisioningMatch {
   readonly claim?: string | undefined;
 }
 
-/** Claims of the ID token or the userinfo response that describe a person. */
+/** Names of the claims that describe a person, in the ID token or the userinfo response. */
 export interface IdentityFields {
   /** The claim with the person's permanent id. */
   readonly id: string;
@@ -272,7 +273,7 @@ export interface IdentityFields {
 /**
  * Returns the value of an environment variable that the stack sets.
  *
- * @throws Error if the variable is missing. The function's grants then lack a setting that its code reads
+ * @throws Error if the variable is missing, because the function's grants lack a setting that its code reads
  */
 export function readEnvironment(name: string): string {
   const value = process.env[name];
@@ -290,36 +291,33 @@ export const secretScanModes = ["off", "warn", "refuse"] as const;
 
 export type SecretScanMode = (typeof secretScanModes)[number];
 
-/** Default and maximum time of a deleted drop in the trash, in days. */
+/** Default and maximum time that a deleted drop stays in the trash, in days. */
 export const trashDaysDefault = 7;
 export const trashDaysMax = 365;
 
 /** Default retention of audit entries, in days. */
 export const auditDaysDefault = 400;
 
-/** The longest time in days that an operator may choose for audit entries and tokens: ten years. */
+/** The longest retention of audit entries and lifetime of tokens that an operator may choose, in days: ten years. */
 export const daysMax = 3_650;
 
-/** Interval of keep-warm events if the setting `keepWarm` is `true`. AWS does not document how long an idle function stays warm. */
+/** Interval of keep-warm events in minutes, if the setting `keepWarm` is `true`. */
 export const keepWarmMinutesDefault = 5;
 
-/** Interval at which due work is done. No request waits for it, and 2,900 invocations a month cost a cent. */
+/** Interval in minutes at which scheduled work is run. No request waits for this work. */
 export const dueWorkMinutes = 15;
 
-/** Interval of the test requests that check a reader's path through the edge. A shorter interval would cost more than 7 cents a month. */
+/** Interval in minutes of the test requests that check whether readers get responses through the edge. */
 export const readerWayMinutes = 5;
 
-/**
- * Metric of the alarm `slow-answers`. It counts slow responses that a person or program waited for. Its dimension `Stack` is the stack's
- * name.
- */
+/** CloudWatch metric of the alarm `slow-answers`, which counts slow responses. The metric's dimension `Stack` is the stack's name. */
 export const slowResponsesMetric = { namespace: "Dropleaf", metricName: "SlowResponses" } as const;
 
-/** The event that the keep-warm schedule sends. */
+/** Event that a schedule sends to keep functions warm. */
 export const keepWarmEvent = { keepWarm: true } as const;
 
 /**
- * Recognizes a keep-warm event. Clients cannot send one, because API Gateway wraps their data in method, path, headers and context.
+ * Recognizes a keep-warm event. Clients cannot forge such an event, because API Gateway puts their data into other properties.
  *
  * Source: Amazon API Gateway, "Input format of a Lambda function for proxy integration".
  */
@@ -327,12 +325,12 @@ export function isKeepWarmEvent(event: object): event is typeof keepWarmEvent {
   return Object.keys(event).length === 1 && "keepWarm" in event && event.keepWarm === true;
 }
 
-/** Returns true if the operator has turned the read trail on. */
+/** Returns true if the operator has turned on the log of reads. */
 export function hasReadTrail(): boolean {
   return findEnvironment(environmentNames.readTrailDays) !== undefined;
 }
 
-/** Returns true if the operator lets people ask for access to pages. */
+/** Returns true if people may request access to pages that are not shared with them. */
 export function hasAccessRequests(): boolean {
   return findEnvironment(environmentNames.accessRequests) !== undefined;
 }
@@ -347,7 +345,7 @@ export function hasEmbedding(): boolean {
   return findEnvironment(environmentNames.embeddingOrigins) !== undefined;
 }
 
-/** Returns the sources of `frame-ancestors` for pages that the sites in the setting `embedding` may frame. */
+/** Returns the `frame-ancestors` sources for pages that sites in the setting `embedding` may frame. */
 export function embeddingAncestors(): string {
   return ["'self'", ...(findEnvironment(environmentNames.embeddingOrigins)?.split(" ") ?? [])].join(" ");
 }
@@ -362,7 +360,7 @@ export interface WorkflowTrust {
 export interface TrustedRepository {
   /** Owner and name, such as `octo-org/octo-repo`. */
   readonly repository: string;
-  /** GitHub's id of the repository. It is never reused. */
+  /** GitHub's id of the repository, which is never reused. */
   readonly repositoryId: number;
   /** Workflow runs for pull requests may publish. @default true */
   readonly pullRequests?: boolean;
@@ -370,8 +368,10 @@ export interface TrustedRepository {
   readonly branches?: readonly string[];
   /** Deployment environment that the workflow run must use. @default - any environment, or no environment */
   readonly environment?: string;
-  /** File in `.github/workflows`. @default - any */
+  /** The workflow's file in `.github/workflows`. @default - any file */
   readonly workflow?: string;
-  /** Namespace of the team that owns what the repository's workflows publish. @default - they publish for an account of the repository */
+  /**
+   * Namespace of the team for which the repository's workflows publish. @default - the workflows publish for the repository's own account
+   */
   readonly team?: string;
 }

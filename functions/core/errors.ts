@@ -4,9 +4,9 @@ interface ErrorEntry {
   readonly status: number;
   readonly message: Message;
   /**
-   * Seconds until a retry can succeed, if the number is the same for every cause.
+   * Seconds until a retry can succeed, if every error with this code has the same number.
    *
-   * @default - each error states its own number, or a retry cannot succeed
+   * @default - each error has its own number, or a retry cannot succeed
    */
   readonly retryAfterSeconds?: number;
 }
@@ -159,7 +159,7 @@ export const errorCatalog = {
   idp_unavailable: { status: 502, message: "The identity provider did not respond correctly. Try again." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** A message for callers of the API, with a variant for callers of tools if its terms differ. */
+/** A message for callers of the HTTP API, with a variant for callers of MCP tools if the terms differ. */
 export type Message = string | { readonly http: string; readonly tool: string };
 
 /** The audiences of a message. */
@@ -170,12 +170,12 @@ export function wordsFor(audience: Audience, message: Message): string {
   return typeof message === "string" ? message : message[audience];
 }
 
-/** Writes a message for both audiences. `call` returns the name of a call that the audience uses. */
+/** Writes a message for callers of the API and of tools. `call` returns the name of a call for the respective audience. */
 export function inBothWords(write: (call: (http: string, tool: string) => string) => string): Message {
   return { http: write((http) => http), tool: write((_http, tool) => tool) };
 }
 
-/** Joins sentences for both audiences, without repetitions. */
+/** Joins messages, for callers of the API and of tools, without repetitions. */
 export function joinMessages(messages: readonly Message[]): Message {
   const [http, tool] = (["http", "tool"] as const).map((audience) => {
     const all = messages.map((one) => wordsFor(audience, one)).filter((one) => one !== "");
@@ -184,7 +184,7 @@ export function joinMessages(messages: readonly Message[]): Message {
   return { http: http ?? "", tool: tool ?? "" };
 }
 
-/** An error code, on which clients can branch. */
+/** An error code, for programs to branch on. */
 export type ErrorCode = keyof typeof errorCatalog;
 
 /** A link on a page. */
@@ -195,7 +195,7 @@ export interface PageLink {
 
 /** Options of an error, besides its code. */
 export interface ApiErrorOptions {
-  /** Renders the page of this error with the nonce of its styles. @default - the common error page */
+  /** Renders this error's own HTML page. Styles must have the nonce. @default - the common error page */
   readonly renderPage?: (nonce: string) => string;
   /** Link on the common error page. @default - the account page, sign-in page, owner's page or home page */
   readonly way?: PageLink;
@@ -207,14 +207,17 @@ export interface ApiErrorOptions {
   readonly pageKind?: "feedback" | "framed" | "signed-in" | undefined;
   /** URLs of frames in the error page. @default - no frames of other hosts */
   readonly frames?: readonly string[];
-  /** Message that names the field, its value and the allowed values. @default - the catalog's message */
+  /** Message that names the field, its value and the allowed values. @default - the code's message in `errorCatalog` */
   readonly message?: Message;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Names of required fields that the request lacks. @default - none */
   readonly missing?: readonly string[];
-  /** Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the catalog's value */
+  /**
+   * Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the code's value in
+   * `errorCatalog`
+   */
   readonly retryAfterSeconds?: number;
-  /** Methods that the path supports, if it does not support the request's method. @default - the path supports the method */
+  /** Methods that the path supports, for `method_not_allowed`. @default - the path supports the request's method */
   readonly allow?: readonly string[];
   readonly cause?: unknown;
 }
@@ -228,11 +231,11 @@ export interface ErrorBody {
   };
 }
 
-/** An error for the caller. Its code decides the status, and its message says how to correct the call. */
+/** An error for the caller. The code determines the HTTP status, and the message says how to correct the call. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** The message for both audiences. */
+  /** The message, with its variants for callers of the API and of tools. */
   readonly both: Message;
   readonly retryAfterSeconds: number | undefined;
   readonly renderPage: ((nonce: string) => string) | undefined;
@@ -266,7 +269,7 @@ export class ApiError extends Error {
     this.#options = options;
   }
 
-  /** Returns the error with another message, and with further details and names of missing fields. */
+  /** Returns a copy of the error with another message, and with additional details and names of missing fields. */
   saying(
     message: Message,
     details: Readonly<Record<string, unknown>> = {},
@@ -276,12 +279,12 @@ export class ApiError extends Error {
     return new ApiError(this.code, options);
   }
 
-  /** Returns the error with the messages of the request's other errors appended. */
+  /** Returns a copy of the error, with the messages of the request's other errors appended. */
   withFurther(messages: readonly Message[]): ApiError {
     return messages.length === 0 ? this : this.saying(joinMessages([this.both, ...messages]));
   }
 
-  /** Returns the error with the message for callers of tools. */
+  /** Returns a copy of the error with the message for callers of tools. */
   forTools(): ApiError {
     return this.saying(wordsFor("tool", this.both));
   }

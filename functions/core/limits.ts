@@ -1,59 +1,57 @@
-/** All limits of the service, as section "Limits" of the specification and the ADRs define them. */
+/** All limits of the service, as defined by section "Limits" of the specification and the ADRs. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Limits of a folder: the number of its files, their total bytes, and the characters of each path. */
+  /** Limits of a folder: number of files, total bytes, and characters of each path. */
   folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
-  /** Maximum size of a folder's zip archive. Its contents may be stored uncompressed, with two headers for each file. */
+  /** Maximum size of a folder's zip archive: the maximum size of uncompressed contents, plus two headers for each file. */
   folderArchiveBytesMax: 28_311_552,
   folderPathCharactersMax: 200,
-  /** Maximum size of a Markdown page. The rendered HTML may have at most `htmlBytesMax`. */
+  /** Maximum size of a Markdown page. Its rendered HTML may have at most `htmlBytesMax`. */
   markdownBytesMax: 1_048_576,
   titleCodePointsMax: 200,
   descriptionCodePointsMax: 500,
   passcodeCodePointsMin: 4,
-  /** Maximum size of a passcode after NFKC. scrypt reads the whole passcode, so an unlimited one could waste processor time. */
+  /** Maximum size of a passcode after Unicode normalization (NFKC). Hashing a longer passcode would take too much processor time. */
   passcodeBytesMax: 1_024,
   contextCodePointsMax: 65_536,
   noteCodePointsMax: 200,
   metadataKeysMax: 10,
   metadataValueCodePointsMax: 256,
-  /**
-   * Maximum number of named readers of a drop. With more names, a page of a list could exceed the maximum size of a function's response.
-   */
+  /** Maximum number of named readers of a drop. With more names, a list of drops could exceed the maximum size of a function's response. */
   readersPerDropMax: 50,
-  /** Maximum number of results of one search, on all its pages together. */
+  /** Maximum number of results of one search, on all result pages together. */
   searchResultsMax: 200,
-  /** Maximum number of results on one page of a search. */
+  /** Maximum number of search results on one page. */
   searchPageSizeMax: 50,
   searchesPerMinutePerReader: 60,
-  /** Maximum number of restricted files in a restricted page. */
+  /** Maximum number of restricted files that a restricted page may embed. */
   embeddedFilesMax: 200,
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   namespaceCharactersMax: 40,
-  /** Limits of teams: the entries in a list of members, and the teams that one person may create. */
+  /** Limits of teams: members of one team, and teams that one person may create. */
   teamPeopleMax: 50,
   teamsPerPersonMax: 10,
   dropsPerAccountMax: 500,
   versionsPerDropMax: 200,
-  /** Maximum size of all versions of an account, without contexts. A setting can change this limit. */
+  /** Maximum total size of all versions of an account's pages. A setting can change this limit. */
   pageBytesPerAccountMax: 10_737_418_240,
-  /** Maximum number of tokens of an account. Each token has its own write limits. The operator may lower this limit. */
+  /** Maximum number of tokens of an account. The operator may lower this limit. */
   tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
-  /** Maximum length of an Idempotency-Key, and how long its response is stored. */
+  /** Maximum length of an Idempotency-Key, and the time for which its response is stored. */
   idempotencyKeyCharactersMax: 255,
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Maximum number of files of an account. An owner's page reads part of each file's row. */
+  /** Maximum number of files of an account, because an owner's page reads an entry of each file. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
   contentTypeCharactersMax: 255,
   publicationUrlSeconds: 600,
-  /** Lifetimes in a multi-step upload: of the URL that accepts the file, and of the upload as a whole. */
+  /** Lifetimes of a multi-step upload: of the URL that accepts the file, and of the whole upload. */
   uploadUrlSeconds: 600,
   uploadSeconds: 840,
   subdomainsPerAccountMax: 1,
@@ -62,7 +60,7 @@ export const limits = {
   deviceCodeSeconds: 600,
   pollIntervalSeconds: 2,
   passcodeCookieSeconds: 604_800,
-  /** Retry-After value of errors at the limits on drops, versions and bytes. A retry succeeds only after a deletion. */
+  /** Retry-After value of errors for reached limits on drops, versions and bytes. A retry can succeed only after a deletion. */
   quotaRetryAfterSeconds: 3_600,
   /** Limits of a reader's comment; see docs/adr/0070-feedback.md. */
   commentCodePointsMax: 2_000,
@@ -74,15 +72,16 @@ export const limits = {
   /** Maximum number of comments by one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
   /**
-   * Maximum number of comments on locked drops from one network, such as an office. Visitors cannot avoid this limit by switching browsers.
+   * Maximum number of comments on passcode-protected drops from one network, such as an office. Switching browsers does not reset this
+   * limit.
    */
   commentsPerTenMinutesPerNetwork: 100,
   /**
-   * Maximum number of comments on a drop by all signed-in readers together. A separate limit of the same size applies to all other readers
-   * together. One reader may write at most a fifth of this number.
+   * Maximum number of comments on a drop by all signed-in readers together, and again by all other readers together. One reader may write
+   * at most a fifth of this number.
    */
   commentsPerDayPerDrop: 500,
-  /** Maximum wait for comments, in the API and in tools. */
+  /** Maximum time in seconds that a call waits for new comments. */
   feedbackWaitSecondsMax: 25,
   feedbackToolWaitSecondsMax: 20,
   /** Limits of a reader's answer to a form; see docs/adr/0070-feedback.md. `answerBytesMax` counts names and values in UTF-8. */
@@ -90,10 +89,10 @@ export const limits = {
   answerFieldsMax: 50,
   answerFieldNameCharactersMax: 200,
   answerBytesMax: 8_192,
-  /** Maximum number of forms with answers in a drop, and of answers to one form. */
+  /** Maximum number of forms of a drop that have answers, and of answers to one form. */
   answeredFormsPerDropMax: 50,
   answersPerFormMax: 5_000,
-  /** Maximum number of answers from one network, such as an office that votes. */
+  /** Maximum number of answers from one network, such as an office. */
   answersPerTenMinutesPerNetwork: 600,
   /** Limits of requests for access to a page; see docs/adr/0070-feedback.md. */
   accessRequestCodePointsMax: 200,
@@ -103,15 +102,15 @@ export const limits = {
   accessRequestDays: 30,
   /** Maximum number of versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
-  /** Limits of one network: the sign-ins that it may start, and the unknown device codes that it may try. */
+  /** Limits of one network: sign-ins that are started, and unknown device codes that are tried. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
-  /** Maximum number of wrong passcodes for one drop: from one visitor, and from all visitors together. */
+  /** Maximum number of wrong passcodes for one drop, from one visitor and from all visitors together. */
   wrongPasscodesPerQuarterHourPerVisitor: 10,
   wrongPasscodesPerDayPerDrop: 100,
-  /** Maximum number of wrong passcode attempts on one drop from one network, so that one network cannot use up the drop's limit. */
+  /** Maximum number of wrong passcodes for one drop from one network, so that one network cannot use up the limit for all visitors. */
   wrongPasscodesPerDayPerNetwork: 50,
-  /** Maximum number of further wrong passcodes from a browser that has unlocked the drop before. */
+  /** Additional number of wrong passcodes that a browser may send if it has unlocked the drop before. */
   wrongPasscodesPerDayPerOpener: 10,
   /** Lifetimes of the passcode page's cookies, for browsers that have not unlocked the drop and for browsers that have. */
   gateVisitorCookieSeconds: 86_400,

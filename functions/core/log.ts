@@ -1,6 +1,6 @@
 import { faultEnvironmentNames, findEnvironment, slowResponsesMetric } from "./environment.ts";
 
-/** A log entry. It contains only names and numbers, never the contents of items, bodies or messages. */
+/** A log entry. Contains only names and numbers, never the contents of items, bodies or messages. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly [field: string]: unknown;
@@ -12,8 +12,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Logs an error: its kind, its stack frames, and the build, from which `npm run operator -- explain` finds their source. The message is
- * left out, because it may quote data. Only `npm start` logs messages.
+ * Logs an error's kind and stack frames, and the build, so that `npm run operator -- explain` can find the source of the frames. The
+ * error's message may quote data, so only `npm start` logs the message.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
@@ -22,7 +22,7 @@ export function writeFault(entry: LogEntry, error: unknown): void {
   writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
 }
 
-/** Ids of a write or sign-in, such as the ids of the drop and the token. Ids are not secrets. Reads are logged without ids. */
+/** Ids for the log entry of a write or sign-in, such as the ids of the drop and the token. Reads are logged without ids. */
 export interface WriteIds {
   readonly ownerId?: string;
   readonly tokenId?: string;
@@ -48,7 +48,7 @@ export function logRequest(entry: RequestLogEntry): void {
   writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
 }
 
-/** Operations whose slow responses are counted. Long polls are left out, because they normally take up to 25 seconds. */
+/** Operations whose slow responses are counted. Long polls, which normally take up to 25 seconds, are left out. */
 const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
 
 const slowMs = 3_000;
@@ -58,7 +58,7 @@ function isSlow({ operation, durationMs }: RequestLogEntry): boolean {
 }
 
 function slowResponse() {
-  // A function's name begins with the stack's name, which has no underscore.
+  // Extracts the stack's name, which has no underscore, from the function's name.
   const [Stack = "local"] = (process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local").split("_");
   return embeddedMetric(slowResponsesMetric, {
     value: 1,
@@ -76,8 +76,8 @@ interface MetricValue {
 }
 
 /**
- * Creates the fields of a log entry from which CloudWatch publishes a metric. Entries without these fields cost nothing; see
- * "Specification: Embedded metric format", Amazon CloudWatch user guide.
+ * Creates the fields of a log entry from which CloudWatch publishes a metric; see "Specification: Embedded metric format", Amazon
+ * CloudWatch user guide.
  */
 export function embeddedMetric(
   { namespace, metricName }: { readonly namespace: string; readonly metricName: string },
@@ -91,7 +91,7 @@ export function embeddedMetric(
   return { ...dimensions, [metricName]: value, _aws: { Timestamp: nowMs, CloudWatchMetrics: [directive] } };
 }
 
-/** Logs an error of the server: its kind and location, but not its message, which may quote data. */
+/** Logs a server error's kind and location, but not its message, which may quote data. */
 export function logFault(operation: string, requestId: string, error: unknown): void {
   writeFault({ level: "error", operation, requestId, ...sampledTrace() }, error);
 }
@@ -102,13 +102,13 @@ function sampledTrace(): { readonly traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
-/** Loggable fields of an error. */
+/** Fields of an error that are logged. */
 interface Fault {
-  /** The error's kind. */
+  /** Kind of the error. */
   readonly fault: string;
   /** The innermost stack frames. */
   readonly at: readonly string[];
-  /** The error's message and the messages of its causes. Never set in AWS. */
+  /** The messages of the error and its causes. Never logged in AWS. */
   readonly message?: string;
 }
 
@@ -117,13 +117,13 @@ const framesMax = 8;
 /** Returns an error's kind and location, without its message, which may quote data. */
 export function redactError(error: unknown): Fault {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
-  // The stack begins with the message, whose lines may look like stack frames.
+  // Skips the message at the beginning of the stack, because lines of the message may look like stack frames.
   const stack = (error.stack ?? "").replace(error.message, "");
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
 }
 
-/** Returns an error's kind, location and messages, for a developer's own machine. */
+/** Returns an error's kind, location and messages. Used only on a developer's own machine. */
 function describeFaultWhole(error: unknown): Fault {
   return { ...redactError(error), message: messagesOf(error).join(": ") };
 }

@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** Maximum length of names that are compared. Comparing longer names would take too much time. */
+/** Maximum number of characters of a name that are compared, to limit processor time. */
 const comparedCharactersMax = 64;
 
-/** Normalizes a name's case and separators: `isPrivate`, `is_private` and `Is-Private` become the same. */
+/** Normalizes a name's case and separators: `isPrivate`, `is_private` and `Is-Private` all become `isprivate`. */
 export function normalizeName(name: string): string {
   return name
     .slice(0, comparedCharactersMax)
@@ -26,7 +26,7 @@ export function singular(word: string): string {
   return word.replace(/(?<=[a-z]{2}[^su])s$/, "");
 }
 
-/** Finds the known name with the smallest edit distance, which may be at most a third of the name's length. Ignores case. */
+/** Finds the known name with the smallest edit distance, at most a third of the longer name's length. Ignores case. */
 export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedCharactersMax) return undefined;
   const [best] = known

@@ -1,20 +1,20 @@
 /**
- * Combining marks that people leave out when they type: marks that all scripts share, and Hebrew points. Vowel signs of other scripts and
- * kana marks are not included, because they form different letters.
+ * Combining marks that people may leave out when they type: marks that all scripts share, and Hebrew points. Excludes other scripts' vowel
+ * signs and kana marks, which make a different letter.
  */
 export const optionalMarks = /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
-/** White space, control characters, soft hyphens, and zero-width characters. */
+/** Matches white space, control characters, soft hyphens, and zero-width characters. */
 const unseen = /[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Normalizes a text for comparison. Removes accents, white space, invisible characters, and differences in case, width and style.
- * Normalizing two parts of a text separately gives the same result as normalizing the whole text, if the second part begins with a letter.
+ * Normalizes a text for comparison. Removes accents, white space, invisible characters, and differences in case, width and style. Two parts
+ * of a text may be normalized separately, if the second part begins with a letter.
  *
- * The text is converted to lower case first, then to upper case. There are two lower-case sigmas, and `ẞ` only becomes `SS` if it is
- * converted to lower case first.
+ * The text is converted to lower case, then to upper case: upper case unites the two lower-case sigmas, and `ẞ` becomes `SS` only by way of
+ * lower case.
  *
- * Pages' texts are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in this form.
+ * The texts of pages are stored in this form for 30 days (`pageTextKey`), and framed pages are searched in this form.
  *
  * @example normalizeText("Οδός, Straße") === normalizeText("ΟΔΟΣ,\u00a0STRASSE"); // true
  */
@@ -23,7 +23,7 @@ export function normalizeText(text: string): string {
   return folded.replace(optionalMarks, "").replace(unseen, "");
 }
 
-/** Lists the words of a text, each as `normalizeText` returns it. */
+/** Lists the words of a text, each normalized by `normalizeText`. */
 export function normalizedWords(text: string): readonly string[] {
   return text
     .split(/\s+/)
@@ -31,7 +31,7 @@ export function normalizedWords(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Returns true if each word of a search is part of one of the given words. */
+/** Returns true if each word of a search is contained in one of the given words. */
 export function matchesWords(sought: readonly string[], words: readonly string[]): boolean {
   return sought.every((one) => words.some((word) => word.includes(one)));
 }

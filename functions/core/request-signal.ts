@@ -11,7 +11,7 @@ interface Client {
   };
 }
 
-/** A request, before or after its response. */
+/** State of a request: the client's abort signal, and whether the response was sent. */
 interface SignalledRequest {
   readonly signal: AbortSignal;
   isAnswered: boolean;
@@ -20,9 +20,9 @@ interface SignalledRequest {
 const requests = new AsyncLocalStorage<SignalledRequest>();
 
 /**
- * Runs the work of a request. The signal is aborted when the client no longer waits for the response. After its response, a function is
- * frozen with its pending work. The work continues with the next request, perhaps hours later. By then, objects that it stored may have
- * been removed, so it must not write rows that refer to them.
+ * Runs the work of a request. The signal is aborted when the client no longer waits for the response. Lambda freezes a function after its
+ * response, and pending work may continue hours later, with the next request. The work must then write nothing more, because objects that
+ * it stored may have been removed.
  *
  * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
  */
@@ -44,7 +44,7 @@ export function isResponseAwaited(): boolean {
   return request === undefined || !(request.isAnswered || request.signal.aborted);
 }
 
-/** Stops an SDK client from sending requests, including retries, after the caller has received its response. */
+/** Prevents an SDK client from sending requests, including retries, when the caller no longer waits for the response. */
 export function abortWithRequest<SdkClient extends Client>(client: SdkClient): SdkClient {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -52,7 +52,7 @@ export function abortWithRequest<SdkClient extends Client>(client: SdkClient): S
       const cause = requests.getStore()?.signal.reason;
       throw new ApiError("unavailable", { retryAfterSeconds: 1, cause });
     },
-    // The middleware runs for each attempt, inside the SDK's retries.
+    // At this step, the middleware runs for each attempt, including retries.
     { step: "finalizeRequest", priority: "low", name: "abortWithRequest" },
   );
   return client;

@@ -5,7 +5,7 @@ import { ApiError } from "./errors.ts";
 export type Release = () => void;
 
 /**
- * Creates a semaphore with a number of permits, for example to limit the large bodies in memory. Callers of `take` wait in line for a
+ * Creates a semaphore with `count` permits, for example to limit the number of large bodies in memory. Callers of `take` wait in line for a
  * permit.
  *
  * @returns a semaphore whose `take` throws ApiError `unavailable` if no permit becomes free within `waitMsMax`
@@ -20,7 +20,7 @@ export function createSemaphore(count: number, waitMsMax: number): { take(): Pro
           isLate = true;
           reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
         }, waitMsMax);
-        // A permit is held until the returned promise settles. A waiter that has timed out passes its permit on.
+        // A permit is held until this promise settles. A caller that has timed out passes its permit on at once.
         void limit(
           () =>
             new Promise<void>((release) => {

@@ -1,6 +1,6 @@
 /**
- * Runs work during a function's init, when the function has two processors. This shortens the first request, during which the function has
- * less processor time, depending on its memory.
+ * Runs work during a function's init phase, when Lambda gives the function two processors. During the first request, the function has less
+ * processor time.
  */
 
 /** Time limit for all start-up work together. The first request finishes work that takes longer. */
@@ -9,8 +9,8 @@ const waitMsMax = 1_000;
 const tasks: Promise<unknown>[] = [];
 
 /**
- * Starts work that the first request needs, during the function's init. Does nothing outside of AWS. Failures are ignored, because the
- * request that needs the result tries again.
+ * Starts work that the first request needs, during the function's init phase. Does nothing outside of AWS. Failures are ignored, because
+ * the first request repeats failed work.
  */
 export function onInit(task: () => Promise<unknown>): void {
   if (isFunctionInAws()) tasks.push(settled(task));
@@ -31,7 +31,7 @@ async function settled(task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
   } catch {
-    // The first request runs into the same error, and reports it.
+    // The first request will repeat the work and report the error.
   }
 }
 

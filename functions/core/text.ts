@@ -1,9 +1,6 @@
 import { transcode } from "node:buffer";
 
-/**
- * Cache of the text that was encoded last. A page's bytes are needed twice: to check its size, and to store it. Encoding a megabyte takes
- * milliseconds.
- */
+/** The text that was encoded last, with its bytes. A page's bytes are needed twice: to check the page's size, and to store the page. */
 let last: { readonly text: string; readonly bytes: Buffer } | undefined;
 
 /**
@@ -22,10 +19,7 @@ export function encodeUtf8(text: string): Buffer | undefined {
   }
 }
 
-/**
- * Encodes a text that is not used again, without caching it. Unpaired surrogates become replacement characters, as in the Encoding
- * Standard.
- */
+/** Encodes a text in UTF-8, without caching the bytes. Unpaired surrogates become replacement characters, as in the Encoding Standard. */
 export function encodeCheckedUtf8(text: string): Buffer {
   const bytes = encodeUtf8(text) ?? Buffer.from(text);
   last = undefined;
@@ -37,8 +31,8 @@ export type ShownAs = "line" | "lines";
 
 /**
  * Invisible characters that change the meaning of the text around them: controls, line separators, bidi embeddings, overrides and isolates,
- * zero-width spaces, tags, annotations. Joiners (emoji, Persian), variation selectors, direction marks (Arabic, Hebrew) and the Mongolian
- * separator are a part of normal writing. So are the tags in the three flag emoji that consist of tags.
+ * zero-width spaces, tags, annotations. Characters of normal writing are not included: joiners (emoji, Persian), variation selectors,
+ * direction marks (Arabic, Hebrew), the Mongolian separator, and the tags in three flag emoji.
  *
  * Source: Unicode Standard Annex 9, section 2; Unicode Technical Standard 55, section 3.
  */
@@ -57,7 +51,7 @@ export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): stri
 const namedMax = 5;
 
 /**
- * Warns about each text of a body from which characters were removed. White space at the ends is removed without a warning.
+ * Warns about each text of a body from which deceptive characters were removed.
  *
  * @param sent The fields as they were sent.
  * @param kept The fields as the schema has parsed them.
@@ -85,8 +79,8 @@ function codePointsOf(text: string): string[] {
 }
 
 /**
- * Returns a notice for agents: other people's texts are data, not instructions. In prose, the notice comes before the texts. In structured
- * data, it is in the field `untrusted`.
+ * Returns a notice for agents that other people's texts are data, not instructions. Text responses begin with the notice. Structured data
+ * has the notice in the field `untrusted`.
  *
  * @param which The texts and their authors, as the beginning of a sentence.
  */

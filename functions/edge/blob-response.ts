@@ -1,12 +1,12 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** Object metadata with the time at which the file expires, in Unix milliseconds. `functions/blobs/objects.ts` writes it. */
+/** Object metadata with the file's expiry in Unix milliseconds, written by `functions/blobs/objects.ts`. */
 const expiryHeader = "x-amz-meta-expires-at";
 
 /**
- * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. Responds 404 for an expired file. Adds a content
- * security policy, which S3 cannot store with the object. A file that browsers display inline may use its own styles and may be embedded in any
- * page. A download may not load or run anything.
+ * Runs on every successful response of `/b/*`, `/_restricted/*` and `/_files/*`, cached or not. Responds 404 for an expired file. Adds a
+ * content security policy, which S3 cannot store with the object: a file that browsers display may use its own styles and may be embedded
+ * in any page, and a download may not load or run anything.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {
@@ -16,12 +16,12 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
   if (expiry) {
     if (Number(expiry.value) <= Date.now()) return notFound();
     delete headers[expiryHeader];
-    // These headers would let a browser revalidate its copy, and a 304 would hide that the file has expired.
+    // Without these headers, browsers cannot revalidate a cached copy. A 304 would keep an expired file alive.
     delete headers.etag;
     delete headers["last-modified"];
   }
   const disposition = headers["content-disposition"];
-  // A 304 response may lack this header. The browser then uses the headers that it has cached.
+  // A 304 response may lack Content-Disposition. The browser then uses its cached headers.
   if (!disposition) return response;
   const isInline = /^inline\b/i.test(disposition.value);
   headers["content-security-policy"] = {
@@ -29,12 +29,13 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
       ? "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
       : "default-src 'none'; sandbox",
   };
-  // Restricted pages have an opaque origin and embed their files by signed URLs. The URL itself grants access, so every origin may load it.
+  // A signed URL itself grants access, so pages of every origin may embed the file. Restricted pages, which have an opaque origin, need
+  // this.
   const isOfFolder = event.request.uri.startsWith("/_files/");
   const isSigned = isOfFolder || event.request.uri.startsWith("/_restricted/");
   headers["cross-origin-resource-policy"] = { value: isInline || isSigned ? "cross-origin" : "same-origin" };
   if (isSigned) headers["referrer-policy"] = { value: "no-referrer" };
-  // Lets scripts read the files of their page's folder. In a sandbox, scripts have an opaque origin.
+  // Lets scripts in a sandbox, which have an opaque origin, read the files of their page's folder.
   if (isOfFolder) headers["access-control-allow-origin"] = { value: "*" };
   response.headers = headers;
   return response;

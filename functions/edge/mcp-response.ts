@@ -1,12 +1,13 @@
 /// <reference types="aws-cloudfront-function" />
 
-/** Header with the challenge of a refused tool call. `edgeHeaders.challenge` must have the same name. */
+/** Header with the `WWW-Authenticate` challenge of a refused tool call. Must have the same name as `edgeHeaders.challenge`. */
 const challengeHeader = "x-dropleaf-challenge";
 
 /**
- * Runs on every successful response of `/mcp`. If a tool call exceeds the token's scope, the Lambda function responds 200 with the challenge in
- * a header, because edge functions do not run for errors and API Gateway renames WWW-Authenticate. This edge function changes the response to
- * 403 with WWW-Authenticate (RFC 6750, section 3.1; Model Context Protocol, revision 2025-11-25, "Runtime Insufficient Scope Errors").
+ * Runs on every successful response of `/mcp`. If a tool call exceeds the token's scope, the Lambda function responds 200 with the
+ * challenge in a header of its own, because edge functions do not run for errors and API Gateway renames WWW-Authenticate. This edge
+ * function changes the response to 403 with WWW-Authenticate (RFC 6750, section 3.1; Model Context Protocol, revision 2025-11-25, "Runtime
+ * Insufficient Scope Errors").
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Response {

@@ -8,8 +8,8 @@ const icon =
 declare const BASE_DOMAIN: string;
 
 /**
- * Serves `/favicon.ico`, which browsers request for responses that name no icon, such as raw pages, JSON and files. Browsers cache the icon for
- * a day. On a folder's host, this path belongs to the folder, like every other path.
+ * Serves `/favicon.ico`, which browsers request for responses that name no icon, such as raw pages, JSON and files. On a published folder's
+ * own host, serves the folder's file with this name instead.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -26,7 +26,7 @@ function handler(
     statusDescription: "OK",
     headers: {
       "content-type": { value: "image/x-icon" },
-      // Allows the style that browsers add to an image that is opened directly.
+      // Allows the style that browsers add when an image is opened directly.
       "content-security-policy": {
         value: "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       },
@@ -37,14 +37,14 @@ function handler(
   };
 }
 
-/** Converts the request to a request for a folder's file, like functions/edge/viewer-request.ts. */
+/** Forwards a request for a folder's file to the API, like functions/edge/viewer-request.ts. */
 function toFolder(
   request: AWSCloudFrontFunction.Request,
   host: string,
   address: string,
 ): AWSCloudFrontFunction.Request {
   const headers = request.headers;
-  // Removes headers with our prefix, which are forged, and headers that override the method.
+  // Removes headers with this service's prefix, which a viewer must have forged, and headers that override the method.
   Object.keys(headers).forEach((name) => {
     if (/^x-(dropleaf-|method|http-method)/.test(name)) delete headers[name];
   });
@@ -56,7 +56,7 @@ function toFolder(
   return request;
 }
 
-/** Returns an error response (section "Errors" of the specification), without sending the request to an origin. */
+/** Returns an error response (section "Errors" of the specification) without forwarding the request to an origin. */
 function refuse(method: string, requestId: string): AWSCloudFrontFunction.Response {
   const message = `This address supports GET and HEAD, not ${method}.`;
   const error = { code: "method_not_allowed", message, details: { allow: ["GET", "HEAD"] } };

@@ -7,51 +7,54 @@ import cf from "cloudfront";
 
 /** The host of the base URL, inserted by the bundler. Empty if `BASE_DOMAIN` is empty. */
 declare const BASE_HOST: string;
-/** Base domain of owners' hosts, inserted by the bundler. Empty on stacks where owners have paths below `/@<namespace>/` instead. */
+/** Parent domain of owners' hosts, inserted by the bundler. Empty on stacks where owners have paths `/@<namespace>/` instead of hosts. */
 declare const BASE_DOMAIN: string;
 /** The id of the ingest origin, inserted by the bundler. Empty on stacks without an ingest origin. */
 declare const INGEST_ORIGIN_ID: string;
 /** The id of the API's origin, inserted by the bundler. */
 declare const API_ORIGIN_ID: string;
 
-/** Maximum body size for the API, in bytes. API Gateway accepts 10 MB, Lambda 6 MB in base64. Larger bodies are sent to the ingest origin. */
+/**
+ * Maximum body size for the API, in bytes. API Gateway accepts 10 MB, and Lambda 6 MB in base64. Larger bodies are sent to the ingest
+ * server.
+ */
 const apiBodyBytesMax = 3145728;
 
-/** Maximum size of a body for the ingest origin: ten times the largest allowed body. The ingest server reads refused bodies to their end. */
+/** Maximum body size for the ingest server: ten times the largest allowed body, because the server reads refused bodies to their end. */
 const ingestBodyBytesMax = 268435456;
 
-/** Maximum size of a request's head, in bytes. API Gateway accepts 10,240, but CloudFront and this function add headers. */
+/** Maximum size of a request's headers, in bytes. API Gateway accepts 10,240, but CloudFront and this function add headers. */
 const headBytesMax = 9216;
 
 /**
- * Maximum length of the path in a header, except for folders' files. All known paths are shorter. A longer path is truncated, so that it is
- * not sent in full twice.
+ * Maximum length of the path that is also sent in a header, except for folders' files. Longer paths, which match no operation, are
+ * truncated in the header.
  */
 const pathLengthMax = 256;
 
 /**
- * Maximum number of headers that a request may have, and of cookies that are read. Browsers and programs send fewer. A CloudFront function
- * must finish within a millisecond, and each header or cookie takes some of this time.
+ * Maximum number of headers that a request may have, and of cookies that are read. Each takes time, and a CloudFront function must finish
+ * within a millisecond.
  */
 const fieldsMax = 200;
 
-/** Maximum number of query parameters of a raw page. The viewer adds two more parameters; see functions/http/page-operation.ts. */
+/** Maximum number of query parameters of a raw page, including two that the viewer adds; see functions/http/page-operation.ts. */
 const parametersMax = 20;
 
 /** Prefix of this service's cookies. `__Host-` prevents pages of other hosts from setting them (RFC 6265bis, section 4.1.3.2). */
 const ownCookies = "__Host-dl_";
-/** Matches cookies that belong to the whole service. Other cookies belong to one drop: they unlock it or identify the browser. */
+/** Matches cookies for the whole service. Other cookies unlock one drop, or identify a browser that tries passcodes. */
 const generalCookie = /^__Host-dl_(?!(tries_)?[A-Za-z0-9]{7}$)[\w-]+$/;
 
-/** Maximum number of cookies that a response clears. CloudFront and all browsers support this many. The next response clears the rest. */
+/** Maximum number of cookies that a response clears, which CloudFront and all browsers support. The next response clears the rest. */
 const clearedCookiesMax = 50;
 
 /** Matches paths of drops. */
 const dropPath = /^\/[pd]\//;
 
 /**
- * Matches paths below a drop's path, if they also match `dropPath`. The slug may be followed by punctuation from a copied sentence. The Lambda
- * function redirects to the correct path, or suggests it.
+ * Matches paths below a drop's path, if they also match `dropPath`. Also matches a slug with punctuation from a copied sentence. The Lambda
+ * function redirects such a path to the correct path, or suggests the correct path.
  */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
@@ -59,17 +62,17 @@ const partOfDrop = /^...(%3C)?\w{7}\W/;
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 
-/** Matches a folder's page in the viewer. Other paths of a drop match too, and are tested first. */
+/** Matches a folder's page in the viewer. Other paths of a drop match too, so they must be tested first. */
 const viewerPage = /^\/[dp]\/[A-Za-z0-9]{7}\/[!-~]+$/;
 
 /**
- * Matches path segments that an origin could decode or remove, so that it would handle another path. In this runtime, `$` also matches before a
- * line feed at the end.
+ * Matches path segments that an origin could decode or remove, so that the origin would handle another path. In this runtime, `$` also
+ * matches before a line feed at the end.
  */
 const otherSpelling = /\/((\.|%2e){1,2}(\/|$)|\/)|%2f|%5c|\\|\s/i;
 
 /**
- * Matches the path of an object of a restricted file or of a folder. Amazon S3 checks the signature in the query; see
+ * Matches signed paths of restricted files and folders' files. Amazon S3 checks the signature in the query; see
  * functions/blobs/public-files.ts and functions/viewer/folder-file-response.ts.
  */
 const signedPath =
@@ -81,10 +84,10 @@ const feedPath = "/feed";
 /** Matches the path to which a page's forms send answers. */
 const answersPath = /^\/p\/[A-Za-z0-9]{7}\/answers$/;
 
-/** Matches the path that every open tab of a drop polls; see docs/adr/0058-viewer-polling.md. */
+/** Matches the path that every open viewer of a drop polls; see docs/adr/0058-viewer-polling.md. */
 const statePath = /^\/p\/[A-Za-z0-9]{7}\/state$/;
 
-/** Origin path for requests that match no operation. If `/p` precedes it, the response is an HTML page regardless of Accept. */
+/** Origin path for requests that match no operation. With the prefix `/p`, the 404 is an HTML page regardless of Accept. */
 const notFoundPath = "/not-found";
 
 /** Headers of all responses that this function creates. */
@@ -101,8 +104,8 @@ const preflight = {
 };
 
 /**
- * Runs on every request, before the cache. Selects the origin and its path. Values that API Gateway would hide or rewrite are passed on in
- * headers that clients cannot set.
+ * Runs on every request, before the cache. Selects the origin and its path. Passes values that API Gateway would hide or rewrite in headers
+ * that clients cannot set.
  */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(
@@ -112,8 +115,7 @@ function handler(
   const host = request.headers.host ? request.headers.host.value.toLowerCase() : "";
   const label = namespaceOf(host);
   const sent = request.rawQueryString() || "";
-  // On a folder's host, all paths belong to the folder, even paths that other hosts use for something else; see
-  // docs/adr/0119-folder-addresses.md.
+  // On a folder's own host, every path names a file of the folder; see docs/adr/0119-folder-addresses.md.
   if (label.startsWith("f--")) {
     const version = request.uri === "/" && !label.includes("-v") && firstOf(/&v=([1-9]\d{0,5})(?=&)/, sent);
     if (version) {
@@ -135,7 +137,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // A signed URL is valid for a few seconds. Later requests, such as when a media player seeks, are redirected to a new access check.
+  // Signed URLs are valid for a few seconds. Later requests, for example by a seeking media player, are redirected to a new access check.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -160,17 +162,17 @@ function handler(
     : raw
       ? rawPageQuery(isFolder ? "" : sent)
       : originQuery(request.uri, sent);
-  // All readers get the same state of a drop, unless the drop is restricted.
+  // The state of an unrestricted drop is the same for all readers.
   const isSharedState = statePath.test(request.uri) && query !== "reader=1";
-  // Readers have no session on an owner's host, because published pages run on this origin. Only answers to forms need a cookie, which
-  // identifies the browser.
+  // Owners' hosts have no sessions, because published pages run on their origins. Only answers to forms need a cookie, which identifies the
+  // browser.
   const isApart = namespace !== "" && !answersPath.test(request.uri);
   request.cookies = isApart || isSharedState ? {} : keptCookies(request);
   const headers = Object.keys(request.headers).length;
   if (headers > fieldsMax) return refuse(tooMany("headers", headers, fieldsMax), event);
   const overriding = removeForged(request.headers);
   const bytes = asked.length + sent.length + fieldBytes(request.headers) + fieldBytes(request.cookies);
-  // The bucket and the ingest server accept a longer request head.
+  // The bucket and the ingest server accept longer headers than API Gateway.
   if (bytes > headBytesMax && !isForIngest && !signed && !request.uri.startsWith("/b/"))
     return refuse(tooMany("bytes", bytes, headBytesMax), event);
   if (overriding) tell(request, "method", overriding);
@@ -178,20 +180,20 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // This header is not part of a cache key. Only redirects, passcode pages and sign-ins use it, and they are never cached.
+  // This header is not part of a cache key. Only redirects, passcode pages and sign-ins, which are never cached, use the header.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
-  // With owners' hosts, a published page in a window on the base host redirects to its owner's host. This needs a separate cache entry.
+  // If owners have hosts, a page that is opened in a window on the base host redirects to its owner's host. The redirect needs its own
+  // cache entry.
   if (BASE_DOMAIN !== "" && host === BASE_HOST && raw && isWindow) tell(request, "window", "1");
   if (BASE_DOMAIN === "") tell(request, "service-host", event.context.distributionDomainName);
   if (owner.namespace) tell(request, "owner", owner.namespace);
-  // Half of the requests get sampling level 0, a quarter get level 1, and so on; see docs/adr/0017-edge-caching.md.
+  // Half of the requests get sampling level 0, a quarter level 1, an eighth level 2, and so on; see docs/adr/0017-edge-caching.md.
   if (dropPath.test(request.uri) && request.uri.length === "/p/1234567".length)
     tell(request, "level", `${Math.min(9, Math.floor(-Math.log2(Math.random())))}`);
   if (isFolder) {
     // Scripts in a sandbox send preflight requests, because libraries such as jQuery add headers.
     if (request.method === "OPTIONS") return { statusCode: 204, headers: preflight };
-    // Sends the path only in this header. The path may use a third of API Gateway's size limit, and API Gateway would decode some
-    // characters.
+    // Sends a folder's path only in this header, because the path may be long, and API Gateway would decode some of its characters.
     tell(request, "path", request.uri);
     request.uri = `${request.uri.slice(0, "/p/1234567/raw/".length)}file`;
     return request;
@@ -204,8 +206,8 @@ function handler(
 }
 
 /**
- * Recognizes the canonical spelling of a path; see docs/adr/0025-requests-at-the-edge.md. The cache key contains the path as it was sent, so
- * every other spelling would create another cache entry.
+ * Recognizes the canonical spelling of a path, because every other spelling would create another cache entry; see
+ * docs/adr/0025-requests-at-the-edge.md.
  */
 function isAddress(path: string): boolean {
   if (otherSpelling.test(path)) return false;
@@ -215,7 +217,7 @@ function isAddress(path: string): boolean {
       path,
     );
   if (path.endsWith("/")) return path === "/";
-  // Path parameters of the API may have any form. The operation refuses invalid values, and nothing is cached.
+  // Path parameters of the API may have any form, because its responses are not cached. The operation refuses invalid values.
   return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
@@ -236,7 +238,7 @@ function ownerPath(uri: string): OwnerPath {
 }
 
 /**
- * Normalizes the path of a page. Removes a slash at the end, because people and other services add one, and corrects other spellings of
+ * Normalizes the path of a page. Removes a trailing slash, which people and other services add, and corrects other spellings of
  * `/p/<slug>/raw`. Paths of the API stay unchanged, so that programs get an error.
  */
 function pagePath(path: string): string {
@@ -259,9 +261,8 @@ function redirect(
 }
 
 /**
- * For an expired signed URL, returns the path that checks access again. Returns an empty string while the URL is valid. The parameters are
- * not verified, so only paths on this host are returned. A URL is treated as expired half a second early, because S3 checks it a moment
- * later.
+ * Returns the path that checks access again, if a signed URL has expired, or an empty string if the URL is still valid. Query parameters
+ * may be forged, so the path is always on this host. URLs count as expired half a second early, because S3 checks them a moment later.
  */
 function checkedPath(query: string): string {
   const date = firstOf(/&X-Amz-Date=(\d{8}T\d{6}Z)/, query).replace(/(....)(..)(..T..)(..)/, "$1-$2-$3:$4:");
@@ -271,9 +272,9 @@ function checkedPath(query: string): string {
 }
 
 /**
- * Removes headers with our prefix, which are forged. Returns the name of a header that overrides the method. Ignoring such a header would
- * change the call: CloudFront removes the first of these headers, and Lambda removes all of them before the ingest server; see "HTTP
- * request headers and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
+ * Removes headers with this service's prefix, which a viewer must have forged. Returns the name of a header that overrides the method, so
+ * that such a request can be refused. CloudFront removes some of these headers, and Lambda removes all of them; see "HTTP request headers
+ * and CloudFront behavior", CloudFront developer guide, and "HTTP requests and responses", AWS Lambda developer guide.
  */
 function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
   let overriding = "";
@@ -285,20 +286,20 @@ function removeForged(headers: AWSCloudFrontFunction.ValueObject): string {
 }
 
 /**
- * Selects the cookies that a function reads. Other cookies are dropped, because pages can set cookies for the whole domain to make every request
- * too large. The selected cookies are part of a page's cache key, so that a page unlocked by one visitor's cookie is not served to others. For a
- * drop's pages, only the drop's own cookies are selected, by name.
+ * Selects the cookies that a function reads. Other cookies are dropped, because a published page can set cookies for the whole domain that
+ * make requests too large. The selected cookies are part of a page's cache key, so that an unlocked page is not served to other visitors.
+ * For a drop's pages, only the drop's own cookies are selected.
  */
 function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudFrontFunction.ValueObject {
   const cookies = request.cookies;
   const drop = /^\/[pd]\/([A-Za-z0-9]{7})(\/raw)?(\/|$)/.exec(request.uri);
   const names = drop
-    ? // A raw page is the same for every browser, so one cache entry is enough.
+    ? // A raw page does not depend on the cookie `tries_…`, which must therefore not create cache entries.
       [drop[1], "reader"].concat(drop[2] ? [] : `tries_${drop[1]}`).map((name) => ownCookies + name)
     : Object.keys(cookies)
         .filter((name) => name.startsWith(ownCookies))
         .slice(0, fieldsMax)
-        // In njs, `test` takes ten times as long as `search`.
+        // Uses `search`, because `test` takes ten times as long in njs.
         .filter((name) => name.search(generalCookie) === 0);
   const kept: AWSCloudFrontFunction.ValueObject = {};
   names.forEach((name) => {
@@ -308,26 +309,22 @@ function keptCookies(request: AWSCloudFrontFunction.Event["request"]): AWSCloudF
   return kept;
 }
 
-/** Adds a header with our prefix, which clients cannot set. */
+/** Adds a header with this service's prefix, which clients cannot set. */
 function tell(request: AWSCloudFrontFunction.Request, name: string, value: string): void {
   request.headers[`x-dropleaf-${name}`] = { value: value };
 }
 
-/**
- * Returns the query for the origin. For a drop's state, only the parameters that select the response are kept. Other queries are passed on
- * unchanged.
- */
+/** Returns the query for the origin. For a drop's state, keeps only the parameters that select the response. */
 function originQuery(uri: string, sent: string): string {
   if (statePath.test(uri)) return firstOf(/&(key=[A-Za-z0-9_-]{43}|reader=1)(?=&)/, sent);
-  // Treats the parameter `version` like `v`, because the API also uses this name. Otherwise, the reader would get the latest version.
+  // Treats the parameter `version` like `v`, because callers know this name from the API.
   return dropPath.test(uri) ? sent.replace(/(^|&)version=/, "$1v=") : sent;
 }
 
 /**
- * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Only the parameters that
- * select the version and its format are kept, in a fixed order, because any other parameter would create a cache entry. Encoded names such
- * as `%76=1` for `v=1` are dropped too. If several version numbers are sent, the first one is used. Without a version number, the latest
- * version is served.
+ * Normalizes the query of a raw page, which is part of the cache key; see docs/adr/0025-requests-at-the-edge.md. Keeps only the parameters
+ * that select the version and its format, in a fixed order, because other parameters would create cache entries. Drops encoded names, such
+ * as `%76=1` for `v=1`. Uses the first of several version numbers.
  */
 function rawPageQuery(sent: string): string {
   const version = firstOf(/&v(?:ersion)?(=[1-9]\d{0,5})(?=&)/, sent);
@@ -338,8 +335,8 @@ function rawPageQuery(sent: string): string {
 }
 
 /**
- * Normalizes the query of an owner's page, because each page number creates a cache entry. The first page has no query. Invalid numbers
- * become 0, which matches no page. The feed has only one page.
+ * Normalizes the query of an owner's listing, to avoid unnecessary cache entries. The first page has no query. Invalid page numbers become
+ * 0, which matches no page. The feed has only one page.
  */
 function listingQuery(uri: string, sent: string): string {
   const page = uri === feedPath ? "" : firstOf(/&(page(?:=[^&]*)?)(?=&)/, sent);
@@ -353,8 +350,8 @@ function firstOf(pattern: RegExp, sent: string): string {
 }
 
 /**
- * Maps a file's path to its object below the owner's namespace, so that the file exists only on the owner's host; see `functions/blobs/blob.ts`.
- * The path of a file with a key matches no object. After the bucket's error, CloudFront sends the request to the Lambda function.
+ * Maps a file's path to its object below the owner's namespace, so that the file exists only on the owner's host; see
+ * `functions/blobs/blob.ts`. A path with a file key matches no object, so CloudFront then sends the request to the Lambda function.
  */
 function originPath(uri: string, namespace: string): string {
   if (uri === "/" && namespace !== "") return "/owner";
@@ -371,7 +368,7 @@ function namespaceOf(host: string): string {
   return /^[a-z0-9-]+$/.test(label) ? label : "";
 }
 
-/** Recognizes a request that the ingest server accepts and whose body may exceed the limits of API Gateway and Lambda. */
+/** Recognizes uploads that the ingest server handles, because the body may exceed the limits of API Gateway and Lambda. */
 function mayBeLarge(request: AWSCloudFrontFunction.Request): boolean {
   if (!/^(POST|PUT|PATCH)$/.test(request.method)) return false;
   if (!/^\/api\/(drops|blobs)(\/|$)/.test(request.uri)) return false;
@@ -390,9 +387,9 @@ function contentLength(request: AWSCloudFrontFunction.Request, unknown: number):
   return length ? Number(length.value) : unknown;
 }
 
-/** Returns the error code for a body that is too large, and advice for the error message. */
+/** Returns the error code and advice for a body that is too large. */
 function tooLarge(uri: string): { code: string; advice: string } {
-  // Requests to the MCP server need no ingest origin: models write their bodies word by word, so the bodies are small.
+  // Requests to the MCP server are small, because models write the bodies word by word.
   if (uri === "/mcp") {
     return {
       code: "invalid_arg",
@@ -400,7 +397,7 @@ function tooLarge(uri: string): { code: string; advice: string } {
         " Send a larger page to /api/drops with the same token, and a larger file with the tool start_upload.",
     };
   }
-  // The upload form on the owner's pages sends files to this path.
+  // The upload form on an owner's pages sends files to this path.
   if (uri === "/account/files") {
     return {
       code: "blob_too_large",
@@ -505,7 +502,7 @@ function refuse(refusal: Refusal, event: AWSCloudFrontFunction.Event): AWSCloudF
 }
 
 /**
- * Clears the cookies that made a request too large. Cookies with the prefix belong to this host, so `Path` is enough to identify them. A
+ * Clears the cookies that made a request too large. `Path` is enough to identify cookies whose prefix binds them to this host. A
  * partitioned cookie with the same name is a separate cookie (CHIPS), and is cleared too.
  */
 function clearedCookies(request: AWSCloudFrontFunction.Request): AWSCloudFrontFunction.ResponseCookie {
