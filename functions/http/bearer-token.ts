@@ -18,7 +18,7 @@ export function bearerTokenHash(request: HttpRequest): string {
   return hashSecret(plaintext);
 }
 
-/** Names of headers and parameters in which other services accept a token. */
+/** Names of headers and query parameters in which other services accept a token. */
 const otherHeaders = [
   apiKeyHeader,
   "api-key",
@@ -34,7 +34,7 @@ const otherParameters = ["token", "access_token", "api_token", "api_key", "apike
 const tokenCharacters = 39;
 
 /**
- * Creates the error for a request without exactly one well-formed bearer token. The error does not repeat the sent value, which may be a
+ * Creates the error for a request without exactly one well-formed bearer token. The error never quotes the sent value, which may be a
  * secret.
  */
 function explainAuthorization(request: HttpRequest): ApiError {

@@ -3,8 +3,8 @@ import { stringifySetCookie } from "cookie";
 
 /**
  * Returns the `Set-Cookie` value of a cookie that scripts cannot read. The prefix `__Host-` keeps other hosts from setting or receiving the
- * cookie (RFC 6265bis, section 4.1.3.2). Browsers send the cookie when a person follows a link from another site, but not with other
- * requests that the other site's pages make.
+ * cookie (RFC 6265bis, section 4.1.3.2). Browsers send the cookie when a person follows a link from another site, but not with requests
+ * that the other site's pages make themselves.
  *
  * @param maxAge in seconds; 0 deletes the cookie
  */
@@ -22,11 +22,11 @@ export function hostCookie(name: `__Host-${string}`, value: string, maxAge: numb
 
 /** Signs the parts with HMAC-SHA256. The signature has 43 characters in base64url. */
 export function sign(key: string, parts: readonly (string | number)[]): string {
-  // JSON separates the parts, so that ["a","bc"] and ["ab","c"] have different signatures.
+  // As JSON, the parts ["a","bc"] and ["ab","c"] have different signatures.
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Verifies a signature in constant time. */
+/** Verifies a signature, comparing in constant time. */
 export function isSignature(key: string, parts: readonly (string | number)[], signature: string): boolean {
   const expected = Buffer.from(sign(key, parts));
   const given = Buffer.from(signature);

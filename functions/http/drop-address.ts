@@ -19,7 +19,7 @@ const dropPath =
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
  * @param method HTTP method of the call, which selects the advice in the error
- * @throws ApiError with this code for any other text, such as a title or a URL of another service
+ * @throws ApiError with `code` for any other text, such as a title or a URL of another service
  */
 export function parseSlug(
   text: string,
@@ -35,7 +35,7 @@ export function parseSlug(
     return { slug, version: url?.searchParams.get("v") ?? undefined };
   const shape = "7 letters or digits";
   const orUrl = `The slug ${mustBe(`${shape}, or the drop's url on this service`, quote(text))}`;
-  // The edge refuses slashes in a path parameter, even encoded ones, so this message does not suggest a URL.
+  // This message does not suggest a URL, because the edge refuses slashes in a path parameter, even encoded ones.
   const inPath = `The slug ${mustBe(shape, quote(text))}`;
   throw new ApiError(code, {
     message: joinMessages([
@@ -46,14 +46,14 @@ export function parseSlug(
   });
 }
 
-/** Path segments that return a drop's page in another format, by file suffix. */
+/** Paths below a drop that return its page in another format, by file suffix. */
 const partBySuffix: ReadonlyMap<string, string> = new Map([
   ["md", "source"],
   ["pdf", "pdf"],
   ["zip", "files?archive=true"],
 ]);
 
-/** Returns advice on finding a slug, for a text that is not a slug. */
+/** Returns advice on how to find a slug, for a text that is not a slug. */
 function adviceOn(text: string, method: string): Message {
   const [, slug, suffix = ""] = /^([A-Za-z0-9]{7})[./](\w+)$/.exec(text) ?? [];
   if (slug !== undefined)
@@ -98,16 +98,13 @@ export function readSlug(value: unknown, site: Site): ReadSlug {
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
-/**
- * Recognizes URLs of the service's own host and of owners' hosts, whose paths name drops. On a folder's host, the host name alone
- * identifies the drop.
- */
+/** Recognizes URLs of the service's own host and of owners' hosts, whose paths contain slugs. Paths on a folder's own host contain none. */
 function isOfService(url: URL | undefined, site: Site): boolean {
   const kind = url && classifyHost(site, url.host).kind;
   return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
 }
 
-/** Replaces the URL of a folder's host with a URL that contains the slug and the pinned version. Returns other values unchanged. */
+/** Replaces a URL on a folder's own host with a URL that contains the slug and the version. Returns other values unchanged. */
 export async function toNamedAddress<Value>(value: Value, site: Site): Promise<Value | string> {
   if (typeof value !== "string" || !/^https?:/.test(value) || !URL.canParse(value)) return value;
   const host = classifyHost(site, new URL(value).host);
@@ -120,7 +117,7 @@ export async function toNamedAddress<Value>(value: Value, site: Site): Promise<V
 /** A drop that was found in a pasted URL. */
 export interface DropAddress {
   readonly slug: string;
-  /** Namespace of the owner whose host is in the URL. @default - the URL is on the base host */
+  /** Namespace of the owner, if the URL is on an owner's host. @default - the URL is on the base host */
   readonly namespace: string | undefined;
   /** The version in `?v=`, or 0 for an invalid number. @default - none */
   readonly version: number | undefined;
@@ -129,8 +126,8 @@ export interface DropAddress {
 const longestAddress = 4_096;
 
 /**
- * Parses the URL of a drop's viewer or page, on any host that serves the drop, with any query and fragment. The path may be the slug alone.
- * Returns undefined for other URLs. The scheme is ignored, because people leave it out or link to http.
+ * Parses the URL of a drop's viewer or page, on the base host or an owner's host. The path may be the slug alone. Accepts URLs with http or
+ * without a scheme, because people type such URLs. Returns undefined for other URLs.
  */
 export function parseDropAddress(address: string, site: Site): DropAddress | undefined {
   const whole = /^https?:\/\//i.test(address) ? address : `https://${address}`;
@@ -140,18 +137,21 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
     /^\/(?:@|%40)([A-Za-z0-9-]+)(\/.*)$/.exec(pathname)) || ["", undefined, pathname];
   const found = classifyHost(site, host, owner?.toLowerCase());
   const slug = /^\/(?:[pd]\/)?([^/]+)(?:\/raw)?\/?$/.exec(path)?.[1] ?? "";
-  // On a folder's host, paths belong to the folder and do not name drops.
+  // On a folder's own host, paths name the folder's files and not drops.
   if (found.kind === "unknown" || found.kind === "folder" || !patterns.slug.test(slug)) return undefined;
   const pin = searchParams.get("v");
   const version = pin === null ? undefined : patterns.positiveInteger.test(pin) ? Number(pin) : 0;
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
 }
 
-/** First segments of paths in other services' APIs, such as `api` and `v1`. */
+/** Matches the first segments of paths in other services' APIs, such as `api` and `v1`. */
 export const servicePrefix =
   /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
 
-/** Recognizes path segments that are slugs, ids or parameter names in braces. A longer id must have digits and letters of both cases. */
+/**
+ * Recognizes path segments that are slugs, ids or parameter names in braces. An id with more than 7 characters must contain digits and
+ * letters of both cases.
+ */
 export function isId(segment: string): boolean {
   return (
     /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment) ||
@@ -164,12 +164,12 @@ function isLikeSlug(text: string): boolean {
   return /^(?=.*[A-Z0-9])[A-Za-z0-9]{5,9}$/.test(text);
 }
 
-/** Recognizes a bare slug, without a drop's path before it. Page names and API versions do not match. */
+/** Recognizes a slug in a path without `/d` or `/p`. Page names and API versions do not match. */
 export function isSlug(segment: string): boolean {
   return segment.length === 7 && isId(segment) && !servicePrefix.test(segment);
 }
 
-/** Parses a path below a drop's path, or below its bare slug. */
+/** Parses a path below a drop's path, or below its slug without `/d` or `/p`. */
 export function partOfDrop(
   asked: string,
 ): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {

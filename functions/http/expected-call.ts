@@ -12,7 +12,7 @@ import {
   patterns,
 } from "./schemas.ts";
 
-/** Description of the expected call, for `details.expected` of an error. */
+/** Description of the call that the service expects instead of an invalid one, for `details.expected` of an error. */
 export interface ExpectedCall {
   /** The operation's id, or the tool's name. */
   readonly operation: string;
@@ -37,7 +37,7 @@ const inPath: Readonly<Record<string, ExpectedField>> = {
   number: { type: "integer", bound: "at least 1", required: true },
 };
 
-/** Example values by field. The example value of any other field is the field's name. */
+/** Example values by field name. For other fields, the field's name is the example value. */
 const samples: Readonly<Record<string, unknown>> = {
   expires_in_days: 30,
   filename: "notes.txt",
@@ -65,7 +65,7 @@ const samples: Readonly<Record<string, unknown>> = {
   version: 1,
 };
 
-/** Maximum size of the description as JSON, in bytes. */
+/** Maximum size of a call's description as JSON, in bytes. */
 export const expectedBytesMax = 1_200;
 
 /** Maximum length of an error message, in characters. */
@@ -76,15 +76,17 @@ export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** Finds the response field with the next value of a query parameter, such as `next_cursor`. @returns undefined if the response has none */
+/**
+ * Finds the response field with the next value of a query parameter, such as `next_cursor` for `cursor`. @returns undefined if the response
+ * has no such field
+ */
 function originOf({ response }: Pick<Route, "response">, name: string): string | undefined {
   const next = `next_${name}`;
   return "json" in response && fieldNamesOf(response.json).includes(next) ? next : undefined;
 }
 
 /**
- * Describes the query parameters of an operation. For a parameter that selects the next page of results, the description names the response
- * field with its value.
+ * Describes the query parameters of an operation. For a parameter whose value comes from the previous response, names the response field.
  */
 function describeQuery(route: Route, fields: readonly NamedField[]): Record<string, ExpectedField> {
   return Object.fromEntries(
@@ -96,7 +98,7 @@ function describeQuery(route: Route, fields: readonly NamedField[]): Record<stri
   );
 }
 
-/** Describes the expected call of an operation. The example uses the path parameters of the request. */
+/** Describes a valid call of an operation. The example contains the valid path parameters of the request. */
 export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathParameters">): ExpectedCall {
   const { id, method, path, body } = route;
   const { ofPath, ofQuery, ofBody } = partsOf(route);
@@ -119,7 +121,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
           name === "metadata" ? [`${metadataPrefix}<key>`, { ...field, type: "string" }] : [name, field],
         ),
       ),
-      // Fields that are also query parameters, such as metadata, are described once.
+      // Omits fields that are also query parameters, such as metadata.
       ...describeAll(ofBody.filter(({ name }) => !ofQuery.some((one) => one.name === name))),
       ...(body === "bytes" ? { body: { type: "bytes", required: true } } : {}),
     },
@@ -132,7 +134,9 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   };
 }
 
-/** Describes the expected call of a tool, with the tool's names for the parameters. The example uses the given arguments. */
+/**
+ * Describes a valid call of a tool, with the tool's names for the parameters. The example contains the valid path arguments of the call.
+ */
 export function expectedToolCall(
   { name: operation, names = {}, optional = [], query, takesFiles, app }: McpTool,
   row: Route,
@@ -171,7 +175,7 @@ export function expectedToolCall(
   };
 }
 
-/** Recognizes a valid value of a path parameter. Examples do not repeat invalid values. */
+/** Recognizes a valid value of a path parameter, which may be used in an example. */
 function isValidInPath(name: string, value: string): boolean {
   if (name === "slug") return patterns.slug.test(value);
   return inPath[name]?.type === "integer"
@@ -179,7 +183,7 @@ function isValidInPath(name: string, value: string): boolean {
     : /^[A-Za-z0-9]{1,40}$/.test(value);
 }
 
-/** Returns the given value of a tool's path parameter, which may be a drop's URL, or an example if the value is invalid. */
+/** Returns the given value of a tool's path parameter if the value is valid or a URL, otherwise an example value. */
 function givenOr(name: string, value: unknown): unknown {
   const isUrl = name === "slug" && URL.canParse(String(value));
   return isUrl || isValidInPath(name, String(value ?? "")) ? value : samples[name];
@@ -192,9 +196,9 @@ const ofFile = {
 } as const;
 
 /**
- * Adds the expected call to an error message as its last sentence, and shortens a long message.
+ * Appends a sentence about the call's fields to an error message. Shortens the message to `messageCharactersMax`.
  *
- * @param meant the field that the caller meant; its type and limits are added to the message
+ * @param meant name of the field that the caller probably meant. The message then also contains the field's type and limits
  */
 export function sayExpected(
   said: string,
@@ -203,7 +207,7 @@ export function sayExpected(
   meant: unknown = undefined,
 ): string {
   const { type, bound } = fields[String(meant)] ?? {};
-  // The type is left out if the list of allowed values makes it obvious.
+  // A list of allowed values makes the type `string` obvious.
   const shown = type === "string" && bound?.includes(", ") ? bound : [type, bound].filter(Boolean).join(", ");
   const message = type === undefined ? said : `${said} ${meant}: ${shown}.`;
   const names = Object.entries(fields)
@@ -218,19 +222,19 @@ export function sayExpected(
   return `${message.length <= room ? message : firstSentences(message, room)} ${last}`;
 }
 
-/** Returns as many whole sentences of a message as fit into a number of characters. Truncates a first sentence that is too long. */
+/** Returns as many sentences of a message as fit into a number of characters. Truncates the first sentence if it is too long. */
 function firstSentences(message: string, charactersMax: number): string {
   const end = message.lastIndexOf(". ", charactersMax - 1);
   return end < 0 ? `${message.slice(0, charactersMax - 1).toWellFormed()}…` : message.slice(0, end + 1);
 }
 
-/** Adds the expected call to an error's details. Also adds a short form of it to the message of a 400 response. */
+/** Adds a description of the expected call to an error's details, and for status 400 a short description to the message. */
 export function withExpected(
   error: ApiError,
   route: Route,
   request: Pick<HttpRequest, "pathParameters">,
 ): ApiError {
-  // The error for another owner's resource must be identical to the error for a missing one.
+  // Does not use the request of a 404, because the error must be the same for a missing resource and for another owner's resource.
   const expected = expectedCall(route, error.status === 400 ? request : undefined);
   const call = `${route.method} ${route.path}`;
   return error.saying(
@@ -241,7 +245,7 @@ export function withExpected(
   );
 }
 
-/** Returns the field that the caller meant, or an invalid parameter whose value comes from an earlier response. */
+/** Returns the field that the caller probably meant, or an invalid parameter whose value should come from an earlier response. */
 export function meantBy(
   { details }: { readonly details: Readonly<Record<string, unknown>> },
   route: Route,
@@ -264,13 +268,13 @@ function describeAll(fields: readonly NamedField[]): Record<string, ExpectedFiel
   return Object.fromEntries(described.flatMap(([name, field]) => (field ? [[name, field]] : [])));
 }
 
-/** Makes example values for the required fields. */
+/** Creates example values for the required fields. */
 function exampleOf(fields: readonly NamedField[]): Record<string, unknown> {
   const required = fields.filter(({ isRequired }) => isRequired);
   return Object.fromEntries(required.map(({ name }) => [name, samples[name] ?? name]));
 }
 
-/** Makes example values for the required fields, or for the first optional field if none is required. */
+/** Creates example values for the required fields, or for the first optional field if no field is required. */
 function exampleOfBody(fields: readonly NamedField[]): Record<string, unknown> {
   const required = exampleOf(fields);
   const first = fields.find((one) => describeField(one) !== undefined && samples[one.name] !== undefined);

@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 import { guideUrl, readSite } from "./site.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** Advice on the calls that list the caller's resources, by kind of resource. */
+/** Advice for a 404, with the calls that list existing resources, by kind of resource. */
 const whereToLook: Partial<Record<Route["resource"], Message>> = {
   drops: {
     http: "You have no such drop. It may have been deleted, or a letter in the slug has the wrong case. GET /api/drops lists your drops, and GET /api/blobs your files. Read other people's drops at their url: GET /api/library lists them.",
@@ -23,8 +23,8 @@ const whereToLook: Partial<Record<Route["resource"], Message>> = {
 };
 
 /**
- * Adds advice to an operation's error: the expected call, the listing call for a `not_found` with the default message, and the guide for
- * every `not_found`. Errors of tools use the tools' terms, and the MCP server adds the tool's arguments.
+ * Adds advice to an operation's error: the expected call, and for `not_found` the guide and the call that lists existing resources. For
+ * tools, only chooses the tools' terms, because the MCP server adds the expected arguments.
  */
 export function explainRefusal(route: Route, request: HttpRequest, error: ApiError): ApiError {
   const { caller, resource } = route;

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** Name of a folder's own host, one label below the base domain; see docs/adr/0119-folder-addresses.md. */
+/** Host name of a folder, one label below the base domain; see docs/adr/0119-folder-addresses.md. */
 export interface FolderHost {
-  /** Id of the folder's host, derived from the slug. The slug can be derived from the id only by trying all slugs. */
+  /** Id of the folder's host, a hash of the slug. The slug cannot be derived from the id, except by trying all slugs. */
   readonly id: string;
-  /** Version that the host pins. @default - the latest */
+  /** Version that the host always serves. @default - the latest */
   readonly version?: number | undefined;
-  /** The host serves the folder to the viewer's frame. @default false */
+  /** The host serves the folder inside the viewer's frame. @default false */
   readonly isFramed?: boolean;
 }
 
-/** Prefix of the labels of folders' hosts. No namespace has two hyphens in a row, and IDNA reserves only `xn--` (RFC 5891, section 5.4). */
+/**
+ * Prefix of the labels of folders' hosts. Namespaces never have two hyphens in a row, and IDNA reserves only `xn--` (RFC 5891, section
+ * 5.4).
+ */
 export const folderHostPrefix = "f--";
 
 const labelPattern = /^f--([0-9a-v]{26})(?:-v([1-9][0-9]{0,8}))?(-framed)?$/;
@@ -18,7 +21,7 @@ const labelPattern = /^f--([0-9a-v]{26})(?:-v([1-9][0-9]{0,8}))?(-framed)?$/;
 const idBytes = 16;
 const idCharacters = 26;
 
-/** Derives the id of a folder's host from the slug: 128 bits of a hash. Host names are case-insensitive, and slugs are case-sensitive. */
+/** Derives the id of a folder's host from the slug: 128 bits of a hash. The slug itself is case-sensitive, which host names are not. */
 export function folderHostId(slug: string): string {
   const hash = createHash("sha256").update(`dropleaf folder host\n${slug}`).digest("hex");
   return BigInt(`0x${hash.slice(0, 2 * idBytes)}`)

@@ -9,8 +9,7 @@ const asFile =
   "Send the file's bytes as the body, its name in the address, and its type in the header: POST /api/blobs?filename=chart.png, curl --data-binary @chart.png -H 'Content-Type: image/png'.";
 
 /**
- * Refuses a form that was sent instead of a file's bytes. By default, curl sends a body with a form's Content-Type, and `-d` removes its
- * line endings.
+ * Refuses a form that was sent instead of a file's bytes. curl sends a form's Content-Type by default.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -27,20 +26,20 @@ function refuseFormAsFile(request: HttpRequest): void {
   });
 }
 
-/** Fields in which other services accept a file within JSON. */
+/** Matches JSON with a field in which other services accept a file. */
 const fileField =
   /^\s*\{.*"(base64|body|bytes|content|contents|data|file|file_?content|file_?data)"\s*:\s*"/is;
 
-/** Names of files that are never JSON. */
+/** Matches names of files that are never JSON. */
 const mediaFile = /\.(png|jpe?g|gif|webp|avif|svg|pdf|zip|mp[34]|woff2?|html?|css|csv)$/i;
 
-/** The beginning of a picture, audio, video, PDF file or archive in base64, or of a data URL. */
+/** Matches the beginning of a picture, audio, video, PDF file or archive in base64, or of a data URL. */
 const encodedFile =
   /^(data:[^,]{1,100};base64,|(iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|UEsDB|AAAA[A-Za-z]{2})[A-Za-z0-9+/=\s]*$)/;
 
 /**
- * Refuses a file within JSON or base64, because the JSON or base64 would be stored instead of the file. Files with the extension .json are
- * stored.
+ * Refuses a file within JSON or base64, because the JSON or base64 would be stored instead of the file. Accepts files with the extension
+ * .json.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -61,8 +60,8 @@ export function refuseEncodedFile(request: HttpRequest, bytes: Uint8Array): void
 }
 
 /**
- * Refuses a body in a format that the operation does not accept. Runs before missing parameters are reported, because the file's name may
- * be in that body.
+ * Refuses a body in a format that the operation does not accept. Runs before missing parameters are reported, because a form or JSON body
+ * may contain the missing file name.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -72,7 +71,7 @@ export function refuseOtherBodies(request: HttpRequest): void {
     refuseEncodedFile(request, request.bodyBytes);
 }
 
-/** Checks the first chunk of a body while the body is streamed. */
+/** Checks the first chunk of a body when the body is streamed. */
 export async function* withCheckedStart(
   pieces: AsyncIterable<Uint8Array>,
   check: (start: Uint8Array) => void,

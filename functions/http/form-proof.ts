@@ -6,10 +6,10 @@ import { isSignature, sign } from "./cookies.ts";
 export const proofField = "proof";
 
 /**
- * Creates the CSRF tokens for a page's forms. A token proves that the service rendered the form for this path in this session, and that the
- * person owned the drop or file at that time. Pages of other hosts cannot read the token.
+ * Creates the CSRF tokens for a page's forms. A token proves that the service rendered the form for this path in this session. Pages of
+ * other hosts cannot read the token.
  *
- * @param session `sessionReference` of the session's id
+ * @param session hash of the session's id, from `sessionReference`
  */
 export async function formProofs(session: string): Promise<(path: string) => string> {
   const key = await cookieKeys.signing();
@@ -26,9 +26,9 @@ function signedParts(session: string, path: string): readonly string[] {
 }
 
 /**
- * Checks the CSRF token of a form for this session and subject.
+ * Checks the CSRF token of a form for this session and subject, such as the form's path.
  *
- * @throws ApiError `forbidden` if the token does not match, such as a token from an earlier session
+ * @throws ApiError `forbidden` if the token does not match, for example because the person has signed in again
  */
 export async function requireFormProof(
   session: string,

@@ -34,7 +34,7 @@ export interface StoredResponse {
   readonly createdAtMs: number;
 }
 
-/** Thrown if another request with the same key was committed first. No write of this request was committed. */
+/** Thrown if another request with the same key was committed first. Nothing of this request was written. */
 export class ResponseStoredError extends Error {
   readonly kept: StoredResponse;
 
@@ -45,9 +45,9 @@ export class ResponseStoredError extends Error {
   }
 }
 
-/** Idempotency records. For a day, repeated requests get the stored response. */
+/** Idempotency records, with which repeated requests get the stored response for a day. */
 export const storedResponses = {
-  /** Finds the stored response of a key. Returns undefined if none exists or it has expired. */
+  /** Finds the stored response of a key. Returns undefined if there is no response or it has expired. */
   async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
     const item = await getItem(keys.storedResponse(ownerId, keyHash));
     return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
@@ -68,8 +68,8 @@ interface ActOnce {
 }
 
 /**
- * Commits writes with their audit entry and, if given, the idempotency record, in one transaction. The outcome lists failed conditions by
- * their names in `writes`.
+ * Commits writes, their audit entry and the idempotency record, if any, in one transaction. The outcome lists failed conditions by their
+ * names in `writes`.
  *
  * @throws ResponseStoredError if the key already has a response
  */
@@ -84,7 +84,7 @@ export async function transactOnce<Writes extends NamedWrites>(
   return outcome as TransactionOutcome<Writes>;
 }
 
-/** Creates the write that stores a response. It replaces only an expired response. */
+/** Creates the write that stores a response. Only an expired response is replaced. */
 function storingWrite(kept: StoredResponse): TransactionWrite {
   const { ownerId, keyHash, ...attributes } = kept;
   const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
@@ -120,22 +120,25 @@ interface RepeatableRequest {
   readonly caller: Pick<Caller, "userId">;
   readonly idempotencyKey: string | undefined;
   readonly nowMs: number;
-  /** Computes the digest of the request, to compare it with other requests with the same key. Called only for requests with a key. */
+  /**
+   * Computes the request's digest, which is compared with the digests of other requests with the same key. Called only for requests with a
+   * key.
+   */
   readonly digest: () => string;
   /** Reads the rest of the request. @default - the request has already been read completely */
   readonly readRest?: () => Promise<void>;
   /** The request's passcode. It is compared with the stored hash, because a digest would reveal a short passcode. @default - none */
   readonly passcode?: string | undefined;
-  /** Makes the body of a repeated response from the stored body. @default - the stored body */
+  /** Creates the body of a repeated response from the stored body. @default - the stored body */
   readonly presentAgain?: (kept: string) => Promise<string>;
 }
 
-/** Creates the idempotency record, to store in the transaction of the write. Returns undefined without a key. */
+/** Creates the idempotency record, which is stored in the same transaction as the write. Returns undefined if the request has no key. */
 export type StoreResponse = (response: HttpResponse, passcodeHash?: string) => StoredResponse | undefined;
 
 /**
- * Carries out a request with an Idempotency-Key once. `make` returns the response and stores it in its own transaction. For a day, the same
- * request gets the same response. Refused requests store nothing. Requests without a key are always carried out.
+ * Carries out a request with an Idempotency-Key once. For a day, the same request then gets the same response. `make` carries out the
+ * request, and stores the response in the same transaction. Refused requests store nothing. Requests without a key are always carried out.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.6.
  *
@@ -207,8 +210,8 @@ function reused({ operation }: StoredResponse): ApiError {
 }
 
 /**
- * Computes the SHA-256 of a parsed request, in hex. Equal values have equal digests, regardless of the order of fields and tags. Leave out
- * passcodes, because a short passcode could be found by brute force.
+ * Computes the SHA-256 of a parsed request, in hex, regardless of the order of fields and tags. The value must not contain a passcode,
+ * because the digest of a short passcode could be reversed by brute force.
  */
 export function requestDigest(value: unknown): string {
   const hash = createHash("sha256");
@@ -216,7 +219,7 @@ export function requestDigest(value: unknown): string {
   return hash.digest("hex");
 }
 
-/** Adds a value to a hash. Each text is preceded by its length, so that different values have different serializations. */
+/** Adds a value to a hash. Each text is preceded by its length, so that different values never have the same serialization. */
 function add(hash: Hash, value: unknown): void {
   if (typeof value === "string") {
     hash.update(`s${Buffer.byteLength(value)}:`).update(value);

@@ -1,16 +1,19 @@
 import type { Message } from "../core/errors.ts";
 
-/** Unknown names whose meaning must not be ignored silently, such as `private`. A request with one of these names is refused. */
+/**
+ * Unknown field names with the same meaning, such as `private`. A request with one of these names is refused, because the caller's intent
+ * must not be ignored silently.
+ */
 export interface Intent {
-  /** Names in lower case, letters and digits only. */
+  /** The names, separated by spaces, with lower-case letters and digits only. */
   readonly names: string;
-  /** Words with the same meaning inside longer names, such as `passwordProtection`. @default - only whole names match */
+  /** Words that have this meaning inside longer names too, such as `password` in `passwordProtection`. @default - only whole names match */
   readonly words?: string;
-  /** The corresponding field. @default - the service has no such field */
+  /** The service's field with this meaning. @default - the service has no such field */
   readonly field?: string;
-  /** Field that changes the meaning of the name. If the request has this field, this entry does not apply. @default - none */
+  /** Field that changes the meaning of the names. If the request has this field, the intent does not apply. @default - none */
   readonly unless?: string;
-  /** Exception: the request is not refused. The name is ignored, with a warning if the response can have warnings. */
+  /** The names are ignored, with a warning if possible, instead of refusing the request. */
   readonly isIgnored?: true;
   /** Advice for the caller. @default - the name of the field, or of the call that accepts the field */
   readonly advice?: Message;

@@ -4,7 +4,7 @@ import type { Intent } from "./intent.ts";
 const next = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
 
-/** Calls that accept a field, to suggest to callers who sent the field with another call. */
+/** Calls to suggest to callers who sent a field with the wrong call, by field. */
 export const callsByField: Readonly<Record<string, Message>> = {
   ...{ html: { http: `POST /api/drops or ${next.http}`, tool: `publish_drop or ${next.tool}` } },
   ...{ visibility: edit, readers: edit, indexed: edit, feedback: edit, expires_in_days: edit },
@@ -21,7 +21,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 const visibility =
   'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with "username:<your name>".';
 
-/** Explanations of fields whose values could expose a page by mistake. */
+/** Explanations of fields for which a wrong value could expose a page. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 
 /** Advice on deletion and restoration. */
@@ -34,7 +34,7 @@ const newest: Message = {
   tool: "Tools do not support conditional requests: update_drop always publishes the next version. To publish an earlier one again, call restore_version.",
 };
 
-/** Intents of field names. If several intents share a name, the first one whose field the call accepts is used. */
+/** Meanings of unknown field names. If several intents share a name, the first intent whose field the call accepts is used. */
 export const fieldIntents: readonly Intent[] = [
   {
     names:
@@ -117,7 +117,7 @@ export const fieldIntents: readonly Intent[] = [
   { names: "owner ownerid newowner transfer namespace", words: "workspace team", field: "to" },
 ];
 
-/** Intents of field names in the body of a sign-in request. */
+/** Meanings of unknown field names in the body of a sign-in request. */
 export const signInIntents: readonly Intent[] = [
   {
     names: "email username user login password phone",
@@ -134,7 +134,7 @@ export const signInIntents: readonly Intent[] = [
 export const readOnlyFields: readonly string[] =
   "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
 
-/** Intents of query parameters that apply to every call. */
+/** Meanings of unknown query parameters, for every call. */
 export const everyCallIntents: readonly Intent[] = [
   {
     names: "auth accesstoken apikey apitoken bearer token key",
@@ -143,7 +143,7 @@ export const everyCallIntents: readonly Intent[] = [
   { names: "method httpmethod methodoverride", advice: "Use the HTTP method itself, not a parameter." },
 ];
 
-/** Intents of query parameters that filter results, or that contain data which belongs elsewhere. */
+/** Meanings of unknown query parameters that filter results, or whose data belongs elsewhere in the request. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
   { names: "cursor after from offset start lastid", field: "since" },
@@ -179,7 +179,7 @@ export const parameterIntents: readonly Intent[] = [
   { names: "owner type kind category filter where in scope", advice: "No such filter." },
 ];
 
-/** Names that other services use for a field. If the field itself was sent or is optional, the other name is ignored with a warning. */
+/** Names that other services use for a field. Such a name is ignored with a warning if the field itself was sent or is optional. */
 export const synonyms: Readonly<Record<string, string>> = {
   html: "content contents body page document markup source text markdown md htmlcontent rawhtml htmlbody contenthtml bodyhtml pagehtml code htmlcode htmlstring pastecode",
   text: "content contents body message comment reply html markdown",
@@ -206,8 +206,8 @@ export const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Advice for headers with data that belongs in the body, the query or another header. Other headers, such as `x-title`, mean the field with
- * the same name.
+ * Advice for headers whose data belongs in the body, the query or another header. Headers that are not listed, such as `x-title`, mean the
+ * field with the same name.
  */
 export const headerIntents: Readonly<Record<string, string>> = {
   "x-dropleaf-method x-http-method-override x-http-method x-method-override":
@@ -221,7 +221,7 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
-/** Advice on features that the service does not have, or offers in another call. The keys are words in the singular. */
+/** Advice on features that the service does not have or offers in another call, by words for the feature in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",

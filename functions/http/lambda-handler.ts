@@ -7,7 +7,9 @@ import { withRequestSignal } from "../core/request-signal.ts";
 import { type HttpRequest, toHttpRequest, wholeBody } from "./request.ts";
 import { errorJson, type HttpResponse } from "./response.ts";
 
-/** Properties of an API Gateway event that are read here, and properties that the MCP server sets when it invokes the function. */
+/**
+ * An API Gateway event, with the properties that are read here, and with properties that the MCP server sets when it invokes the function.
+ */
 export type RequestEvent = Pick<
   APIGatewayProxyEvent,
   "body" | "httpMethod" | "isBase64Encoded" | "multiValueHeaders" | "path" | "pathParameters"
@@ -23,11 +25,11 @@ export type RequestEvent = Pick<
    * @default false
    */
   readonly isToolCall?: boolean;
-  /** The tool call comes from the page that is embedded in the chat. As with `isToolCall`, clients cannot set this property. */
+  /** The tool call was made by the page that is embedded in the chat. As with `isToolCall`, clients cannot set this property. */
   readonly isAppCall?: boolean;
 };
 
-/** A Lambda function behind a REST API's proxy integration, which a schedule may keep warm. */
+/** A Lambda function that receives requests from API Gateway, and keep-warm events from a schedule. */
 export type LambdaHandler = (
   event: RequestEvent | typeof keepWarmEvent,
   context: Context,
@@ -38,8 +40,7 @@ const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**
  * Creates a Lambda handler that passes requests from API Gateway to an operation. Shortly before the function's timeout, the caller gets an
- * error in the API's format, because API Gateway's own response would not mention a retry. For keep-warm events, nothing is read, counted
- * or logged.
+ * error that suggests a retry, which API Gateway's own error would not do. Keep-warm events have no effect.
  *
  * Source: Amazon API Gateway, "Lambda proxy integrations in API Gateway".
  */
@@ -47,7 +48,7 @@ export function toLambdaHandler(
   operation: string,
   execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpResponse>,
 ): LambdaHandler {
-  // An execution environment handles one request at a time.
+  // One variable is enough, because an execution environment handles one request at a time.
   let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
   const response = middy<RequestEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
@@ -66,11 +67,11 @@ export function toLambdaHandler(
 interface RunningRequest {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Ids of the write that are known so far. A timeout is logged with these ids, because the write may have succeeded. */
+  /** Ids of the write, as far as they are known. They are logged with a timeout, because the write may have succeeded. */
   readonly ids: WriteIds;
 }
 
-/** Responds before the function's timeout. Logs the request, because the operation can no longer log it. */
+/** Returns an error shortly before the function's timeout, and logs the request, because the operation can no longer do so. */
 function respondInTime(
   operation: string,
   { requestId, startedAtMs, ids }: RunningRequest,
@@ -82,7 +83,7 @@ function respondInTime(
 }
 
 function toRequest(event: RequestEvent): HttpRequest {
-  // Removes the API key. API Gateway has checked the key, so the request passed through the edge.
+  // Removes the edge's API key, which API Gateway has already checked.
   const headers = lowerCaseNames(event.multiValueHeaders ?? {});
   delete headers[apiKeyHeader];
   return toHttpRequest({
@@ -105,7 +106,7 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
     statusCode: status,
     headers: { ...headers, "x-request-id": requestId },
     ...(cookies.length > 0 ? { multiValueHeaders: { "set-cookie": [...cookies] } } : {}),
-    // For most pages in bytes, Base64 is shorter than JSON text, because JSON expands quotes and control characters up to sixfold.
+    // Bytes are returned in Base64, because JSON text would expand quotes and control characters up to sixfold.
     body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
     isBase64Encoded: !isText,
   };

@@ -11,16 +11,16 @@ interface Wait {
   readonly untilMs: number;
 }
 
-/** Time after the end of a wait until the slot is free again, even if the function was terminated. TTL removes the item later. */
+/** Time after the end of a long poll until its slot becomes free, even if the function was terminated. */
 const graceMs = 5_000;
 const keptSeconds = 3_600;
 
-/** Maximum number of concurrent long polls. More would cause too many write conflicts, because all of them update one item. */
+/** Maximum number of concurrent long polls. All long polls update one table item, so more would cause too many write conflicts. */
 const slotsMax = 50;
 
 /**
- * Returns the limits on concurrent long polls: for all accounts, a tenth of the AWS account's concurrency; for one account, two thirds of
- * that. Each long poll occupies a function; see docs/adr/0070-feedback.md.
+ * Returns the maximum number of concurrent long polls: for all accounts, a tenth of the AWS account's limit on concurrent functions; for
+ * one account, two thirds of that number; see docs/adr/0070-feedback.md.
  */
 function slots(): { readonly ofAll: number; readonly ofAccount: number } {
   const limit = Number(findEnvironment(environmentNames.concurrentExecutions) ?? concurrentExecutionsDefault);
@@ -31,8 +31,8 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 /** Slots for concurrent long polls. */
 export const longPollSlots = {
   /**
-   * Reserves a slot for a long poll, and returns a function that releases the slot. Returns undefined if all slots are taken or the write
-   * fails. Without a slot, the call must respond at once.
+   * Reserves a slot for a long poll, and returns a function that releases the slot. Returns undefined if no slot is free or the write
+   * fails. The call must then respond at once.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };
@@ -53,7 +53,7 @@ function hasPlace(others: readonly Wait[], ownerId: string): boolean {
   return others.length < ofAll && own.length < ofAccount;
 }
 
-/** Replaces the list of waiting calls with the result of `next`. Returns false if `next` returns undefined or the write fails. */
+/** Replaces the stored list of long polls with the result of `next`. Returns false if `next` returns undefined or the write fails. */
 async function change(
   next: (waiting: readonly Wait[]) => readonly Wait[] | undefined,
   nowMs: number,

@@ -1,33 +1,33 @@
 import { setTimeout } from "node:timers/promises";
 import { longPollSlots } from "./long-poll-slots.ts";
 
-/** Interval between reads while a request waits, in milliseconds. Each read is small. */
+/** Interval in milliseconds between reads of the table during a long poll. */
 const lookEveryMs = 1_000;
 
 /** Outcome of a long poll. */
 interface Outcome<Found> {
   readonly found: Found;
-  /** The result contains something to return. */
+  /** The result contains entries to return. */
   readonly isSomething: boolean;
-  /** The call did not wait, because all slots are taken. */
+  /** The call did not wait, because no slot for long polls was free. */
   readonly isTurnedAway: boolean;
 }
 
-/** A long poll for a list, which waits until there is something to return. */
+/** A call that may wait until there are entries to return. */
 interface Waiting<Found> {
   readonly caller: { readonly id: string; readonly ownerId: string };
-  /** Maximum wait, in seconds. With 0, the first result is returned. */
+  /** Maximum wait, in seconds. With 0, the call returns the first result. */
   readonly wait: number;
   readonly nowMs: number;
   readonly first: Found;
   readonly isSomething: (found: Found) => boolean;
-  /** Reads the next result. Called once a second. */
+  /** Reads the result again. Called once a second. */
   readonly readNext: (found: Found) => Promise<Found>;
-  /** Checks the caller's access again after a wait, before a result is returned. */
+  /** Checks the caller's access again after the wait. */
   readonly requireAccess: () => Promise<unknown>;
 }
 
-/** Waits until there is something to return. Reserves a slot for long polls, and does not wait if no slot is free. */
+/** Waits until there are entries to return or the time is up. Does not wait if no slot for long polls is free. */
 export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<Found>> {
   const { caller, wait, nowMs, first, isSomething, readNext, requireAccess } = waiting;
   if (isSomething(first) || wait === 0)
@@ -52,7 +52,8 @@ export async function longPoll<Found>(waiting: Waiting<Found>): Promise<Outcome<
 const askAgainSeconds = { least: 5, turnedAway: 15, most: 300 } as const;
 
 /**
- * Returns the seconds until the next call is useful: 0 after a result, otherwise a tenth of the time since the last write, within limits.
+ * Returns the number of seconds after which the client should call again: 0 after a result, otherwise a tenth of the time since the last
+ * write, within limits.
  */
 export function askAgainIn(
   { isSomething, isTurnedAway }: Omit<Outcome<unknown>, "found">,
@@ -68,7 +69,7 @@ export function askAgainIn(
   return isTurnedAway ? Math.max(seconds, askAgainSeconds.turnedAway) : seconds;
 }
 
-/** Returns as many of the first entries as fit into this number of characters as JSON, but at least one entry. */
+/** Returns the first entries, as many as fit into `charactersMax` as JSON, but at least one. */
 export function firstWithin<Entry>(entries: readonly Entry[], charactersMax: number): Entry[] {
   let characters = 0;
   const over = entries.findIndex((entry) => {

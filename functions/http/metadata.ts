@@ -14,7 +14,7 @@ import {
 
 const shownKeyCharactersMax = 100;
 
-/** A drop's tags. The type is a Map, because `__proto__` and `constructor` are keys like any other. */
+/** A drop's tags. In a Map, the keys `__proto__` and `constructor` are ordinary keys. */
 export type Metadata = ReadonlyMap<string, string>;
 
 /** Schema for the field `metadata` of a request body; see section "Metadata" of the specification. */
@@ -54,7 +54,7 @@ function metadataProblem(
     });
   }
   const problems = entries.flatMap(([key, value]) => {
-    // An invalid key is truncated in the message, because it could be as long as the body.
+    // Truncates an invalid key in the message, because the key could be as long as the body.
     const shownKey = key.slice(0, shownKeyCharactersMax);
     const message = metadataEntryProblem(key, shownKey, value);
     return message === undefined ? [] : { message, shownKey };
@@ -69,7 +69,7 @@ function metadataProblem(
 
 const problemsMax = 3;
 
-/** Suggests the intended key, if only capitals and white space are wrong. */
+/** Suggests a valid key, if the key is invalid only because of capital letters or white space. */
 export function lowerCaseHint(key: string, prefix = ""): string {
   const meant = key.toLowerCase().replace(/\s+/g, "_");
   return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";

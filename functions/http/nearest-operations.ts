@@ -11,12 +11,12 @@ import { isAt, isChange, isPlainRead, readUnknownCall, type UnknownCall } from "
 import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** Selects the operations that programs call. */
+/** Selects the operations that an error may suggest to programs. */
 export function calledRows(rows: readonly Route[]): readonly Route[] {
   return rows.filter(
     ({ caller, path, resource }) =>
       caller !== "session" &&
-      // Excludes the paths of the MCP registry, which its clients know, and the sign-in paths, to which browsers are redirected.
+      // Excludes the paths of the MCP registry and the sign-in paths, which programs never look for.
       !path.includes("{proxy+}") &&
       !path.startsWith("/api/auth/idp/") &&
       (path.startsWith("/api/") || path === "/oembed" || ["discovery", "mcp", "oauth"].includes(resource)),
@@ -24,10 +24,10 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
 }
 
 /**
- * Creates the error for an unknown method or path. The message names the nearest operations by method, words and fields, and the parameters
- * of the first one.
+ * Creates the error for an unknown method or path. The message suggests the operations with the most similar method, words and fields, and
+ * names the parameters of the first one.
  *
- * @param rows the operations that programs call; empty on hosts for readers
+ * @param rows the operations that programs call; empty on owners' hosts, which only readers use
  */
 export function refuseUnknownCall(
   request: Pick<HttpRequest, "method" | "headers" | "rawQuery" | "bodyBytes">,
@@ -70,7 +70,7 @@ export function refuseUnknownCall(
     : new ApiError("not_found", { message: said, details });
 }
 
-/** Says what is wrong with the call. */
+/** Returns the sentence that states the problem. */
 function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall, sentPath: string): string {
   if (allow === undefined)
     return `There is nothing at ${quote(sentPath)}.${hasAddress ? ` Call ${method} ${asked}.` : ""}`;
@@ -79,10 +79,10 @@ function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall,
   return `${quote(sentPath)} does not support ${method}${use}`;
 }
 
-/** Returns advice on the words of the path: those that mean a field or an absent feature, and those that match no operation. */
+/** Returns advice on words of the path that mean a field or an absent feature, or match no operation. */
 function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Message[] {
   const { first, last, method, nearest, path, unknown } = call;
-  // In a team's path, words such as `members` mean the team's members, and not a missing feature or a drop's readers.
+  // In a team's path, words such as `members` mean the team's members, not an absent feature or a drop's readers.
   const isOfTeam =
     /^\/api\/teams(\/|$)/.test(path) && last !== "drops" && !hasSynonym(["drop"], singular(last));
   const isPart = method === "POST" && first?.path.split("/").includes(last);
@@ -122,7 +122,7 @@ function adviceOnMethod({ here, method, path }: UnknownCall, rows: readonly Rout
   return [unchangeable(here, method), onlyWritten(path, method, rows)];
 }
 
-/** Returns advice on the body, if the first of the nearest operations takes one. */
+/** Returns advice on the body, if the nearest operation accepts a body. */
 function adviceOnBody({ accepted, body, fields, first }: UnknownCall): readonly Message[] {
   if (first === undefined || typeof first.body !== "object") return [];
   return [
@@ -135,7 +135,7 @@ function adviceOnBody({ accepted, body, fields, first }: UnknownCall): readonly 
   ];
 }
 
-/** Finds the parameter or field of the first operation that the path names, such as `title` in `/api/drops/{slug}/title`. */
+/** Finds the parameter or field of the nearest operation that the path contains, such as `title` in `/api/drops/{slug}/title`. */
 function meantParameter(call: UnknownCall): string | undefined {
   const { first, last, words } = call;
   if (isPlainRead(call)) return fieldNamesOf(first?.query).find((name) => words.includes(name));
@@ -147,7 +147,7 @@ function describeRow({ method, path, summary }: Route): string {
   return `${method} ${path} (${summary})`;
 }
 
-/** Returns a hint that a path is write-only, with the field of the parent resource that shows its state. */
+/** Returns a hint that the resource at a path can only be written, with the field of the parent resource that shows its state. */
 function onlyWritten(asked: string, method: string, rows: readonly Route[]): string {
   const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(asked) ?? [];
   const whole = rows.find((row) => row.method === "GET" && isAt(row.path, parent));
@@ -161,7 +161,7 @@ function onlyWritten(asked: string, method: string, rows: readonly Route[]): str
 const ofAccounts =
   "No call changes or deletes an account: its name comes from the sign-in, it has no password, and only the service's operator deletes it.";
 
-/** Returns a sentence that the nearest path is read-only, if the caller wants to change it. */
+/** Returns a sentence that the resource at the nearest path is read-only, if the call would change it. */
 function readOnly(nearest: readonly Route[], method: string, rows: readonly Route[]): string {
   const [first] = nearest;
   const isRead = method === "GET" || method === "HEAD";
@@ -176,7 +176,7 @@ function readOnly(nearest: readonly Route[], method: string, rows: readonly Rout
 const ofTeams =
   "POST /api/teams creates a team. No call renames or deletes a team. Only the service's operator deletes it.";
 
-/** Returns a sentence that no call changes or deletes an item, if the caller wants to do so. */
+/** Returns a sentence that no call changes or deletes the item, if the call would do so. */
 function unchangeable(here: readonly Route[], method: string): string {
   const [{ path = "", resource } = {}] = here;
   if (!path.endsWith("}")) return "";
@@ -188,21 +188,21 @@ function unchangeable(here: readonly Route[], method: string): string {
     : "This item can't be changed after it is created.";
 }
 
-/** Names the response field that the last word of a path means, such as `readers` for `/shares`. */
+/** Returns a sentence about the response field that the last word of a path means, such as `readers` for `/shares`. */
 function shownIn(first: Route | undefined, word: string): string {
   if (first?.method !== "GET" || !("json" in first.response) || !first.path.endsWith("}")) return "";
   const field = fieldNamesOf(first.response.json).find((name) => name === word || isFieldOf(word, name));
   return field === undefined ? "" : `GET ${first.path} responds with ${quote(field)}.`;
 }
 
-/** Names the call that lists the valid ids, if the nearest call needs an id and the path contains none. */
+/** Returns a sentence about the call that lists valid ids, if the nearest call needs an id and the path contains no id. */
 function listOf(first: Route | undefined, asked: string, rows: readonly Route[]): string {
   const list = rows.find(({ method, path }) => method === "GET" && isItemOf(first?.path ?? "", path));
   const isNamed = first !== undefined && Object.keys(filledParameters(first, asked)).length > 0;
   return list === undefined || isNamed ? "" : `GET ${list.path} lists them.`;
 }
 
-/** Lists the words that can follow the longest known prefix of a path. */
+/** Lists the path segments that can follow the longest known prefix of a path. */
 function partsBelow(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   const paths = rows.map(({ path }) => path.split("/"));

@@ -3,14 +3,14 @@ import { findSimilarName, singular, wordsIn } from "../core/names.ts";
 import { isId, servicePrefix } from "./drop-address.ts";
 import { absentFeatures, wordSynonyms } from "./intents.ts";
 
-/** An item that callers may name by some of its words. */
+/** An item, such as an operation, that callers may describe by some of its words. */
 export interface WordedItem<Item> {
   readonly item: Item;
   /** Words in the item's name. */
   readonly words: readonly string[];
-  /** A sentence about the item. The words of the summary count less than the words of the name. */
+  /** A sentence about the item, whose words count less than the words of the name. */
   readonly summary: string;
-  /** Points from signals other than words. @default 0 */
+  /** Additional points for reasons other than words. @default 0 */
   readonly points?: number;
 }
 
@@ -21,7 +21,7 @@ const emptyWords = "a an and api by from html in json of on php the to with yaml
 export const deletionWords =
   "delete remove destroy purge empty clear revoke dismiss logout rotate leave".split(" ");
 
-/** Maximum number of words and segments that are compared with each call. A path may have thousands. */
+/** Maximum number of a path's words and segments that are compared with each call, because a path may have thousands. */
 export const comparedMax = 12;
 
 /** Lists the last words of a path or a name, without ids, API versions and general words. */
@@ -45,7 +45,7 @@ export function wordsOfName(text: string): readonly string[] {
 }
 
 /**
- * Ranks items by their points, and by the words that they share with a name. A word that few items have counts more.
+ * Ranks items by their points and by the words that they share with a name. Rare words count more.
  *
  * @returns the items, best first; the items that share a word; and the words that match no item
  */
@@ -75,7 +75,7 @@ export function rankByWords<Item>(
   };
 }
 
-/** Returns true if other services use the word as a synonym for one of the given words. */
+/** Returns true if the word is another service's synonym for one of the given words. */
 export function hasSynonym(words: readonly string[], word: string): boolean {
   return Object.entries(wordSynonyms).some(
     ([key, others]) => others.split(" ").includes(word) && key.split(" ").some((one) => words.includes(one)),
@@ -87,7 +87,7 @@ export function findAbsent(word: string): Message | undefined {
   return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(singular(word)))?.[1];
 }
 
-/** Recognizes words that this service or other services use in the names of calls. */
+/** Recognizes words that occur in the names of this or another service's calls. */
 export function isKnownWord(word: string): boolean {
   const known = [...Object.entries(wordSynonyms).flat(), ...Object.keys(absentFeatures)];
   return known.some((words) => words.split(" ").includes(singular(word)));
@@ -106,12 +106,12 @@ function fitOf(word: string, { words, summary }: WordedItem<unknown>): number {
         )
       : undefined;
   if (similar !== undefined && similar !== `un${word}` && word !== `un${similar}`) return 2;
-  // A caller who names an absent feature does not mean an item whose summary mentions the word.
+  // A word for an absent feature must not match an item whose summary happens to contain the word.
   const isTelling = word.length > 3 && findAbsent(word) === undefined;
   return isTelling && wordsOfSummary(summary).includes(word) ? 1 : 0;
 }
 
-/** Lists the words of a summary, without paths, because a path in a summary belongs to another call. */
+/** Lists the words of a summary, except paths, which belong to other calls. */
 function wordsOfSummary(summary: string): readonly string[] {
   const words = summary.toLowerCase().split(" ");
   return words.filter((word) => !word.includes("/")).flatMap((word) => word.split(/\W/));

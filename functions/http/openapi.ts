@@ -49,13 +49,13 @@ export const exampleUserId = "u5T2kQ9bV7cX1mN4";
 /** The token in all examples. */
 export const exampleToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 
-/** Time at which the examples' drop was published. */
+/** Time at which the example drop was published. */
 export const exampleCreatedAtMs = Date.UTC(2026, 0, 15, 9, 30);
 
-/** Time of the latest change of the examples' drop. */
+/** Time of the latest change of the example drop. */
 export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 
-/** Describes the parameter `wait` of a call that waits for new items, such as "comment". */
+/** Describes the parameter `wait` of a call that waits for a new item. @param item the item's name, such as "comment" */
 export function waitParameter(item: string): DescribedParameters[string] {
   return {
     description: `Seconds to wait for a new ${item} if there is none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,

@@ -18,12 +18,12 @@ import { classifyHost, readSite, refuseForeignPages, type Site, type SiteHost } 
 import type { PathParameters } from "./validation.ts";
 import { withWarnings } from "./warnings.ts";
 
-/** The query, parsed with the operation's schema. */
+/** The query of a request, parsed with the operation's schema. */
 type QueryOf<Row extends Route> = Row extends { readonly query: infer Schema extends $ZodType }
   ? output<Schema>
   : undefined;
 
-/** The body: parsed with the operation's schema, or the bytes as sent. */
+/** The body of a request, parsed with the operation's schema, or the bytes as sent. */
 type BodyOf<Row extends Route> = Row extends {
   readonly body: { readonly json: infer Schema extends $ZodType };
 }
@@ -34,7 +34,7 @@ type BodyOf<Row extends Route> = Row extends {
       ? Uint8Array
       : undefined;
 
-/** The Markdown source of a page, or the other files of its folder. They are stored with the page. */
+/** The Markdown source of a page, or the page's folder. Both are stored with the page. */
 type SourceOf<Row extends Route> = Row extends { readonly body: { readonly page: unknown } }
   ? { readonly source?: string; readonly folder?: FolderContent }
   : unknown;
@@ -46,33 +46,33 @@ export interface OperationInput<Row extends Route> {
   readonly host: SiteHost;
   readonly path: PathParameters;
   readonly query: QueryOf<Row>;
-  /** Undefined if the header was not sent, or if the operation does not accept it. The same applies to `ifMatch`. */
+  /** The Idempotency-Key header. Like `ifMatch`, undefined if the header was not sent or the operation does not accept it. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: EntityTagCondition | undefined;
   readonly body: BodyOf<Row>;
   readonly nowMs: number;
   readonly randomInt: RandomInt;
-  /** Action for the audit trail, recorded with the write. */
+  /** Entry for the audit trail, recorded with the write. */
   readonly act: Act;
 }
 
-/** An operation: a Lambda handler, and a function for servers that receive requests on a socket. */
+/** An operation, which is a Lambda handler. `execute` carries out requests for servers that receive them on a socket. */
 export type Operation = LambdaHandler & {
   readonly id: string;
   readonly route: Route;
-  /** Carries out a request. Adds the ids of its writes to `ids`, for a caller that may have to respond before the operation ends. */
+  /** Carries out a request. Adds the ids of its writes to `ids`, so that the caller can log them even if the operation times out. */
   execute(request: HttpRequest, ids?: WriteIds): Promise<HttpResponse>;
 };
 
 /** The parts that differ between kinds of operations, such as identifying the caller and formatting errors. */
 interface OperationParts<Row extends Route, Extra> {
-  /** Finds the caller. Runs before any other error of the request is reported. */
+  /** Identifies the caller, before any other error of the request is reported. */
   readonly identify: (request: HttpRequest) => (spendsWrite: boolean, nowMs: number) => Promise<Extra>;
-  /** Log ids of the caller. @default - none */
+  /** Ids of the caller for the log. @default - none */
   readonly idsOf?: (extra: Extra) => WriteIds;
-  /** Actor for the audit trail. @default - a visitor */
+  /** Person or program that the audit trail names. @default - a visitor */
   readonly actorOf?: (extra: Extra) => Actor;
-  /** Refunds the counted write of a request that turned out to be invalid, and rethrows the error. @default - no refund */
+  /** If an error shows that the request was invalid, refunds its counted write. Rethrows the error. @default - no refund */
   readonly refundInvalid?: (error: unknown, extra: Extra) => Promise<never>;
   /** Marks the caller's write as not refundable. @default - the write stays refundable */
   readonly withoutRefund?: (extra: Extra) => Extra;
@@ -109,8 +109,8 @@ export function defineOperation<Row extends Route, Extra extends object>(
       if (error.status >= 500 && isResponseAwaited()) logFault(id, request.requestId, error.cause ?? error);
       return parts.presentError(error, route, request);
     });
-    // If no caller awaits the response, a timeout response was already logged. This response may be hours late, because the function was
-    // frozen.
+    // After a timeout, nothing more is logged, because the timeout response was logged. This response may be hours late, because the
+    // function was frozen.
     if (!isResponseAwaited()) return response;
     const durationMs = Math.round(performance.now() - startedAtMs);
     logRequest({
@@ -127,7 +127,7 @@ export function defineOperation<Row extends Route, Extra extends object>(
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Combines an operation with its variants for tools, which have a different query or response. One function carries out all of them. */
+/** Combines an operation with its variants for tools, which have a different query or response, in one function. */
 export function withToolOperation(operation: Operation, tool: Operation, appTool = tool): Operation {
   const { id, route } = operation;
   const execute: Operation["execute"] = (request, ids) =>
@@ -135,22 +135,20 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/**
- * Recognizes writes by identified callers. Some of these writes do not count against limits: revoking a token, and the steps of an upload.
- */
+/** Recognizes writes by identified callers, including writes that do not count against limits, such as revoking a token. */
 function isKnownWrite({ caller, method }: Route): boolean {
   return caller !== "anyone" && method !== "GET";
 }
 
 /**
- * Maximum rendering time, in milliseconds, for which the write of a refused page is refunded. Otherwise, a caller could request any number
- * of slow renderings.
+ * Maximum rendering time, in milliseconds, after which the write of a refused page is still refunded. Without this limit, a caller could
+ * request any number of slow renderings.
  */
 const refundedRenderMsMax = 1_000;
 
 /**
- * Carries out an operation. Errors are checked in the order 401, 403, 400, 429, then the operation's own errors, so that an invalid request
- * does not count as a write. Markdown is rendered after the write was counted; see docs/adr/0050-publication-bodies.md.
+ * Carries out an operation. Checks errors in the order 401, 403, 400, 429, then the operation's own errors, so that an invalid request does
+ * not count as a write. Markdown is rendered after the write was counted; see docs/adr/0050-publication-bodies.md.
  */
 async function perform<Row extends Route, Extra extends object>(
   route: Route,
@@ -161,7 +159,7 @@ async function perform<Row extends Route, Extra extends object>(
   const site = readSite(request);
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
-  // Requests from foreign pages are refused before limits are counted, so that a foreign page cannot use up its visitor's sign-in limits.
+  // Refuses requests from pages of other sites before limits are counted, so that such a page cannot use up its visitor's sign-in limits.
   if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
@@ -206,7 +204,7 @@ async function perform<Row extends Route, Extra extends object>(
   );
 }
 
-/** Recognizes operations that use a browser's session, or that sign in people and clients. */
+/** Recognizes operations that use a browser's session, or that sign in people or clients. */
 function refusesForeignPages({ resource, caller }: Route): boolean {
   return resource === "auth" || resource === "oauth" || caller === "session";
 }
@@ -223,7 +221,7 @@ function idsIn({ slug, id, version }: PathParameters, { resource }: Route): Writ
     ...(slug ? { slug } : {}),
     ...(version ? { version } : {}),
     ...(id && resource === "blobs" ? { blobId: id } : {}),
-    // A caller may send a token instead of its id, so only a well-formed id is logged.
+    // Only a well-formed id is logged, because a caller may have sent the token itself in place of its id.
     ...(resource === "tokens" && patterns.tokenId.test(id) ? { revokedTokenId: id } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { isSlug, partOfDrop } from "./drop-address.ts";
 import { ownerUrl, type Site } from "./site.ts";
 
-// Finds the pages that people mean by other spellings of an address, and creates the 404 for unknown addresses.
+// Finds the page that a person means by a misspelled address, and creates the 404 for unknown addresses.
 
 const nothingFound = "Nothing was found at this address.";
 
@@ -16,19 +16,19 @@ export function isPartOfDrop(asked: string): boolean {
   return partOfDrop(asked) !== undefined;
 }
 
-/** The scheme and host before a path, as pasted from mail programs, with or without an angle bracket. */
+/** Matches a scheme and host before the path, as in URLs that were pasted from mail programs, with or without an angle bracket. */
 const wholeAddress = /^\/(?:%3C|<)?https?:\/{1,2}[^/]+/i;
 
 /**
- * Matches characters that a sentence, Markdown or a mail program appends to a link, or the file name of a page. Encoded spaces, punctuation
- * and non-ASCII characters match. Characters that a server could read as part of a path do not match.
+ * Matches a page's file name, or characters that a sentence, Markdown or a mail program appends to a link, such as punctuation and encoded
+ * spaces. Characters that could be part of a path do not match.
  */
 const aroundPage =
   /^(?:\.html?|\/index(?:\.html?)?|%23.*|(?:[.,;:!*')\]>]|%(?:2[0279C]|3[ABE]|[57]D|[89A-F][0-9A-F]))+)?$/i;
 
 /**
- * Finds the path of the page that a reader means by another spelling. Accepts a slug followed by a version or by `/download`. Also accepts
- * a slug without `/d` or `/p`, after its owner's name or in brackets. The result depends on the spelling alone, so the page may not exist.
+ * Finds the path of the page that a reader means by another spelling. Accepts a slug followed by a version or `/download`, and a slug
+ * without `/d` or `/p`, after its owner's name or in brackets. The page need not exist.
  */
 export function findPagePath(asked: string, query: string): string | undefined {
   const path = asked
@@ -37,7 +37,7 @@ export function findPagePath(asked: string, query: string): string | undefined {
     .replace(/^\/@[\w-]+(?=\/)/, "");
   const [, kind, slug = "", behind = ""] =
     /^(\/[dp])?\/(?:%3[Cc]|<)?([A-Za-z0-9]{7})(?![A-Za-z0-9])(.*)$/.exec(path) ?? [];
-  // Slugs have capital letters or digits. Names of other pages have none.
+  // Slugs contain capital letters or digits, which the names of other pages do not.
   if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
   const [, version] = /^(?:\/v(?:\/|ersions?\/)?|\/|@v?|[&;]v=)([1-9]\d{0,5})$/.exec(behind) ?? [];
   const [, from, to] = /^\/(?:diff|compare)\/v?(\d{1,6})(?:\.{2,3}|\/|-)v?(\d{1,6})$/.exec(behind) ?? [];
@@ -50,7 +50,7 @@ export function findPagePath(asked: string, query: string): string | undefined {
   return isSame || !aroundPage.test(behind) ? undefined : `/d/${slug}${rest.replace("&", "?")}`;
 }
 
-/** Other names for pages of the service, by the page's path. */
+/** Other names for the service's pages, by the page's path. */
 const pageNames: Readonly<Record<string, string>> = {
   "/account/tokens": "settings/tokens tokens api-keys",
   "/account": "dashboard admin console settings profile me manage drops pages my-drops",
@@ -62,7 +62,7 @@ const pageNames: Readonly<Record<string, string>> = {
   "/verify": "device activate login/device oauth/device",
 };
 
-/** Returns the part of a query that a redirect to a page keeps, with the page's own parameter names. */
+/** Returns the query for a redirect to a page, with the page's own parameter names. */
 function queryFor(page: string, query: string): string {
   const sent = new URLSearchParams(query);
   const words = sent.get("q") ?? sent.get("query") ?? sent.get("s") ?? "";
@@ -80,7 +80,7 @@ const belowName = /^\/(?!b\/|files\/)~?[\w-]{1,63}\/([A-Za-z0-9]{7})$/;
 
 const ownerName = /^\/(?:@|%40|~|%7E|u\/)([a-z0-9-]{1,63})\/?$/i;
 
-/** Finds a page of the service, of an owner or of a drop by another name of the page. */
+/** Finds a page of the service, an owner or a drop by another name that other services use. */
 export function findNamedPage(asked: string, query: string, site: Site): string | undefined {
   const [, below = ""] = belowName.exec(asked) ?? [];
   const slug = aliasOfViewer.exec(asked)?.[1] ?? (isSlug(below) ? below : undefined);
@@ -92,7 +92,7 @@ export function findNamedPage(asked: string, query: string, site: Site): string 
   );
   if (page === undefined) return undefined;
   const kept = queryFor(page, query);
-  // The page `/verify` needs a code.
+  // Does not redirect to `/verify` without a code, which this page needs.
   if (page === "/verify" && kept === "") return undefined;
   return kept === "" ? page : `${page}?${kept}`;
 }

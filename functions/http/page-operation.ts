@@ -31,7 +31,7 @@ export function pageOperation<Row extends Route>(
   });
 }
 
-/** Presents an error as a page or as JSON, depending on the operation and the request's Accept header (RFC 9110, section 12.5.1). */
+/** Presents an error as a page or JSON, depending on the operation and the request's Accept header (RFC 9110, section 12.5.1). */
 export function presentPageError(error: ApiError, route: Route, request: HttpRequest): HttpResponse {
   const preferred =
     route.errorsAs === "page" ? ["text/html", "application/json"] : ["application/json", "text/html"];
@@ -57,7 +57,7 @@ function withMessageHeader(response: HttpResponse, { message }: ApiError): HttpR
   return { ...response, headers };
 }
 
-/** Kinds of pages. Each kind has its own Content Security Policy. */
+/** Kinds of pages, each with its own Content Security Policy. */
 type PageKind =
   | "viewer"
   | "comparison"
@@ -70,7 +70,7 @@ type PageKind =
   | "public";
 
 const publicSources = "form-action 'self'; frame-ancestors 'none'";
-/** Sources in the viewer's Content Security Policy, besides its inline script and style. */
+/** Part of the viewer's Content Security Policy, without the sources of its inline script and style. */
 const viewerSources = () =>
   `connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors ${embeddingAncestors()}`;
 
@@ -84,14 +84,14 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // The page's only script exchanges messages with its frame, and cannot send requests.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
+  // The passcode page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
   gate: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Other sites may frame this page, because it shows no content of a drop.
+  // Other sites may frame an error page, because it shows no content of a drop.
   framed: (nonce) =>
     `${common}; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors ${embeddingAncestors()}`,
   "sign-in": (nonce) => `${common}; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // Scripts of these pages show local times and copy a link, and cannot send requests.
+  // Scripts of signed-in pages show local times and copy a link, and cannot send requests.
   "signed-in": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
   // The page's only script copies text from the page, and cannot send requests; see docs/adr/0006-sign-in-pages.md.
@@ -101,7 +101,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
 };
 
-/** Adds the origins of framed folders, which have their own hosts, to a page's policy. */
+/** Adds the origins of frames on other hosts, such as folders' hosts, to a page's policy. */
 function withFramesFrom(policy: string, addresses: readonly (string | undefined)[] = []): string {
   const origins = addresses.flatMap((address) =>
     address?.startsWith("http") ? new URL(address).origin : [],
@@ -109,29 +109,29 @@ function withFramesFrom(policy: string, addresses: readonly (string | undefined)
   return policy.replace("frame-src 'self'", ["frame-src 'self'", ...new Set(origins)].join(" "));
 }
 
-/** Adds the origin of a page's pictures to the policy. */
+/** Adds the origin of a page's pictures to its policy. */
 function withPicturesFrom(policy: string, origin: string | undefined): string {
   return origin === undefined ? policy : policy.replace("img-src data:", `img-src data: ${origin}`);
 }
 
-/** Options of a response with a page. */
+/** Options of a response that is an HTML page. */
 interface PageOptions {
   /** @default 200 */
   readonly status?: number;
   /** @default - none */
   readonly cookies?: readonly string[];
   /**
-   * URL of another program to which a form of this page redirects. Later redirects are unknown, so every https URL is allowed. A window
-   * that the program opened keeps its opener.
+   * URL of another program to which a form of this page redirects. Forms may then redirect to every https URL, because the program may
+   * redirect further. A window that the program has opened keeps its opener.
    *
    * @default - forms go to this host only
    */
   readonly leadsTo?: string;
-  /** The origin of the page's pictures. @default - the page has only inline drawings */
+  /** The origin from which the page loads pictures. @default - the page has only inline pictures */
   readonly picturesFrom?: string | undefined;
   /** URLs of the page's frames. @default - the frames are on the page's own host */
   readonly frames?: readonly (string | undefined)[];
-  /** Search engines may list the page. With false, a header forbids it. @default - no header */
+  /** If false, a header forbids search engines to list the page. @default - no header */
   readonly indexed?: boolean;
 }
 
@@ -141,14 +141,14 @@ function policyOf(kind: PageKind, nonce: string, { leadsTo, picturesFrom, frames
   return policy.replace("form-action 'self'", `form-action 'self' https:${sourceOf(new URL(leadsTo))}`);
 }
 
-/** Returns the form-action source for a URL without https; see Content Security Policy Level 3, section 2.3.1. */
+/** Returns the `form-action` source for a URL whose scheme is not https; see Content Security Policy Level 3, section 2.3.1. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   if (protocol === "https:") return "";
-  // Sources cannot name an IPv6 address, or the host of a private-use scheme.
+  // Sources cannot contain an IPv6 address, or a host after a private-use scheme.
   return protocol !== "http:" || hostname.startsWith("[") ? ` ${protocol}` : ` ${origin}`;
 }
 
-/** Returns a page of the service with the headers of its kind. `render` gets the nonce, which the page's styles and scripts must have. */
+/** Returns a page of the service with the headers of its kind. `render` gets the nonce that the page's styles and scripts must have. */
 export function page(
   kind: PageKind,
   render: (nonce: string) => string,
@@ -170,8 +170,8 @@ export function page(
 }
 
 /**
- * Returns a page that is the same for all viewers, so that the edge can cache it. The policy allows inline elements by hash (Content
- * Security Policy Level 3, section 2.3.1), because a nonce must not be reused.
+ * Returns a page that is the same for all viewers, so that the edge can cache it. The policy allows inline styles and scripts by hash
+ * (Content Security Policy Level 3, section 2.3.1), because a nonce must not be cached.
  */
 export function cachedPage(
   body: string,
@@ -221,7 +221,7 @@ function hashSource(source: string): string {
   return `'sha256-${createHash("sha256").update(source).digest("base64")}'`;
 }
 
-/** Statuses of temporary failures. In a frame, their error page has a link that loads the frame again. */
+/** Statuses of temporary failures. In a frame, the error page then has a link that loads the frame again. */
 const temporary: ReadonlySet<number> = new Set([429, 500, 503]);
 
 /** Renders an error page for people. The page names the problem, and links to the next step. */
@@ -244,15 +244,15 @@ function errorPage(error: ApiError, route: Route, request: HttpRequest): HttpRes
   return { ...response, headers: { ...response.headers, ...errorHeaders(error) } };
 }
 
-/** Returns the heading of an error page. If a person is barred, the heading states the reason. Otherwise, it depends on the status. */
+/** Returns the heading of an error page: the reason if the person may not use the service, otherwise a heading for the status. */
 function headingFor(error: ApiError): string {
   const reason = error.toBody().error.details?.reason;
   return text.error.reasons[String(reason)] ?? text.error.heading(error.status);
 }
 
 /**
- * Returns the text of an error page. A message that was written for one error is suitable for people. The default message of an error code
- * is written for programs, so it is replaced.
+ * Returns the text of an error page. Replaces the default message of an error code, which is written for programs. An error's own message
+ * is suitable for people.
  */
 function adviceFor({ code, message, retryAfterSeconds }: ApiError): string {
   if (message !== wordsFor("http", errorCatalog[code].message)) return message;
@@ -274,8 +274,8 @@ function wayOn(route: Route, request: HttpRequest): PageLink {
 }
 
 /**
- * Limits of the query that is passed to the page. The edge refuses requests for raw pages with more than 20 parameters, including the
- * service's own.
+ * Limits of the query that the viewer passes to the page. The edge refuses requests for raw pages with more than 20 parameters, including
+ * the service's own two.
  */
 const pageQueryBytesMax = 2_048;
 const pageParametersMax = 18;
@@ -287,8 +287,8 @@ const pageParametersMax = 18;
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn", "live"];
 
 /**
- * Returns the page's own query: all parameters that the service does not reserve, unchanged and in order. Parameters with characters that
- * browsers escape are left out. A query that is too long is dropped as a whole, because a part would be a different query.
+ * Returns the page's own query: all parameters that the service does not reserve, unchanged and in order. Leaves out parameters with
+ * characters that browsers escape. A query that is too long is dropped as a whole.
  */
 export function pageQueryOf(rawQuery: string): string {
   const own = rawQuery.split("&").filter((pair) => isPrintable(pair) && !ourNames.includes(nameOf(pair)));
@@ -303,8 +303,8 @@ export function joinQuery(...parts: readonly (string | undefined)[]): string {
 }
 
 /**
- * Accepts the query characters of RFC 3986, section 3.4, and others that browsers send unencoded (URL Standard, "query percent-encode
- * set").
+ * Returns true if all characters are query characters of RFC 3986, section 3.4, or others that browsers send unencoded (URL Standard,
+ * "query percent-encode set").
  */
 function isPrintable(pair: string): boolean {
   return /^[!$-~]*$/.test(pair);

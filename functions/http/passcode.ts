@@ -2,13 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { limits } from "../core/limits.ts";
 
-/** Parameters of scrypt (RFC 7914). They take 32 MiB of memory. Node's default `maxmem` is slightly less. */
+/** Parameters of scrypt (RFC 7914), with which a hash takes slightly more than Node's default `maxmem` of 32 MiB. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 const saltBytes = 16;
 const derive = promisify<string, Uint8Array, number, typeof cost, Buffer>(scrypt);
 
-/** Hashes a passcode for storage, as `scrypt$N$r$p$salt$key` with salt and key in base64url. */
+/** Hashes a passcode for storage. The result has the form `scrypt$N$r$p$salt$key`, with salt and key in base64url. */
 export async function hashPasscode(
   passcode: string,
   salt: Uint8Array = randomBytes(saltBytes),
@@ -27,12 +27,12 @@ export async function matchesPasscode(passcode: string, stored: string): Promise
   return timingSafeEqual(derived, expected);
 }
 
-/** Maximum number of UTF-16 code units that become one byte of UTF-8 after NFKC. `𝟗` has two code units, and becomes `9`. */
+/** Maximum number of UTF-16 code units that NFKC turns into one byte of UTF-8: `𝟗` has two code units and becomes `9`. */
 const unitsPerByteMax = 2;
 
 /**
- * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Returns undefined if the result is too long. NFKC can
- * expand one character to eighteen.
+ * Normalizes a passcode to NFKC, so that different keyboards give the same bytes. Returns undefined if the result is too long, because NFKC
+ * can expand one character to eighteen.
  */
 export function normalizePasscode(text: string): string | undefined {
   if (text.length > limits.passcodeBytesMax * unitsPerByteMax) return undefined;

@@ -4,30 +4,30 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A request to a server whose URL was provided by someone outside the service. */
+/** A request to a server whose URL was provided from outside the service. */
 export interface PublicRequest {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** @default - none */
   readonly body?: string;
-  /** Time limit of the whole request, from name resolution to the last byte of the body. */
+  /** Time limit in milliseconds for the whole request, from name resolution to the last byte of the body. */
   readonly timeoutMs: number;
   /** Maximum size of the response's body, in bytes. With 0, only status and headers are read. */
   readonly responseBytesMax: number;
 }
 
-/** Response of the server. */
+/** The server's response. */
 export interface PublicResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined if the body is longer than the limit. */
+  /** The response's body, or undefined if the body is longer than the limit. */
   readonly body: Buffer | undefined;
 }
 
-/** Thrown if no response was received. */
+/** Thrown if the server sent no response, or must not be reached. */
 export class PublicRequestError extends Error {
   override readonly name = "PublicRequestError";
-  /** `not-public`: the address is not on the public internet. */
+  /** Cause of the failure. `not-public`: the server's address is not on the public internet. */
   readonly why: "not-public" | "timed-out" | "unreachable";
 
   constructor(why: PublicRequestError["why"], cause?: unknown) {
@@ -38,7 +38,7 @@ export class PublicRequestError extends Error {
 
 /**
  * Sends a request over https to a server on the public internet, without following redirects. The host name is resolved once, and all its
- * addresses must be public. The address of the connection is checked again.
+ * addresses must be public. The connection's address is checked again.
  *
  * @throws PublicRequestError
  */
@@ -96,12 +96,12 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Global unicast addresses of IPv6 (RFC 4291, section 2.4, and IANA's registry). */
+/** Range of IPv6's global unicast addresses (RFC 4291, section 2.4, and IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Recognizes addresses on the public internet. Excludes loopback, private and link-local addresses, and their forms in IPv6. Clouds serve
- * instance metadata at link-local addresses.
+ * Recognizes addresses on the public internet. Excludes loopback, private and link-local addresses, such as those of cloud instance
+ * metadata, and the corresponding IPv6 addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -14,13 +14,13 @@ import {
   shownCharactersMax,
 } from "./schemas.ts";
 
-/** A decoded query string: the values of each name in the order of the query. */
+/** A decoded query string: the values of each parameter, in the order in which they were sent. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
-/** Metadata filters of a list, combined with AND. A repeated key keeps all its values. */
+/** Metadata filters of a list, all of which a drop must match. A key may occur several times. */
 export type MetadataFilters = readonly (readonly [key: string, value: string])[];
 
-/** Refuses a parameter. The message continues a sentence that begins with the parameter's name. */
+/** Refuses a parameter. The message is the end of a sentence that begins with the parameter's name. */
 type Refuse = (message: string, code?: ErrorCode) => never;
 
 /** Schema for a parameter that may be given at most once. If the parameter is missing, `read` gets an empty string. */
@@ -46,17 +46,14 @@ export function freeText() {
   return parameter({ type: "string" }, (text) => text);
 }
 
-/** Schema for a required text. `what` describes the text in the message about a missing value. */
+/** Schema for a required text. @param what description of the text, for the message about a missing value */
 export function requiredText(code: ErrorCode = "invalid_arg", what = "") {
   return parameter({ type: "string", minLength: 1 }, (text, refuse) =>
     text === "" ? refuse(`is required${what}.`, code) : text,
   );
 }
 
-/**
- * Schema for an optional text with a pattern and a maximum length. White space at the ends is removed. An empty form field counts as
- * missing.
- */
+/** Schema for an optional text with a pattern and a maximum length. Removes white space at the ends. An empty text counts as missing. */
 export function optionalText({
   what,
   maxLength,
@@ -90,7 +87,7 @@ export function integer({
   readonly minimum: 0 | 1;
   readonly maximum?: number;
   readonly what?: string;
-  /** The integer is a time in Unix milliseconds. @default false */
+  /** The integer is a time in Unix milliseconds, so the error for a date suggests its value. @default false */
   readonly isTime?: boolean;
 }) {
   const json = { type: "integer", minimum, ...(maximum === undefined ? {} : { maximum }) };
@@ -106,15 +103,15 @@ export function integer({
   });
 }
 
-/** Smallest number that is accepted as milliseconds, a day in 1973. Callers who send a smaller number mean seconds. */
+/** Smallest accepted time in Unix milliseconds, a day in 1973. Callers who send a smaller number probably mean seconds. */
 const millisecondsMin = 1e11;
 
-/** Schema for a time in Unix milliseconds. A time in seconds is refused, because in milliseconds it would be a day in 1970. */
+/** Schema for a time in Unix milliseconds. Refuses a time in seconds, which would be a day in 1970. */
 export function time() {
   return z.pipe(
     integer({ minimum: 0, what: "a time in Unix milliseconds", isTime: true }),
     z.transform((atMs, context): number => {
-      // 0 means no lower bound.
+      // Accepts 0, for no lower bound.
       if (atMs === 0 || atMs >= millisecondsMin) return atMs;
       const message = `must be in Unix milliseconds, but ${atMs} is in seconds. In milliseconds, it is ${atMs * 1000}.`;
       context.issues.push({ code: "custom", input: atMs, ...problem("invalid_arg", message) });
@@ -128,7 +125,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
   return accepts(z.pipe(freeText(), z.enum(values)), { type: "string", enum: values });
 }
 
-/** Schema for `true` or `false`, as in JSON. */
+/** Schema for the values `true` and `false`. */
 export function flag() {
   return accepts(
     z.pipe(
@@ -139,23 +136,23 @@ export function flag() {
   );
 }
 
-/** Schema for `page=`: the number of a page of results, counted from 1. */
+/** Schema for the query parameter `page`: the number of a page of results, from 1. */
 export const pageNumber = /* @__PURE__ */ schema(() => z._default(integer({ minimum: 1 }), 1));
 
-/** Schema for `pageSize=`: the number of entries on a page; see section "Drops" of the specification. */
+/** Schema for the query parameter `pageSize`: the number of entries on a page; see section "Drops" of the specification. */
 export const pageSize = /* @__PURE__ */ schema(() =>
   z._default(integer({ minimum: 1, maximum: limits.pageSizeMax }), limits.pageSizeDefault),
 );
 
 /**
- * Schema for `v=` in a page's URL. Undefined for the latest version. Invalid numbers become 0, a version that never exists, so that people
- * see the 404 page and not an API error.
+ * Schema for the parameter `v` of a page's URL: a version, or undefined for the latest. Invalid numbers become 0, a version that never
+ * exists, so that people see the 404 page instead of an API error.
  */
 export const pinnedVersion = /* @__PURE__ */ schema(() => z.optional(z.catch(integer({ minimum: 1 }), 0)));
 
 export const metadataPrefix = "metadata.";
 
-/** Collects the `metadata.<key>` parameters of a query in one parameter, `metadata`, which the schemas below read. */
+/** Collects the `metadata.<key>` parameters of a query in one parameter `metadata`, for the schemas below. */
 export function withFilters(sent: RawQuery): Readonly<Record<string, unknown>> {
   const names = Object.keys(sent).filter((name) => name.startsWith(metadataPrefix));
   const filters: MetadataFilters = names.flatMap((name) =>
@@ -193,7 +190,7 @@ export const metadataFilters = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Schema for `metadata.<key>` parameters that identify one drop: at least one pair, and one value for each key. */
+/** Schema for `metadata.<key>` parameters that identify one drop: at least one key, each with one value. */
 export const metadataTags = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(
@@ -201,8 +198,7 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
       z.transform((filters, context): Metadata => {
         const tags = new Map(filters);
         const twice = filters.find(([key, value]) => tags.get(key) !== value);
-        // A script with an unset variable sends an empty value. If it were accepted, all scripts with this mistake would publish to the
-        // same drop.
+        // Refuses an empty value, which a script with an unset variable sends. Otherwise, all such scripts would publish to the same drop.
         const wrong = twice ?? filters.find(([, value]) => value === "");
         if (wrong === undefined && tags.size > 0) return tags;
         const name = metadataPrefix + (wrong?.[0] ?? "<key>");

@@ -13,20 +13,20 @@ import type { Route } from "./route.ts";
 import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
 import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-names.ts";
 
-/** Maximum number of calls that an error suggests. */
+/** Maximum number of operations that an error suggests. */
 const nearestMax = 3;
 
 /** A call, as the caller sent it. */
 export interface SentCall {
   readonly method: string;
   readonly asked: string;
-  /** Names of the query parameters and of the JSON body's fields. */
+  /** Names of the query parameters and JSON fields. */
   readonly names: readonly string[];
   /** @default - no body */
   readonly body: "file" | "page" | "text" | "other" | undefined;
 }
 
-/** A sent call, with details parsed from its path. */
+/** A sent call, with details from its path. */
 interface ReadCall extends SentCall {
   readonly segments: number;
   /** The normalized segment after the last id in the path. @default - the path ends with an id */
@@ -35,11 +35,11 @@ interface ReadCall extends SentCall {
   readonly hasId: boolean;
   /** The path names a collection inside another item, such as a team's drops. */
   readonly isContained: boolean;
-  /** Operations with the path of the call. */
+  /** Operations at the call's path, with any method. */
   readonly here: readonly Route[];
 }
 
-/** A signal that an operation is the intended one. The weight or the measure is negative if the signal speaks against the operation. */
+/** A signal for or against an operation being the intended one. Its score is the weight times the measure, negative if it is against. */
 interface Signal {
   readonly weight: number;
   readonly measure: (row: Route, call: ReadCall) => number;
@@ -47,7 +47,7 @@ interface Signal {
 
 const signals: Readonly<Record<string, Signal>> = {
   method: { weight: 1, measure: ({ method }, call) => likenessOfMethods(call.method, method) },
-  /** The intended call uses the ids in the path, and needs no others. */
+  /** Counts the ids that an operation needs but the path lacks. The intended operation probably uses exactly the ids in the path. */
   ids: {
     weight: -0.9,
     measure(row, { asked, hasId, here, isContained }) {
@@ -59,8 +59,8 @@ const signals: Readonly<Record<string, Signal>> = {
     },
   },
   /**
-   * A path that begins with a collection's name probably means that collection. This does not apply to `drops`, because most paths begin
-   * with it or with another word for pages.
+   * A path that begins with a collection's name probably means that collection. Ignored for `drops`, because most paths begin with `drops`
+   * or a similar word.
    */
   collection: {
     weight: 3,
@@ -78,7 +78,7 @@ const signals: Readonly<Record<string, Signal>> = {
     measure: ({ path }, call) => Math.min(3, Math.abs(segmentsOf(path).length - call.segments)),
   },
   body: { weight: 4, measure: likenessOfBodies },
-  /** Other services have a path for each field, such as `/drops/{slug}/title`. */
+  /** The path may name a field, because other services have paths such as `/drops/{slug}/title`. */
   field: {
     weight: 3,
     measure: (row, { hasId, here, isContained, method, part }) =>
@@ -87,16 +87,16 @@ const signals: Readonly<Record<string, Signal>> = {
   },
   names: {
     weight: 2,
-    // A deletion may identify an item by the fields of its upload. In a deletion, these names do not suggest the upload call.
+    // Names in a deletion may identify the item, so they do not suggest an operation with another method, such as an upload.
     measure: (row, { names, method }) =>
       method === "DELETE" && row.method !== method ? 0 : shareKnown(names, acceptedNames(row)),
   },
 };
 
 /**
- * Finds the operations that a call may mean, best first, and the words that match none of them.
+ * Finds the operations that a call may mean, best first, and the words of its path that match no operation.
  *
- * @param here operations with the path of the call
+ * @param here operations at the call's path, with any method
  */
 export function findNearest(
   call: SentCall,
@@ -111,7 +111,8 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // In `/drops/read`, `read` is an action, but may be a page's name if the call has fields. A word after a dot is always an action.
+  // A verb at the end of a path, such as `read` in `/drops/read`, is an action if it follows a dot or the call has no fields. Otherwise, it
+  // may be a page's name.
   const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
   const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
@@ -143,16 +144,16 @@ export function findNearest(
   }));
   const first = rankByWords(all, items);
   const isUnknownIn = (list: readonly string[]) => first.unknown.includes(list.at(-1) ?? "");
-  // Below a known part of a drop, an unknown word is the name of an item.
+  // An unknown word below a known part of a drop is the name of an item.
   const isItem = read.hasId && isUnknownIn(others) && !isUnknownIn([word]);
   const words = isItem ? all.slice(0, -others.length) : all;
   const { ranked, matching, unknown } = isItem ? rankByWords(words, items) : first;
   const isField = offered.some((row) => usesIds(row, read) && hasField(row, call.method, read.part));
-  // Only the last word is checked, because it is the most specific one.
+  // Checks only the last word, because the last word is the most specific one.
   const isUnknown = !isItem && !isField && isUnknownIn(words);
   const nearest = ranked.filter(
     (row) =>
-      // A caller who reads without an id probably does not want to change a single item.
+      // Does not suggest changes of a single item to a caller who reads without an id.
       (call.method !== "GET" || row.method === "GET" || read.hasId || namesInPath(row).length === 0) &&
       (words.length === 0 ||
         isForBody(row, read) ||
@@ -162,7 +163,7 @@ export function findNearest(
   return { nearest: nearest.slice(0, nearestMax), words, unknown: isUnknown ? unknown : isNone ? words : [] };
 }
 
-/** Removes words that name the caller before a collection, such as `me` in `/me/drops`. */
+/** Removes words for the caller before a collection, such as `me` in `/me/drops`. */
 function withoutCaller(words: readonly string[]): readonly string[] {
   const last = singular(words.at(-1) ?? "");
   const isCollection = collections.some((one) => isLike(one, last));
@@ -170,8 +171,8 @@ function withoutCaller(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Excludes unsafe suggestions: a deletion instead of a read, the deletion of a whole item instead of a part of it, and the deletion of a
- * kind of part that the caller did not name.
+ * Excludes deletions that would be unsafe to suggest: instead of a read, of a whole item instead of its part, or of another kind of part
+ * than the caller named.
  */
 function isSafe(
   row: Route,
@@ -189,13 +190,13 @@ function isSafe(
   return !(isPart && row.path.endsWith("}") && segmentsOf(row.path).length < parts.length);
 }
 
-/** Recognizes an operation that deletes the kind of part that the caller named, such as a version. */
+/** Recognizes a deletion of the kind of part that the caller named, such as a version. */
 function namesItem(row: Route, words: readonly string[]): boolean {
   const own = wordsOfRow(row).filter((word) => word !== "drop" && !deletionWords.includes(word));
   return words.some((word) => own.includes(singular(word)) || hasSynonym(own, singular(word)));
 }
 
-/** Excludes calls for drops if the path has the id of another kind of item, such as a file. */
+/** Excludes operations on drops if the path contains the id of another kind of item, such as a file. */
 function hasIdsOf(row: Route, { asked, hasId }: ReadCall, rows: readonly Route[]): boolean {
   const [first = ""] = segmentsOf(asked);
   const item = rows.find(({ path }) => isItemOf(path, `/api/${first}`));
@@ -203,20 +204,20 @@ function hasIdsOf(row: Route, { asked, hasId }: ReadCall, rows: readonly Route[]
   return !isOther || !row.path.includes("{slug}") || Object.keys(filledParameters(row, asked)).length > 0;
 }
 
-/** Suggests OAuth calls only to callers who name them. MCP clients find these calls in the metadata. */
+/** Excludes OAuth calls unless the path names them. MCP clients find these calls in the OAuth metadata. */
 function isFound({ path }: Route, asked: string): boolean {
   const [, last] = /^\/(?:oauth|\.well-known)\/.*?([^/]+)$/.exec(path) ?? [];
   return last === undefined || (!asked.startsWith("/api/") && asked.includes(last));
 }
 
-/** Recognizes an operation on a whole item, if the path names an unknown part of the item. */
+/** Recognizes operations on a whole item, which are suggested if the path names an unknown part of the item. */
 function isForWhole(row: Route, call: ReadCall, matching: ReadonlySet<Route>): boolean {
   const isSame = row.method === call.method || (row.method === "GET" && !call.hasId);
   const isWhole = segmentsOf(row.path).length < call.segments;
   return isSame && isWhole && (call.hasId ? usesIds(row, call) : matching.has(row));
 }
 
-/** Recognizes an operation that fits the body: it accepts the page or file, or the call has all fields that the operation requires. */
+/** Recognizes operations that fit the body: operations that accept the page or file, or whose required fields were all sent. */
 function isForBody(row: Route, call: ReadCall): boolean {
   if (call.here.length > 0) return false;
   const accepted = acceptedNames(row);
@@ -243,18 +244,18 @@ export function wordsOfRow({ id, path }: Route): readonly string[] {
   return [...new Set([...ofId, ...wordsOfName(path.replace(/\{\w+\}/g, ""))].map(singular))];
 }
 
-/** Lists the names that an operation accepts in path, query and body. */
+/** Lists the names of all parameters and fields that an operation accepts. */
 export function acceptedNames(row: Route): readonly string[] {
   const accepted = fieldsOfRow(row).filter((field) => describeField(field) !== undefined);
   return [...namesInPath(row), ...accepted.map(({ name }) => name)];
 }
 
-/** Recognizes an operation that requires no field besides the given one. */
+/** Recognizes operations that require no other field than the given one. */
 function isWithoutOthers(row: Route, part: string | undefined): boolean {
   return fieldsOfRow(row).every(({ name, isRequired }) => !isRequired || normalizeName(name) === part);
 }
 
-/** Recognizes an operation that changes the field named in a path, or that reads the resource with the field. */
+/** Recognizes operations that change the field named in a path, or that return the resource with this field. */
 function hasField(row: Route, method: string, part: string | undefined): boolean {
   const { response } = row;
   const isRead = method === "GET" && row.method === "GET" && row.path.endsWith("}") && "json" in response;
@@ -263,7 +264,7 @@ function hasField(row: Route, method: string, part: string | undefined): boolean
   const names = fields.map(({ name }) => name);
   if (part === undefined) return false;
   if (isRead && findMeantName(part, names) !== undefined) return true;
-  // A word that names operations, such as `comments`, is not a field.
+  // A word from the names of operations, such as `comments`, does not mean a field.
   const isOther = isRead || !isKnownWord(part);
   return names.some((name) => normalizeName(name) === part || (isOther && isFieldOf(part, name)));
 }
@@ -280,7 +281,7 @@ function likenessOfMethods(method: string, own: string): number {
   return method === "GET" || method === "HEAD" ? -1.2 : 0;
 }
 
-/** Rates how well an operation fits the body. A caller who sends a body probably does not want to read. */
+/** Rates how well an operation fits the call's body. Callers who send a body probably do not want to read. */
 function likenessOfBodies(row: Route, { asked, body, method }: SentCall): number {
   if (body === undefined || method === "GET") return 0;
   const takesPage = typeof row.body === "object" && row.body.page !== undefined;
@@ -293,7 +294,7 @@ function likenessOfBodies(row: Route, { asked, body, method }: SentCall): number
   return row.method === "GET" ? -0.75 : 0;
 }
 
-/** Recognizes the path of an item of a collection. */
+/** Recognizes the path of a collection's items, such as `/api/drops/{slug}`. */
 export function isItemOf(path: string, collection: string): boolean {
   return path.startsWith(collection) && /^\/\{\w+\}$/.test(path.slice(collection.length));
 }
@@ -301,7 +302,7 @@ export function isItemOf(path: string, collection: string): boolean {
 /** Names of collections in the paths of operations, in the singular. */
 const collections = "drop blob upload token version feedback trash team access-request".split(" ");
 
-/** Finds values for an operation's path parameters in an unknown path, such as the slug in `/pages/aB3dE5f`. */
+/** Finds the values of an operation's path parameters in an unknown path, such as the slug in `/pages/aB3dE5f`. */
 export function filledParameters({ path }: Route, asked: string): Record<string, string> {
   const parts = segmentsOf(asked);
   const own = segmentsOf(path);
@@ -319,7 +320,7 @@ export function filledParameters({ path }: Route, asked: string): Record<string,
   );
 }
 
-/** Compares a collection with the word before an id. A word that does not name a collection is read as `drops`. */
+/** Returns true if the word before an id means the collection. A word that names no collection means `drops`. */
 function isCollection(collection: string, before: string): boolean {
   const isSame = isLike(collection, before) || hasSynonym([before], collection);
   return isSame || (collection === "drop" && !collections.some((other) => isLike(other, before)));
@@ -329,9 +330,9 @@ function isLike(own: string, word: string): boolean {
   return word === own || hasSynonym([own], word);
 }
 
-/** Lists the first segments of a path, without prefixes such as `api` and `v1`. */
+/** Lists the first segments of a path after prefixes such as `api` and `v1`. */
 function segmentsOf(path: string): readonly string[] {
-  // Some services put a dot before an action or a file type, such as `drops.list` or `report.pdf`.
+  // Splits at dots too, because other services have paths such as `drops.list` and `report.pdf`.
   const parts = path.split(/[/.]/).filter((part) => part !== "");
   const start = parts.findIndex((part) => !servicePrefix.test(part));
   return start < 0 ? [] : parts.slice(start, start + comparedMax);

@@ -22,11 +22,11 @@ import {
 import { attempt, parseJson, validate } from "./validation.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** The first bytes of gzip data (RFC 1952, section 2.3.1). */
+/** First bytes of gzip data (RFC 1952, section 2.3.1). */
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Refuses a compressed body, because it would be stored compressed and be unreadable.
+ * Refuses a compressed body, which would be stored in compressed form and could not be read.
  *
  * @throws ApiError with the given code
  */
@@ -44,7 +44,7 @@ export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, sta
   });
 }
 
-/** First bytes of files that are not pages. */
+/** First bytes of files that are not pages, by file type. */
 const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
   ["PK\x03\x04", "a zip archive"],
   ["%PDF-", "a PDF file"],
@@ -74,16 +74,16 @@ function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
 /** A body parsed with the operation's schema, and warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
-  /** The body was a page, and the page's other fields were in the query. @default false */
+  /** The body was a page, so the other fields were in the query. @default false */
   readonly isPage?: true;
   readonly warnings: readonly Message[];
 }
 
 /**
- * Reads the body according to the operation's rule for bodies.
+ * Reads the body of a request according to the operation's definition.
  *
  * @param renderAfterWrite counts the caller's write, then renders Markdown
- * @throws ApiError for a body that breaks the rule
+ * @throws ApiError for a body that the operation does not accept
  */
 export async function readBody(
   rule: Exclude<Route["body"], undefined | "page">,
@@ -103,7 +103,8 @@ export async function readBody(
   const toPageBody = (page: SentPage): ReadBody => {
     const fields = pageRule.toFields(page);
     const { html, source, folder, warnings = [] } = page;
-    // The size limit of a page in JSON does not apply to a folder's page. The function that read the folder has already checked its page.
+    // Validates a placeholder instead of a folder's page. The folder's reader has already checked the page, which may be larger than a page
+    // in JSON.
     const checked = folder === undefined ? fields : { ...fields, html: "<p>" };
     const body = validate(rule.json, checked) as object;
     const parts = {
@@ -135,7 +136,7 @@ export async function readBody(
   return readJsonBody(route, rule, request, bytes);
 }
 
-/** Finds the kind of page in the body by its Content-Type. Returns undefined for JSON, or if the operation does not accept a page. */
+/** Returns the kind of page in the body, by its Content-Type. Returns undefined for JSON, or if the operation accepts no page. */
 export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
   if (typeof body !== "object" || body.page === undefined) return undefined;
   switch (mediaTypeOf(request)) {
@@ -151,7 +152,7 @@ export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "mar
   }
 }
 
-/** Refuses a page that is too large before its content is examined. */
+/** Refuses a page that is too large, before its content is examined. */
 function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   if (bytes <= limits.htmlBytesMax) return;
   throw new ApiError("html_too_large", {
@@ -160,7 +161,7 @@ function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
   });
 }
 
-/** Adds advice to the warnings or the error if Content-Type names a charset other than UTF-8. Pages are always read as UTF-8. */
+/** Adds advice to the warnings or the error if Content-Type names a charset other than UTF-8, because the body is read as UTF-8. */
 async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>): Promise<ReadBody> {
   const [, charset = "utf-8"] =
     /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
@@ -185,7 +186,7 @@ function decodeMarkdown(bytes: Uint8Array): string {
   });
 }
 
-/** Refuses a JSON body for an operation that accepts a form from a page. @throws ApiError `invalid_arg` */
+/** Refuses a JSON body if the operation accepts only a form that people fill in. @throws ApiError `invalid_arg` */
 function refuseJsonAsForm(request: HttpRequest): void {
   if (mediaTypeOf(request) !== "application/json") return;
   throw new ApiError("invalid_arg", {
@@ -193,7 +194,7 @@ function refuseJsonAsForm(request: HttpRequest): void {
   });
 }
 
-/** Returns the body as a stream. Refuses a wrong length before the call counts against any limit. */
+/** Returns the body as a stream. Refuses a file that is empty or too large before the call counts against any limit. */
 function requireBlobBody(request: HttpRequest): ByteBody {
   const { contentLength, bodyBytes, bodyStream } = request;
   refuseContentEncoding(request, "invalid_arg");
@@ -238,7 +239,7 @@ export async function readJsonBody(
 /**
  * Reads a folder that a tool sends as `files`, instead of `html`.
  *
- * @throws ApiError `invalid_arg` if both were sent, or if the folder is invalid
+ * @throws ApiError `invalid_arg` if `html` was sent too, or if the folder is invalid
  */
 async function readTextFolder(
   { files, ...fields }: Readonly<Record<string, unknown>>,
@@ -255,13 +256,13 @@ async function readTextFolder(
   return { body: { ...(body as object), folder }, warnings: [...warnings, ...ofFields] };
 }
 
-/** Reads the fields of a body, and reports all their errors at once. */
+/** Reads the fields of a body. Reports the errors of all fields at once. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
   const kind = request.isToolCall ? "argument" : "field";
   const sent = isObject(came) ? came : {};
   const ownTitle = findOwnTitle(rule, sent);
-  // For tools, the page's own title is the default. If the page is missing too, only the missing page is reported.
+  // For tools, the default title is the page's own title. Without a page, a placeholder title avoids a second error.
   const isWithoutPage = rule.page?.findTitle !== undefined && sent.html === undefined;
   const toolTitle = ownTitle ?? (isWithoutPage && sent.title === undefined ? "Untitled" : undefined);
   const { slug, warnings: ofSlug }: ReadSlug =
@@ -273,13 +274,13 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && toolTitle !== undefined ? { title: toolTitle } : {}),
   };
-  // The schema for edits contains `html` only to refuse it.
+  // Edits accept no `html`, which their schema contains only to refuse it.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
-  // Fields that repeat a path parameter are not checked, because tools and some callers send the same value in both places.
+  // Does not check fields that repeat a path parameter, because tools and some callers send the value in both places.
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // For a sign-in, a file or a team, the errors must not suggest calls that set fields of drops.
+  // Errors about a sign-in, a file or a team must not suggest calls that set fields of drops.
   const ofOthers = namesOfResource[route.resource] ?? {};
   const echoed = findEchoed(route, known);
   const names = {
@@ -290,7 +291,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     echoed,
     ...ofOthers,
   } as const;
-  // A body with too many unknown names is refused before its fields are processed.
+  // Refuses a body with too many unknown names before processing its fields.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
   if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };
@@ -303,7 +304,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
 }
 
-/** Lists the response's fields that the call does not accept. */
+/** Lists the response's read-only fields, which callers may send back. */
 function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {
   if (path.includes("{slug}")) return { fields: readOnlyFields, advice: "Only the service sets this field." };
   if (!path.endsWith("}") || !("json" in response)) return undefined;
@@ -312,7 +313,7 @@ function findEchoed({ path, resource, response }: Route, known: readonly string[
   return { fields: others.map(normalizeName), advice: `This field cannot be changed${again}.` };
 }
 
-/** Creates the error for all problems in a body: the schema's errors, and each unknown name. */
+/** Creates an error that explains all problems in a body: the schema's errors, and each unknown name. */
 function fieldsRefusal(
   { method }: Route,
   { json }: JsonBody,
@@ -324,7 +325,7 @@ function fieldsRefusal(
   const explained = explainNames({ ...names, known, missing: fault.missing });
   const isWithoutPage = method === "PUT" && !explained.some(({ means }) => means === "html");
   const isUntitled = fault.missing.includes("title") && ownTitle !== undefined;
-  // The errors for a missing page or title already state the limits.
+  // Excludes the page and the title, because the errors for these missing fields already state the limits.
   const meant = explained.find(({ means = "html" }) => !["html", "title"].includes(means))?.means;
   const refusal = fault.withFurther([
     ...(isUntitled ? [`The page's own title is ${quote(ownTitle)}: send it as "title".`] : []),
@@ -345,7 +346,7 @@ const withoutPage = inBothWords(
     `${call("PATCH /api/drops/{slug}", "edit_drop")} changes title, metadata, readers and expiry without a page.`,
 );
 
-/** Finds the title in the page, if the body needs a title and has none under any name. */
+/** Finds the title in the page, if the body requires a title but contains none, not even under another name. */
 function findOwnTitle({ page }: JsonBody, { title, html, ...others }: Readonly<Record<string, unknown>>) {
   const isAbsent = title === undefined || title === null;
   if (page?.findTitle === undefined || !isAbsent || typeof html !== "string") return undefined;

@@ -24,11 +24,11 @@ interface ReadInput {
   readonly warnings: readonly Message[];
 }
 
-/** A request, and the callbacks that run while it is read. */
+/** A request, and the callbacks that run while the request is read. */
 interface Reading {
   readonly request: HttpRequest;
   readonly site: Site;
-  /** Receives the path parameters once they are valid. */
+  /** Gets the path parameters when they have been validated. */
   readonly notePath: (path: PathParameters) => void;
   /** Counts the caller's write, then renders Markdown. */
   readonly renderAfterWrite: (render: () => Promise<ReadBody>) => Promise<ReadBody>;
@@ -37,7 +37,7 @@ interface Reading {
 /**
  * Reads path, headers, query and body according to the operation's definition.
  *
- * @throws ApiError for the first error. Its message also describes the other errors
+ * @throws ApiError for the first error, with a message that also describes the other errors
  */
 export async function readInput(
   route: Route,
@@ -66,18 +66,18 @@ export async function readInput(
   const hasKey = headers.includes("Idempotency-Key");
   const idempotencyKey = hasKey ? check(() => readIdempotencyKey(request)) : undefined;
   const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
-  // A streamed body is read only if the request has no errors so far.
+  // Does not read a streamed body if the request has errors.
   if (request.bodyBytes === undefined) throwFaults(faults);
   const render = faults.length > 0 ? renderNothing : renderAfterWrite;
   const { result: read, fault } = await readBodyOf(route, request, render);
   const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
-  // With a wrong path, the query may belong to another call.
+  // With an invalid path, the query may be meant for another call.
   const isReviewedQuery = isAll && !isPage && (path !== undefined || route.method !== "GET");
-  // A body that is not JSON may be a page, whose title and other fields are in the query.
+  // If the body is not JSON, it may be a page, whose title and other fields are in the query.
   const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
   const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
   const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given, kind) : []));
-  // A field that the body lacks may be in the query.
+  // Reports the query's errors first if the query contains a field that the body lacks.
   const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
   const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
   throwFaults([...faults, ...others.filter((one) => one !== undefined)]);
@@ -104,12 +104,12 @@ function throwFaults([first, ...others]: readonly ApiError[]): void {
 
 const nothingRead: ReadBody = { body: undefined, warnings: [] };
 
-/** Skips the rendering of Markdown in a request that will be refused anyway. */
+/** Skips the rendering of Markdown, for a request that will be refused anyway. */
 async function renderNothing(): Promise<ReadBody> {
   return nothingRead;
 }
 
-/** Reads the body and returns it, or its error of status 400. Other errors are thrown. */
+/** Reads the body. Returns the body or an error with status 400. Throws other errors. */
 async function readBodyOf(
   route: Route,
   request: HttpRequest,
@@ -127,7 +127,7 @@ async function readBodyOf(
 }
 
 /**
- * Adds the version in a drop's URL to the query, as `v` or as a tool's `version`.
+ * Copies the version in a drop's URL to the query, as `v` or as a tool's `version`.
  *
  * @throws ApiError `invalid_arg` if the request names another version, or if the call applies to the whole drop
  */
@@ -152,7 +152,10 @@ function withPinnedVersion(
   });
 }
 
-/** Replaces the URL of a folder's host in the path of a call with a URL that contains the slug. Only tools can send a URL in a path. */
+/**
+ * Replaces a URL on a folder's own host, sent as the path parameter `slug`, with a URL that contains the slug. Only tools can send a URL as
+ * a path parameter.
+ */
 async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Promise<HttpRequest> {
   const { slug } = request.pathParameters;
   if (slug === undefined || !route.path.startsWith("/api/")) return request;
@@ -162,13 +165,13 @@ async function withNamedSlug(route: Route, request: HttpRequest, site: Site): Pr
     : { ...request, pathParameters: { ...request.pathParameters, slug: named } };
 }
 
-/** Replaces URLs of folders' hosts in the parameter `slug` with URLs that contain the slug. */
+/** Replaces URLs on folders' own hosts, sent as the query parameter `slug`, with URLs that contain the slug. */
 async function withNamedSlugs(sent: RawQuery, { query }: Route, site: Site): Promise<RawQuery> {
   if (sent.slug === undefined || !fieldNamesOf(query).includes("slug")) return sent;
   return { ...sent, slug: await Promise.all(sent.slug.map((one) => toNamedAddress(one, site))) };
 }
 
-/** Replaces a drop's URL in the parameter `slug` with the slug. */
+/** Replaces a drop's URL in the query parameter `slug` with the slug. */
 function withPlainSlug(sent: RawQuery, { query }: Route, site: Site) {
   const [value, ...others] = fieldNamesOf(query).includes("slug") ? (sent.slug ?? []) : [];
   if (value === undefined || others.length > 0) return { sent, warnings: [] };
@@ -186,7 +189,7 @@ function namesOfPage({ body }: Route): readonly string[] {
   return typeof body === "object" ? fieldNamesOf(body.page?.query) : [];
 }
 
-/** Refuses a deletion with a body, because a body that restricts the deletion would be ignored silently. */
+/** Refuses a deletion with a body, because the caller may want the body to restrict the deletion. */
 function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest): ReadBody {
   const text =
     method === "DELETE" && route.caller === "token" ? new TextDecoder().decode(bodyBytes).trim() : "";
@@ -197,7 +200,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   return { body: undefined, warnings: [] };
 }
 
-/** Returns true if the body is read here. Operations with the rule `page` read the body themselves. */
+/** Returns true if the body must be read before the operation runs. Operations with the body rule `page` read the body themselves. */
 function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
   return rule !== undefined && rule !== "page";
 }
@@ -205,7 +208,7 @@ function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined 
 /**
  * Validates a query with a schema.
  *
- * @param otherNames further known parameters
+ * @param otherNames other known parameters
  * @throws ApiError for an invalid parameter, and for unknown parameters if the rule refuses them. If a parameter is missing, the message
  * names the unknown parameter that the caller probably sent instead
  */
@@ -244,13 +247,13 @@ export function reviewParameters(
   if (others.length === 0) return [];
   if (typeof route.body === "object") refuseBesideJson(others, route.body);
   const explained = explainParameters(others, { ...route, kind }, known);
-  // A read with a misspelled parameter would return unfiltered results.
+  // Refuses a misspelled parameter of a read, because the results would be unfiltered.
   const isLost = (one: UnknownName) => one.isRefused || (route.body === undefined && one.means !== undefined);
   if (explained.some(isLost) || !hasWarnings(route)) throw refusalOf(kind, explained);
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 
-/** Lists the unknown names in a query that may affect the result. */
+/** Lists the unknown parameters of a query, except those that cannot affect the result. */
 function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
   const hasTags = known.includes("metadata");
   return given.filter(

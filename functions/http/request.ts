@@ -17,20 +17,20 @@ export interface HttpRequest {
   readonly owner?: string | undefined;
   /** Headers by name in lower case, with every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** The query string as it was sent, without `?`. */
+  /** The query string as it was sent, without the question mark. */
   readonly rawQuery: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Network of the viewer's IP address, as `networkOf` returns it. Limits apply to each network. */
+  /** Network of the viewer's IP address, from `networkOf`, to which limits apply. */
   readonly network: string;
   readonly requestId: string;
   /** The request comes from a tool of the MCP server. @default false */
   readonly isToolCall?: boolean;
-  /** The request comes from the page that is embedded in the chat. The model does not see the response. @default false */
+  /** The request comes from the page that is embedded in the chat, so the model does not see the response. @default false */
   readonly isAppCall?: boolean;
   /**
-   * The hash of the request's token, if the service makes the request for a person who does not send the token. No header can set this
-   * field.
-   * @default - the header Authorization has the token
+   * Hash of the token, if the service itself makes the request for a person. No header can set this field.
+   *
+   * @default - the token is in the header Authorization
    */
   readonly tokenHash?: string;
   /** Reads the whole body. */
@@ -56,8 +56,8 @@ export function mediaTypeOf(request: Pick<HttpRequest, "headers">): string {
 }
 
 /**
- * Returns the query string as the viewer sent it. Responses that use the query must be `no-store`, because it is not part of a raw page's
- * cache key.
+ * Returns the complete query string as the viewer sent it. Responses that depend on the string must be `no-store`, because a raw page's
+ * cache key does not contain the string.
  */
 export function sentQueryOf(request: HttpRequest): string {
   return singleHeader(request, edgeHeaders.sentQuery) ?? request.rawQuery;
@@ -65,7 +65,7 @@ export function sentQueryOf(request: HttpRequest): string {
 
 /** Decodes a query string by the rules of `application/x-www-form-urlencoded` (URL Standard, section 5.1). */
 export function parseQuery(rawQuery: string): RawQuery {
-  // The object has no prototype, so that `__proto__` is an ordinary name.
+  // Without a prototype, `__proto__` is an ordinary name.
   const query: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(rawQuery)) {
     query[name] = [...(query[name] ?? []), value];
@@ -77,12 +77,12 @@ export function parseQuery(rawQuery: string): RawQuery {
 export interface ByteBody {
   /** Length in bytes, if it is known before the body is read. */
   readonly contentLength: number | undefined;
-  /** The whole body, if it is in memory. A failed write can then be retried. */
+  /** The whole body, if it is in memory, so that a failed write can be retried. */
   readonly bytes: Uint8Array | undefined;
   readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
-/** Parses the cookies of a request, by name. HTTP/2 may send several Cookie headers (RFC 9113, section 8.2.3). */
+/** Returns the cookies of a request, by name. HTTP/2 clients may send several Cookie headers (RFC 9113, section 8.2.3). */
 export function readCookies(request: HttpRequest): Readonly<Record<string, string | undefined>> {
   return parseCookie((request.headers.cookie ?? []).join("; "));
 }
@@ -92,29 +92,29 @@ export function parseForm(body: Uint8Array): URLSearchParams {
   return new URLSearchParams(new TextDecoder().decode(body));
 }
 
-/** Control characters, except tabs and line feeds. They could control the terminal of an agent that reads a text. */
+/** Matches control characters, except tabs and line feeds, because control characters in a text could control a reader's terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * Cleans the text of a form field. Forms send line ends as CRLF (HTML Standard, "Constructing the entry list"), and their CR is removed
- * too.
+ * Removes control characters from the text of a form field, including the CR of line ends, which forms send as CRLF (HTML Standard,
+ * "Constructing the entry list").
  */
 export function cleanFieldText(sent: string): string {
   return sent.toWellFormed().replace(controls, "");
 }
 
-/** The body of a request, as an event or a socket provides it. */
+/** The body of a request from a Lambda event or a socket. */
 type RequestBody = Pick<HttpRequest, "readBody" | "bodyBytes" | "bodyStream" | "contentLength">;
 
-/** The parts of a request that an API Gateway event or a message on a socket contains, before `toHttpRequest` completes it. */
+/** A request from an API Gateway event or a socket, before `toHttpRequest` adds the data that the edge sends in headers. */
 interface CarriedRequest {
   readonly method: string;
   readonly path: string;
   /** Headers by name in lower case, with every value of a repeated header. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** IP address of the connection's peer: the viewer or the edge. */
+  /** IP address of the connection's other end: the viewer or the edge. */
   readonly peerAddress: string;
   readonly requestId: string;
   /** @default false */
@@ -124,7 +124,7 @@ interface CarriedRequest {
   readonly body: RequestBody;
 }
 
-/** Completes a request with data from headers that only the edge can set. */
+/** Completes a request with data from the headers that only the edge can set. */
 export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest): HttpRequest {
   const { headers } = carried;
   return {
@@ -139,7 +139,7 @@ export function toHttpRequest({ peerAddress, body, ...carried }: CarriedRequest)
   };
 }
 
-/** Makes a request body from bytes in memory. */
+/** Creates a request body from bytes in memory. */
 export function wholeBody(bytes: Uint8Array): RequestBody {
   return {
     readBody: async () => bytes,
@@ -149,23 +149,29 @@ export function wholeBody(bytes: Uint8Array): RequestBody {
   };
 }
 
-/** Number of groups of an IPv6 address that identify a network. The network's owner assigns the other four (RFC 4291, section 2.5.4). */
+/**
+ * Number of groups of an IPv6 address that identify the network. The other four groups identify an interface in the network (RFC 4291,
+ * section 2.5.4).
+ */
 const networkGroups = 4;
 const allGroups = 8;
 
 /**
- * Returns the network of an IP address, for limits: an IPv4 address itself, or the /64 of an IPv6 address, because one person has all
- * addresses of a /64. IPv4-mapped addresses stay separate.
+ * Returns the network of an IP address, for limits: the IPv4 address itself, or the /64 prefix of an IPv6 address, because one person may
+ * have all addresses with this prefix. Each IPv4-mapped address counts as a network.
  */
 export function networkOf(address: string): string {
-  // Node compiles a regular expression at its first IPv6 check, which takes 3 ms of a cold start.
+  // Skips `isIPv6` for IPv4 addresses, because its first call takes 3 ms of a cold start.
   if (!address.includes(":") || !isIPv6(address)) return address;
   const groups = groupsOf(address);
   const network = groups.slice(0, networkGroups);
   return network.every((group) => group === "0") ? groups.join(":") : `${network.join(":")}::/64`;
 }
 
-/** Returns the eight groups of an IPv6 address without leading zeros. The URL parser reads every notation (URL Standard, section 3.5). */
+/**
+ * Returns the eight groups of an IPv6 address without leading zeros. Uses the URL parser, which reads every notation (URL Standard, section
+ * 3.5).
+ */
 function groupsOf(address: string): string[] {
   const canonical = new URL(`http://[${address.replace(/%.*$/, "")}]`).hostname.slice(1, -1);
   const [head = [], tail = []] = canonical.split("::").map((part) => part.split(":").filter(Boolean));
