@@ -34,10 +34,10 @@ import * as teams from "./teams/rows.ts";
 import * as pages from "./viewer/rows.ts";
 
 /**
- * Definitions of all operations (rows): section "Endpoints" of the specification as data. The stack builds functions, paths and permissions
- * from these definitions. The Lambda wrapper uses them to authenticate callers, to apply limits and to parse requests. Each key is the
- * operation's id and the file name of its handler. Documents list the operations in this order. A handler imports only its own definition,
- * so that its bundle contains no other.
+ * Definitions of all operations, as in section "Endpoints" of the specification. The stack creates functions, paths and permissions from
+ * these definitions, and the functions use their own definition to authenticate callers, apply limits and parse requests. Each key is the
+ * operation's id and its handler's file name. Documents list the operations in this order. A handler imports only its own definition, to
+ * keep its bundle small.
  */
 export const routes = {
   "start-sign-in": signIn.startSignInRoute,
@@ -203,7 +203,7 @@ export function routeOf(id: OperationId): Route {
   return routes[id];
 }
 
-/** Returns the grants of an operation's function: its own grants, and the grants of the operations that it performs. */
+/** Returns the grants of an operation's function: the operation's own grants, and those of other operations that it performs. */
 export function grantsOf(id: OperationId): readonly Grants[] {
   const { performs = [] } = routeOf(id);
   const rows = [id, ...(performs as readonly OperationId[])].map(routeOf);

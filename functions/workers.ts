@@ -1,14 +1,14 @@
 import type { Grants } from "./http/route.ts";
 
-/** A function that no client calls. It is invoked by the table's stream, a queue, a schedule, or another worker. */
+/** A function that clients cannot call. It is invoked by the table's stream, a queue, a schedule, or another function. */
 interface Worker {
   /** Description in one line, for people. */
   readonly summary: string;
-  /** The function's grants. There are several if the function may do different things with different items. */
+  /** The function's grants, one for each kind of items that needs different permissions. */
   readonly grants: readonly Grants[];
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number;
-  /** The setting that a stack needs for this worker to exist. @default - every stack has the worker */
+  /** Setting without which a stack does not have this worker. @default - every stack has the worker */
   readonly onlyWith?: "administrators";
 }
 
@@ -47,20 +47,20 @@ const workers = {
     summary: "Adds views to the drops' view counts",
     grants: [
       { table: { actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "UpdateItem"], items: ["USER"] } },
-      // A drop's pointer contains the sampling level of its views while the drop is busy.
+      // While a drop has many views, its pointer in the table contains their sampling level.
       { table: { actions: ["GetItem", "UpdateItem"], items: ["SLUG"] } },
     ],
   },
   "follow-up": {
     summary: "Retries postponed work, and removes objects that no table row refers to",
-    // Retries changes that failed for a feature, with the permissions of both workers that read the stream.
+    // Retries failed table changes, with the permissions of both workers that process the table's stream.
     grants: [...janitorGrants, ...trackerGrants],
   },
   "index-drops": {
     summary: "Updates the search index from the pages that have changed",
     grants: [
       { table: { actions: ["BatchGetItem", "GetItem"], items: ["SLUG", "USER"] } },
-      // BatchWriteItem removes entries that earlier releases left in the indexing queue.
+      // BatchWriteItem is needed to remove entries that earlier releases left in the indexing queue.
       { table: { actions: ["BatchWriteItem", "DeleteItem", "Query", "UpdateItem"], items: ["INDEX"] } },
       { table: { actions: ["UpdateItem"], items: ["LIMIT"] } },
       { pages: ["GetObject"], searchIndex: ["DeleteObject", "GetObject", "PutObject"] },
@@ -70,7 +70,7 @@ const workers = {
     summary: "Runs scheduled tasks for drops and files, such as moving expired drops to the trash",
     grants: [
       { table: { actions: ["BatchWriteItem", "Query"], items: ["DUE"] } },
-      // Moves expired drops to the trash, purges drops from the trash, and deletes expired files.
+      // Needed to move expired drops to the trash, to purge drops from the trash, and to delete expired files.
       {
         table: { actions: ["DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"], items: ["USER"] },
         audit: true,

@@ -141,7 +141,7 @@ export const faultEnvironmentNames = {
 } as const;
 
 /**
- * Time for which the edge caches files and pages of a fixed version, in case an invalidation fails; see
+ * Cache time at the edge of files and of pages with a fixed version, in seconds. Limited in case an invalidation fails; see
  * docs/adr/0025-requests-at-the-edge.md.
  */
 export const edgeKeepsSecondsMax = 14_400;
@@ -371,7 +371,9 @@ export interface TrustedRepository {
   /** The workflow's file in `.github/workflows`. @default - any file */
   readonly workflow?: string;
   /**
-   * Namespace of the team for which the repository's workflows publish. @default - the workflows publish for the repository's own account
+   * Namespace of the team that owns the pages of the repository's workflows.
+   *
+   * @default - the repository's own account
    */
   readonly team?: string;
 }

@@ -213,8 +213,9 @@ export interface ApiErrorOptions {
   /** Names of required fields that the request lacks. @default - none */
   readonly missing?: readonly string[];
   /**
-   * Seconds until a retry can succeed; sent as Retry-After and as `details.retry_after_seconds`. @default - the code's value in
-   * `errorCatalog`
+   * Seconds until a retry can succeed, sent as Retry-After and as `details.retry_after_seconds`.
+   *
+   * @default - the code's value in `errorCatalog`
    */
   readonly retryAfterSeconds?: number;
   /** Methods that the path supports, for `method_not_allowed`. @default - the path supports the request's method */

@@ -41,7 +41,7 @@ export const limits = {
   tokensPerAccountMax: 100,
   writesPerMinutePerToken: 60,
   writesPerDayPerToken: 500,
-  /** Maximum length of an Idempotency-Key, and the time for which its response is stored. */
+  /** Maximum length of an Idempotency-Key, and storage time of the response, in seconds. */
   idempotencyKeyCharactersMax: 255,
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,

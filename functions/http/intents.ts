@@ -21,7 +21,7 @@ export const callsByField: Readonly<Record<string, Message>> = {
 const visibility =
   'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with "username:<your name>".';
 
-/** Explanations of fields for which a wrong value could expose a page. */
+/** Explanations of fields whose wrong value could expose a page. */
 export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 
 /** Advice on deletion and restoration. */

@@ -3,18 +3,18 @@ import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** A response of an operation. The Lambda handler or the server adds the headers that all responses have. */
+/** An operation's response. The Lambda handler or the server adds the headers that all responses have. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. @default - none */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
-  /** Ids of the written item, for the request's log entry. @default - the ids in the path and of the token */
+  /** Ids of the written item, for the request's log entry. @default - the ids in the path, and the token's id */
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON response. Browsers must not run or frame it, caches must not store it, and other origins must not read it. */
+/** Headers of every JSON response. They forbid browsers to run or frame the response, caches to store it, and other origins to read it. */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -32,7 +32,7 @@ export function created(body: object, wrote: WriteIds = {}): HttpResponse {
   return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
 }
 
-/** Responds 202 with JSON. The work is in progress, and the caller should retry after this many seconds. */
+/** Responds 202 with JSON, for work in progress. The caller should repeat the request after `retryAfterSeconds`. */
 export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
   const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
   return { status: 202, headers, body: JSON.stringify(body) };
@@ -48,7 +48,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Htt
   return toAddress(302, location, cookies);
 }
 
-/** Redirects with 303 to the result of a form that was accepted. */
+/** Redirects with 303, to show the result after a form was accepted. */
 export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
   return toAddress(303, location, cookies);
 }
@@ -62,13 +62,13 @@ function toAddress(status: number, location: string, cookies: readonly string[])
   };
 }
 
-/** Cache time at the edge, and the tags that invalidate the response. */
+/** Cache time of a response at the edge, and the tags that invalidate it. */
 export interface EdgeCaching {
   readonly edgeSeconds: number;
   readonly tags: readonly CacheTag[];
 }
 
-/** Returns the headers that make the edge cache a response. Browsers revalidate the response each time. */
+/** Returns the headers with which the edge caches a response, but browsers revalidate it each time. */
 export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
     "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
@@ -76,26 +76,27 @@ export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<str
   };
 }
 
-/** Responds 200 with JSON that the edge caches, because the response is the same for all callers. */
+/** Responds 200 with JSON that is the same for all callers, so that the edge can cache the response. */
 export function cachedOk(body: object, caching: EdgeCaching): HttpResponse {
   return { ...ok(body), headers: { ...jsonHeaders, ...edgeCacheHeaders(caching) } };
 }
 
-/** Redirects with a 302 that the edge caches, because the redirect is the same for all viewers. */
+/** Redirects with 302 to a URL that is the same for all viewers, so that the edge can cache the redirect. */
 export function cachedRedirect(location: string, caching: EdgeCaching): HttpResponse {
   const { headers, ...response } = redirect(location);
   return { ...response, headers: { ...headers, ...edgeCacheHeaders(caching) } };
 }
 
 /**
- * Responds 200 with plain text. Browsers cannot interpret it as another type, pages of its host cannot read it, and caches do not store it.
+ * Responds 200 with plain text. The headers forbid browsers to interpret the text as another type, pages of the same host to read it, and
+ * caches to store it.
  */
 export function text(body: Uint8Array): HttpResponse {
   const headers = {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
     "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
-    // A page that opens this response in a window gets no access to that window.
+    // Denies access to a page that opens this response in a window.
     "cross-origin-opener-policy": "same-origin",
   };
   return { status: 200, headers, body };
@@ -117,7 +118,7 @@ const transientNames = new Set([
   "TransactionInProgressException",
 ]);
 
-/** Converts any thrown value to the error for the caller. */
+/** Converts any thrown value to an error for the caller. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isTransient(error)) return new ApiError("unavailable", { retryAfterSeconds: 1, cause: error });
@@ -129,7 +130,7 @@ export function isUnavailable(error: unknown): boolean {
   return toApiError(error).code === "unavailable";
 }
 
-/** Presents an error as JSON. Retry-After equals the value in the error's details. */
+/** Presents an error as JSON. */
 export function errorJson(error: ApiError): HttpResponse {
   return {
     status: error.status,
@@ -156,7 +157,7 @@ function isTransient(error: unknown): boolean {
   );
 }
 
-/** A tag by which cached responses are invalidated. At the edge, tags are case-insensitive. */
+/** A tag by which cached responses are invalidated. CloudFront compares tags without regard to case. */
 export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `owner:${string}`;
 
 /** The tag of every cached response. */
@@ -182,7 +183,7 @@ export function cacheTagList(tags: readonly CacheTag[]): string {
   return [...tags, everythingTag].join(",");
 }
 
-/** Object metadata with a file's cache tags. Amazon S3 sends it as the cache tag header. */
+/** Returns object metadata with a file's cache tags, which Amazon S3 sends as the cache tag header. */
 export function fileMetadata(file: {
   readonly namespace: string;
   readonly id: string;
@@ -192,7 +193,7 @@ export function fileMetadata(file: {
   };
 }
 
-/** Encodes a slug or id in hexadecimal digits, because slugs and ids are case-sensitive and tags are not. */
+/** Encodes a slug or id in hexadecimal digits, because slugs and ids are case-sensitive, but cache tags are not. */
 function toHex(name: string): string {
   return Buffer.from(name).toString("hex");
 }
@@ -242,31 +243,31 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
   return { ...response, headers: { ...response.headers, etag: entityTag(drop) } };
 }
 
-/** Item whose revision increases with every write. */
+/** An item whose revision increases with every write. */
 interface Revised {
   readonly revision: number;
-  /** Number of revisions without a change that clients can see. @default 0 */
+  /** Number of revisions that changed nothing visible to clients, and thus not the entity tag. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }
 
-/** Condition of If-Match: the drop exists, or has one of these tags (RFC 9110, section 13.1.1). */
+/** Condition from the If-Match header: that the drop exists, or has one of these entity tags (RFC 9110, section 13.1.1). */
 export type EntityTagCondition = "any" | readonly string[];
 
 /**
- * Returns the entity tag of a drop, which changes with every write to the drop, but not with views. The tag includes the time, because a
- * drop that was restored from a backup repeats revision numbers.
+ * Returns a drop's entity tag, which changes with every write to the drop, but not with views. The tag includes the time, because revision
+ * numbers repeat after the drop is restored from a backup.
  */
 export function entityTag({ revision, quietRevisions = 0, updatedAtMs }: Revised): string {
   return `"${revision - quietRevisions}-${updatedAtMs.toString(36)}"`;
 }
 
-/** Compares the drop with the condition. Weak tags never match (RFC 9110, section 8.8.3.2, strong comparison). */
+/** Returns true if the drop meets the condition. Weak tags never match (RFC 9110, section 8.8.3.2, strong comparison). */
 export function isNamed(condition: EntityTagCondition | undefined, drop: Revised): boolean {
   return condition === undefined || condition === "any" || condition.includes(entityTag(drop));
 }
 
-/** Shortens the lifetime of a cached response or a signed URL, in seconds, so that it does not outlast the drop or file. */
+/** Limits the lifetime of a cached response or signed URL, in seconds, to the time until its drop or file expires. */
 export function secondsUntilExpiry(
   { expiresAtMs = Number.POSITIVE_INFINITY }: { readonly expiresAtMs?: number | undefined },
   nowMs: number,

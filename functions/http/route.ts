@@ -6,10 +6,10 @@ import type { TokenScope } from "../table/identifiers.ts";
 import type { ItemFamily } from "../table/keys.ts";
 import type { RawQuery } from "./query.ts";
 
-/** Permission for these actions only, and only on table items of these families. */
+/** Permission for some actions on some kinds of table items. */
 export interface TableGrant {
   readonly actions: readonly TableAction[];
-  /** Prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
+  /** Allowed prefixes of the partition key, enforced by the condition key `dynamodb:LeadingKeys`. */
   readonly items: readonly Exclude<ItemFamily, "AUDIT">[];
 }
 
@@ -25,7 +25,7 @@ type TableAction =
 
 export type BucketAction = "DeleteObject" | "GetObject" | "PutObject";
 
-/** Permissions of a function. The stack turns them into the role's policy, which allows nothing else. */
+/** Permissions of a function, from which the stack creates the policy of its role. The role has no other permissions. */
 export interface Grants {
   readonly table?: TableGrant;
   /** The function may append audit entries, but not read, change or remove them. */
@@ -34,12 +34,12 @@ export interface Grants {
   readonly auditReads?: true;
   /** The function may list, hide and delete all versions of page and file objects. */
   readonly objectVersions?: true;
-  /** Permission to add entries to the read trail, or to read it. Entries are only added if the operator has turned the trail on. */
+  /** Permission to add entries to the log of reads (read trail), or to query this log. */
   readonly readTrail?: "PutItem" | "Query";
-  /** The function may renew folder keys and read their renewals. */
+  /** The function may renew the keys of folders, and read which keys were renewed. */
   readonly folderKeys?: true;
   readonly pages?: readonly BucketAction[];
-  /** Actions on link cards and thumbnails, under `cardsPrefix` in the bucket of pages. */
+  /** Actions on preview images of pages, under `cardsPrefix` in the bucket of pages. */
   readonly cards?: readonly BucketAction[];
   /** Actions on pictures and reports for a drop's owner, under `reportsPrefix` in the bucket of pages. */
   readonly reports?: readonly BucketAction[];
@@ -57,8 +57,8 @@ export interface Grants {
   /** Actions on objects under `restrictedPrefix` in the bucket of files. */
   readonly restrictedFiles?: readonly BucketAction[];
   /**
-   * `cookieKey` reads the cookie keys in the table, and `newCookieKey` creates them. `scimTokens` reads the hashes of SCIM clients' tokens.
-   * `identityProvider` and `slackApp` read SSM parameters.
+   * Secrets that the function may read: the cookie keys and the hashes of SCIM tokens in the table, and SSM parameters with the settings of
+   * the identity provider and the Slack app. `newCookieKey` allows creating cookie keys.
    */
   readonly secrets?: readonly (
     | "cookieKey"
@@ -67,13 +67,13 @@ export interface Grants {
     | "scimTokens"
     | "slackApp"
   )[];
-  /** Queues that the function may send to. On stacks without webhooks, the webhooks queue does not exist. */
+  /** Queues to which the function may send messages. Stacks without webhooks have no queue `webhooks`. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions of the stack that this function may invoke. On stacks without rendering, the rendering functions do not exist. */
+  /** Functions of the stack that this function may invoke. Stacks without rendering have no functions `drawPage` and `renderPage`. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /**
-   * Ids of operations that the function may invoke. The operations check the caller, limits and input as they do for API Gateway.
-   * `administer` carries out the actions of administrators.
+   * Ids of operations and workers whose functions this function may invoke directly. Operations then check the caller, limits and input as
+   * usual.
    */
   readonly operations?: readonly string[];
   readonly distribution?: readonly "CreateInvalidation"[];
@@ -83,13 +83,13 @@ export interface Grants {
   readonly settings?: readonly GrantedSetting[];
 }
 
-/** Grants of every operation that requires a token. They allow reading the current rights of a person who acts for a team. */
+/** Grants of every operation that requires a token: reading the current rights of the token's person in a team. */
 export const actingGrants: Grants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "SCIM", "USER"] },
   settings: ["members"],
 };
 
-/** Host of a path: the service's own host, owners' hosts, or both. */
+/** Host on which a path exists: the service's own host, owners' hosts, or both. */
 export type HostKind = "base" | "owner" | "any";
 
 /** Section of the specification, also used as the OpenAPI tag. */
@@ -116,7 +116,9 @@ export type ResourceName =
   | "scim"
   | "slack";
 
-/** A response: its status, and a JSON schema or a content kind. `alsoAs` is a second kind that Accept can select. */
+/**
+ * Rule for a successful response: its status, and a JSON schema or a kind of content. `alsoAs` is a second kind, which Accept can select.
+ */
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
@@ -131,24 +133,24 @@ export type ResponseRule =
       readonly status: 200;
       readonly content: ContentKind;
       readonly alsoAs?: ContentKind;
-      /** Status of a redirect instead of the response, or 202 with Retry-After while the response is being prepared. @default - none */
+      /** Another possible status: a redirect, or 202 with Retry-After while the response is being prepared. @default - none */
       readonly alsoStatus?: 202 | 302 | 303;
       /** Schema of the JSON body of a 202. @default - the body is an HTML page */
       readonly pendingJson?: $ZodType;
     }
   | { readonly status: 204 | 302 | 303 };
 
-/** A JSON body with a schema. */
+/** Rule for a JSON body. */
 export interface JsonBody {
   readonly json: $ZodType;
   readonly required: boolean;
   /** Advice in the error for a missing body. @default - none */
   readonly ifEmpty?: Message;
-  /** Parsing rule if the body may also be a page. @default - the body is parsed as JSON, whatever its Content-Type */
+  /** Rule for a page in place of JSON. @default - the body is parsed as JSON, regardless of Content-Type */
   readonly page?: PageBody;
 }
 
-/** Parsing rule for a page in the body: `text/html`, `text/markdown` or `application/zip`. The page's other fields are query parameters. */
+/** Rule for a page in the body, as `text/html`, `text/markdown` or `application/zip`. The other fields are then query parameters. */
 export interface PageBody {
   /** The query parameters that describe the page. */
   readonly query: $ZodType;
@@ -157,21 +159,21 @@ export interface PageBody {
   readonly renderMarkdown: (markdown: string, query: RawQuery) => Promise<SentPage>;
   /** Reads a folder from a zip archive. */
   readonly readFolder: (archive: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** Creates a folder from texts by path, which tools send instead of `html`. */
+  /** Creates a folder from an object of texts by path, which tools send instead of `html`. */
   readonly readTexts: (files: unknown) => Promise<SentPage>;
-  /** Makes a one-page folder from a page in a charset other than UTF-8. The bytes stay unchanged. */
+  /** Creates a folder with one page from a page that is not in UTF-8. The page's bytes stay unchanged. */
   readonly readForeignPage: (page: Uint8Array, query: RawQuery) => Promise<SentPage>;
-  /** Finds the title in the page, for a JSON body without `title`. @default - a title is optional */
+  /** Finds the title in the page, for a JSON body that lacks the required title. @default - a title is optional */
   readonly findTitle?: (html: string) => string | undefined;
 }
 
-/** A page in the body, with the query of the request. */
+/** A page from the body, with the query of its request. */
 export interface SentPage {
   readonly html: string;
   readonly query: RawQuery;
   /** The Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string;
-  /** The folder that has this page as its entry page. @default - the page has no folder */
+  /** The folder whose entry page is this page. @default - the page has no folder */
   readonly folder?: object;
   /** Warnings for the response. @default - none */
   readonly warnings?: readonly string[];
@@ -183,7 +185,7 @@ export interface Route {
   readonly id: string;
   readonly resource: ResourceName;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Other methods of the path that the same function handles or refuses with 405. @default - other methods get 404 */
+  /** Other methods that the same function handles at this path, or refuses with 405. @default - other methods get 404 */
   readonly otherMethods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[];
   readonly path: string;
   readonly host: HostKind;
@@ -192,53 +194,56 @@ export interface Route {
   /** The operation also handles every path below its own, except the paths of other operations. @default false */
   readonly hasPathsBelow?: true;
   /**
-   * Reason for adding an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
+   * Reason for an operation that the specification does not list: a quotation from the specification, an ADR or a sentence.
    *
    * @default - the specification lists the operation
    */
   readonly addition?: string;
-  /** The setting that a stack needs for this operation to exist. @default - every stack has the operation */
+  /** Setting without which a stack does not have this operation. @default - every stack has the operation */
   readonly onlyWith?: "administrators" | "slack";
-  /** Description in one line, which is also OpenAPI's summary. */
+  /** Description in one line, also used as OpenAPI's summary. */
   readonly summary: string;
-  /** Kind of caller. `session` is a person with a session in a browser. The operation checks that person's rights. */
+  /** Kind of caller. `session` is a person who is signed in with a browser, whose rights the operation itself checks. */
   readonly caller: "anyone" | "token" | "session";
   /** Role that a person needs to call the operation for a team. @default - `owner` for DELETE, `editor` for other methods */
   readonly teamRole?: TeamRole;
   /** The scope that a token needs to call the operation. @default - `read` for GET, `all` for other methods */
   readonly scope?: TokenScope;
   /**
-   * Workflow tokens may call the operation, because it affects only the caller's own pages; see docs/adr/0095-github-actions.md.
+   * Tokens of GitHub workflows may call the operation, because it affects only the caller's own pages; see docs/adr/0095-github-actions.md.
    *
    * @default false
    */
   readonly isForWorkflows?: true;
-  /** The call counts against the write limits of the token, or of the account if the call comes from a browser; see section "Limits". */
+  /**
+   * A call counts against the write limits of the token, or of the account for calls from a browser; see section "Limits" of the
+   * specification.
+   */
   readonly countsAsWrite: boolean;
   readonly query?: $ZodType;
   /**
-   * Refuses unknown parameters, because each parameter selects or changes something.
+   * Unknown query parameters are refused, because an ignored parameter could change the result's meaning.
    *
    * @default - most unknown parameters are ignored with a warning
    */
   readonly refusesUnknownParameters?: true;
-  /** Warns about likely mistakes in a valid query and body. @default - none */
+  /** Returns warnings about likely mistakes in a valid query and body. @default - none */
   readonly review?: (read: { readonly query: unknown; readonly body: unknown }) => readonly string[];
-  /** Request headers that this operation reads, besides the common ones. @default - none */
+  /** Additional request headers that the operation accepts. @default - none */
   readonly headers?: readonly RequestHeader[];
   /**
-   * The accepted body: JSON with a schema, bytes, a URL-encoded form, or a page that this operation passes on to another one.
+   * The accepted body: JSON with a schema, bytes, a URL-encoded form, or a page that this operation passes to another operation.
    *
    * @default - the body is ignored
    */
   readonly body?: JsonBody | "bytes" | "form" | "page";
   readonly response: ResponseRule;
-  /** Error codes of the operation. Every operation can also return 5xx. */
+  /** Error codes of the operation, except those with status 5xx, which every operation can return. */
   readonly errors: readonly ErrorCode[];
-  /** Format of errors. `negotiated` is a page if the request prefers text/html, and JSON otherwise. */
+  /** Format of errors. `negotiated` means a page if the request prefers text/html, and otherwise JSON. */
   readonly errorsAs: "json" | "page" | "negotiated";
   readonly grants: Grants;
-  /** Ids of operations that this operation carries out for the caller. Its function has the permissions of all of them. @default - none */
+  /** Ids of other operations that this operation carries out itself, and whose permissions its function therefore has. @default - none */
   readonly performs?: readonly string[];
   /**
    * Memory of the operation's function in MB, which also determines its share of a processor; see "The memory of each function",
@@ -248,26 +253,30 @@ export interface Route {
    */
   readonly memoryMegabytes?: number;
   /**
-   * Source of the responses: the operation's own function, the function for all documents, S3 through the edge, or the 404 page.
+   * Source of the responses: the operation's own function, the common function for documents, S3 through the edge, or the 404 page.
    *
    * @default "function"
    */
   readonly servedBy?: "function" | "documents" | "bucket" | "not-found";
 }
 
-/** Method and path of an operation, as in `GET /api/drops/{slug}`. */
+/** Method and path of an operation, such as `GET /api/drops/{slug}`. */
 type Address = `${Route["method"]} /${string}`;
 
-/** Properties of an operation that have a default or are derived from its other properties. */
+/** Properties of an operation that have a default or are derived from other properties. */
 type CompletedColumn = "host" | "caller" | "countsAsWrite" | "errorsAs" | "errors" | "grants";
 
-/** The part of an operation's definition (row) that a feature specifies. */
+/** The part of an operation's definition (`row`) that a feature specifies. */
 export interface WrittenRow
   extends Omit<Route, CompletedColumn | "method" | "path">,
     Partial<Pick<Route, Exclude<CompletedColumn, "errors" | "grants">>> {
-  /** Error codes and lists of error codes, in addition to the codes derived from caller, path, query, body and limits. @default - none */
+  /**
+   * Error codes and lists of error codes, in addition to the codes that are derived from the operation's other properties.
+   *
+   * @default - none
+   */
   readonly errors?: readonly (ErrorCode | readonly ErrorCode[])[];
-  /** Additional grants, besides the grants that the operation needs to identify its caller. @default - none */
+  /** Grants in addition to those that identify the caller. @default - none */
   readonly grants?: WrittenGrants;
 }
 
@@ -277,8 +286,9 @@ type WrittenGrants = Omit<Grants, "table"> & { readonly table?: Partial<TableGra
 type CompletedRow<Columns> = Route & Pick<Columns, Extract<keyof Columns, "query" | "body" | "response">>;
 
 /**
- * Returns a function that defines operations of the JSON API, which are on the service's host and need a token. An operation's errors and
- * grants are added to the common ones. Mark calls of both functions as pure. Otherwise, a bundle contains every definition in the file.
+ * Returns a function that defines operations of the JSON API, which are on the service's own host and require a token. An operation's own
+ * errors and grants are added to the common ones. Mark calls of `apiRows` and of the returned function as pure, so that the bundler can
+ * drop unused definitions.
  *
  * @example
  * const apiRow = apiRows({ resource: "drops" });
@@ -288,7 +298,7 @@ export function apiRows<const Common extends Partial<WrittenRow>>(common: Common
   return rowsWith({ host: "base", caller: "token", errorsAs: "json" }, common);
 }
 
-/** Returns a function that defines pages that anyone may open on the service's host; see `apiRows`. */
+/** Returns a function that defines pages on the service's own host that anyone may open; see `apiRows`. */
 export function pageRows<const Common extends Partial<WrittenRow>>(common: Common) {
   return rowsWith({ host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" }, common);
 }
@@ -309,7 +319,7 @@ function rowsWith<const Common extends Partial<WrittenRow>>(
   ): CompletedRow<Omit<Common, keyof Row> & Row> => {
     const [method, path] = address.split(" ") as [Route["method"], string];
     const columns = { ...defaults, ...common, ...row, method, path } as unknown as Route;
-    // By default, a call with a token counts as a write, except for GET.
+    // By default, calls with a token count as writes, except GET.
     const { caller, countsAsWrite = caller === "token" && method !== "GET" } = columns;
     const completed = { ...columns, countsAsWrite };
     return {
@@ -346,27 +356,27 @@ function followingErrors({
   return codes.filter((code) => code !== false);
 }
 
-/** Grants of an operation that reads the browser's session, the person's identity and their current rights. */
+/** Grants for reading the browser's session, and the signed-in person's identity and current rights. */
 const sessionGrants = {
   table: { actions: ["BatchGetItem", "GetItem"], items: ["IDP", "MEMBER", "READER", "SCIM", "USER"] },
   secrets: ["cookieKey"],
   settings: ["members"],
 } as const satisfies Grants;
 
-/** Grants of every page that a drop's readers open, with or without a session. */
+/** Grants of every page that a drop's readers may open, with or without a session. */
 export const readerGrants = {
   ...sessionGrants,
   table: { ...sessionGrants.table, items: [...sessionGrants.table.items, "SLUG"] },
 } as const satisfies Grants;
 
-/** Grants that an operation needs to identify its caller. Each use of a token is recorded. */
+/** Grants for identifying the caller, by kind of caller. A token is updated with each use. */
 const callerGrants: Readonly<Record<Route["caller"], WrittenGrants>> = {
   anyone: {},
   token: { table: { actions: ["UpdateItem"], items: ["TOKEN"] } },
   session: sessionGrants,
 };
 
-/** Merges two objects. Lists with the same key are united. For other values, the second object's value wins. */
+/** Merges two objects deeply. Unites lists with the same key. For other values, the second object's value wins. */
 function unite(one: object, other: object): object {
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
   const before: Readonly<Record<string, unknown>> = { ...one };
@@ -382,7 +392,7 @@ export function neededScope({ scope, method }: Pick<Route, "scope" | "method">):
   return scope ?? (method === "GET" ? "read" : "all");
 }
 
-/** Table actions that an operation needs to sign in a person and to create their account. */
+/** Table actions that are needed to sign in a person and to create the person's account. */
 export const accountActions = [
   "BatchGetItem",
   "BatchWriteItem",
@@ -399,34 +409,34 @@ export const mediaTypes = {
   /** A file, sent with its own media type. */
   bytes: "*/*",
   html: "text/html; charset=utf-8",
-  /** JSON in a format that is defined elsewhere. */
+  /** JSON in a format that another standard defines. */
   json: "application/json; charset=utf-8",
-  /** The profile makes the linkset a catalog of APIs (RFC 9727, section 4.1). */
+  /** A set of links, with the profile that makes it a catalog of APIs (RFC 9727, section 4.1). */
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   markdown: "text/markdown; charset=utf-8",
   pdf: "application/pdf",
   atom: "application/atom+xml; charset=utf-8",
-  /** RFC 4180 defines the parameter `header`. */
+  /** CSV whose first line has the column names (RFC 4180). */
   csv: "text/csv; charset=utf-8; header=present",
   text: "text/plain; charset=utf-8",
   xml: "text/xml; charset=utf-8",
-  /** A card or a thumbnail, sent with its own media type. */
+  /** A preview image, sent with its own media type. */
   picture: "image/*",
 } as const;
 
 /** Kind of a response without a JSON schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers that an operation may accept. The specification does not have them; see docs/adr/0013-idempotency-and-upserts.md. */
+/** Request headers, in addition to the specification, that an operation may accept; see docs/adr/0013-idempotency-and-upserts.md. */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
-/** Errors that an operation can return because of the request headers that it accepts. */
+/** Errors that an operation can return if it accepts a request header, by header. */
 export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorCode[]>> = {
   "Idempotency-Key": ["invalid_arg", "idempotency_key_reused"],
   "If-Match": ["invalid_arg", "precondition_failed"],
 };
 
-/** Header that marks a response as the replay of a stored response. */
+/** Response header that marks a stored response to a repeated request. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Default memory of a function, in MB. */

@@ -4,8 +4,8 @@ import { type ErrorCode, errorCatalog, wordsFor } from "../core/errors.ts";
 import { encodeUtf8, type ShownAs, withoutInvisibleCharacters } from "../core/text.ts";
 
 /**
- * Creates a schema in a function, so that the bundler can drop it if the call is marked as pure. esbuild treats reading a property such as
- * `limits.titleMax` as a side effect, and would keep every schema in every function's bundle.
+ * Calls `make`, which creates a schema. If the call of this function is marked as pure, esbuild can drop unused schemas. Otherwise, reading
+ * a property such as `limits.titleMax` counts as a side effect, so every bundle would contain every schema.
  */
 export function schema<Schema>(make: () => Schema): Schema {
   return make();
@@ -16,13 +16,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const accepted = /* @__PURE__ */ new WeakMap<$ZodType, JsonSchema>();
 
-/** Attaches a JSON Schema to a custom rule, which zod cannot translate. OpenAPI reads it with `acceptedBy`. */
+/** Attaches a JSON Schema to a schema with a custom rule, which zod cannot translate. OpenAPI reads the JSON Schema with `acceptedBy`. */
 export function accepts<Schema extends $ZodType>(schema: Schema, json: JsonSchema): Schema {
   accepted.set(schema, json);
   return schema;
 }
 
-/** Returns the JSON Schema that was given to `accepts`, or undefined if zod can translate the schema. */
+/** Returns the JSON Schema that `accepts` has attached to a schema, or undefined. */
 export function acceptedBy(schema: $ZodType): JsonSchema | undefined {
   return accepted.get(schema);
 }
@@ -36,15 +36,15 @@ interface TextRule {
   /** Maximum number of bytes in UTF-8. @default - no limit */
   readonly bytesMax?: number;
   readonly tooLong: ErrorCode;
-  /** Leading and trailing white space is removed before validation. @default false */
+  /** White space at both ends is removed before validation. @default false */
   readonly trimmed?: boolean;
-  /** The text is displayed on one line or on several. Deceptive characters are removed first. @default - the text is stored unchanged */
+  /** Display of the text, on one line or several. Deceptive characters are then removed. @default - the text is stored unchanged */
   readonly shownAs?: ShownAs;
   /** Error code for an empty string. @default - the string may be empty */
   readonly empty?: ErrorCode;
 }
 
-/** Parameters of a custom validation issue, read by `toApiError`. */
+/** Parameters of a zod issue for a custom rule, from which the API error is created. */
 export interface ProblemParams {
   readonly apiCode: ErrorCode;
   /** Details of the error. @default - the name of the field or parameter, which then also begins the message */
@@ -70,8 +70,8 @@ export function text(rule: TextRule) {
 }
 
 /**
- * Translates a text rule to JSON Schema, which also counts code points. JSON Schema cannot limit bytes, but a text never has more
- * characters than bytes.
+ * Translates a text rule to JSON Schema, which also counts code points. A limit on bytes becomes the same limit on code points, which a
+ * text within the limit never exceeds.
  */
 function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
   const maxLength = codePointsMax ?? bytesMax;
@@ -99,7 +99,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
       { field: name },
     );
   }
-  // Texts with a byte limit are stored as bytes, so the encoded text is cached for the write.
+  // `encodeUtf8` caches the bytes, because texts with a byte limit are stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
     return problem("invalid_arg", `${name} contains an unpaired surrogate: send well-formed Unicode.`, {
@@ -111,7 +111,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
     const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
     return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });
   }
-  // A code point is one or two UTF-16 code units, so most strings need no count.
+  // Avoids counting code points, which are never more than the UTF-16 code units.
   if (codePointsMax === undefined || value.length <= codePointsMax) return undefined;
   const characters = countCodePoints(value);
   if (characters <= codePointsMax) return undefined;
@@ -124,7 +124,7 @@ function isInvisible(value: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
 }
 
-/** Creates the zod issue for a violation of a custom rule. */
+/** Creates a zod issue for a violation of a custom rule. */
 export function problem(
   apiCode: ErrorCode,
   message: string,
@@ -133,7 +133,7 @@ export function problem(
   return { message, params: { apiCode, details } };
 }
 
-/** The patterns of identifiers, from the section "Resources and their fields" of the specification. */
+/** Patterns of identifiers, from section "Resources and their fields" of the specification. */
 export const patterns = {
   slug: /^[A-Za-z0-9]{7}$/,
   blobId: /^[A-Za-z0-9]{7}$/,
@@ -143,7 +143,7 @@ export const patterns = {
   authorizationRequest: /^[A-Za-z0-9]{22}$/,
   metadataKey: /^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$/,
   filename: /^[A-Za-z0-9. -]+$/,
-  /** Printable ASCII for header values, without white space at the ends. */
+  /** Printable ASCII, such as a header's value. */
   printable: /^[\x20-\x7e]*$/,
   /** Two groups of four consonants, out of the twenty consonants of RFC 8628, section 6.1. */
   deviceCode: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
@@ -156,7 +156,7 @@ export const count = /* @__PURE__ */ schema(() => z.int().check(z.minimum(0)));
 export const versionNumber = /* @__PURE__ */ schema(() => z.int().check(z.minimum(1)));
 export const slug = /* @__PURE__ */ schema(() => z.string().check(z.regex(patterns.slug)));
 
-/** Maximum number of characters of a refused name or value in a message. */
+/** Maximum number of characters that a message quotes of a refused name or value. */
 export const shownCharactersMax = 100;
 
 /** Quotes a refused name or value for messages, without the secret part of a token. */
@@ -178,9 +178,9 @@ export function describe(value: unknown): string {
 }
 
 /**
- * Says in a message what a value must be, and what was sent instead.
+ * Returns the end of a message about what a value must be, and what was sent instead.
  *
- * @param actual the value quoted, or a description of it
+ * @param actual the value in quotation marks, or a description of the value
  * @example `limit ${mustBe("an integer from 1 to 100", quote("abc"))}` // limit must be an integer from 1 to 100, not "abc".
  */
 export function mustBe(expected: string, actual: string): string {
@@ -194,7 +194,7 @@ export interface NamedField {
   readonly schema: $ZodType;
 }
 
-/** Parts of a zod schema's definition that are read here. */
+/** The parts of a zod schema's definition that this module reads. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, $ZodType>>;
@@ -214,7 +214,7 @@ interface Definition {
   }[];
 }
 
-/** Lists the fields of an object's schema. `metadata` of a query stands for every `metadata.<key>`. */
+/** Lists the fields of an object's schema. In a query, the field `metadata` stands for every parameter `metadata.<key>`. */
 export function fieldsOf(schema: $ZodType | undefined): readonly NamedField[] {
   if (schema === undefined) return [];
   const { type, shape = {}, in: input } = definitionOf(schema);
@@ -237,16 +237,16 @@ export function itemFieldsOf(schema: $ZodType): readonly string[] {
   return fieldsOf(schema).flatMap((field) => fieldNamesOf(definitionOf(field.schema).element));
 }
 
-/** Description of a field in an error. */
+/** Description of a field, for the details of an error. */
 export interface ExpectedField {
   readonly type: string;
-  /** Limits of the field's values, such as "1 to 200 characters". @default - every value of the type */
+  /** Limits of the field's values, such as "1 to 200 characters". @default - every value of the type is allowed */
   readonly bound?: string;
   /** The field is required. @default - the field is optional */
   readonly required?: true;
 }
 
-/** Describes a field by its schema. Returns undefined for a field that the schema contains only to refuse it. */
+/** Describes a field by its schema. Returns undefined for a field that the schema always refuses. */
 export function describeField({ isRequired, schema }: NamedField): ExpectedField | undefined {
   const json = toJson(schema);
   if ("not" in json) return undefined;
@@ -263,8 +263,8 @@ export function describeField({ isRequired, schema }: NamedField): ExpectedField
 }
 
 /**
- * Translates a field's schema to JSON Schema. Supports only the kinds of schemas that fields use, because zod's own translator would make
- * up most of a function's bundle.
+ * Translates a field's schema to JSON Schema. Supports only the kinds of schemas that fields use, to keep bundles small: zod's own
+ * translator is large.
  */
 function toJson(schema: $ZodType): JsonSchema {
   const { type, innerType, in: input, entries = {}, checks = [], element } = definitionOf(schema);
@@ -302,7 +302,7 @@ interface Bounds {
   readonly maxProperties?: number;
   readonly anyOf?: readonly Bounds[];
   readonly const?: unknown;
-  /** Unit of a number, which JSON Schema has no keyword for. */
+  /** Unit of a number. JSON Schema has no keyword for units. */
   readonly "x-unit"?: string;
 }
 

@@ -1,22 +1,21 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { cookieKeys } from "../table/cookie-keys.ts";
 
-/** Strings that a sealed value is bound to. The value can only be opened with the same strings. */
+/** Strings to which a sealed (encrypted and authenticated) value is bound. Opening the value requires the same strings. */
 export type SealBinding = readonly string[];
 
-/** Seals a text, and returns it in base64url. */
+/** Encrypts and authenticates a text. Returns the result in base64url. */
 type Seal = (text: string, binding: SealBinding) => string;
 
-// Only this service can seal and open a value. AES-256-GCM allows 2^32 random initialization vectors for one key (NIST SP 800-38D, section
-// 8.3).
+// Authenticated encryption, with at most 2^32 random initialization vectors for one key (NIST SP 800-38D, section 8.3).
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Returns a function that seals texts for one purpose with the current cookie key. Each purpose derives its own key. A sealed
- * value can be opened until the cookie key has been rotated twice.
+ * Returns a function that seals texts with a key for one purpose, derived from the current cookie key. A sealed text can be opened until
+ * the cookie key has been rotated twice.
  */
 export async function createSeal(purpose: string): Promise<Seal> {
   const key = keyFor(purpose, await cookieKeys.signing());
@@ -37,7 +36,7 @@ export async function openSealed(
   binding: SealBinding,
 ): Promise<string | undefined> {
   const bytes = Buffer.from(sealed, "base64url");
-  // Only one base64url spelling of each sealed text is accepted.
+  // Accepts only the canonical base64url spelling of a sealed text.
   if (bytes.byteLength <= ivBytes + tagBytes || bytes.toString("base64url") !== sealed) return undefined;
   return cookieKeys.find((signingKey) => open(keyFor(purpose, signingKey), bytes, binding));
 }

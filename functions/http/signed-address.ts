@@ -3,25 +3,25 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { Sha256 } from "../table/aws-client.ts";
 import { dynamodb } from "../table/table.ts";
 
-/** A request that S3 accepts from anyone who has its URL. */
+/** A request that S3 accepts from anyone who has its signed URL. */
 interface SignedRequest {
   readonly method: "GET" | "PUT";
-  /** The environment variable that names the bucket. @default - the bucket of files */
+  /** Environment variable with the bucket's name. @default - the bucket of files */
   readonly bucket?: typeof environmentNames.blobsBucket | typeof environmentNames.pagesBucket;
   readonly objectKey: string;
-  /** Headers that the request must have. @default - none */
+  /** Headers that the request must have, with these values. @default - none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Query of the signed request. @default - none */
+  /** Query parameters that the request must have. @default - none */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** An object that is read through the edge. */
+/** An object in a bucket, to be read through the edge. */
 export type EdgeObject = Pick<SignedRequest, "bucket" | "objectKey">;
 
 type EdgeRequest = EdgeObject & Required<Pick<SignedRequest, "query">>;
 
 /**
- * Signs a URL for one request. S3 refuses other requests with this URL, and refuses this request after the URL has expired.
+ * Signs a URL for one request. S3 refuses any other request with this URL, and every request after the URL has expired.
  *
  * Source: Amazon S3 user guide, "Download and upload objects with presigned URLs".
  */
@@ -35,8 +35,8 @@ export async function signAddress(
 }
 
 /**
- * Signs the path and query for reading a file through the edge. The signature is valid for the bucket's own domain, from which the edge
- * requests the same path and query. S3 checks every parameter, so none can be added or changed.
+ * Signs a path and query for reading an object through the edge. The signature is for the bucket's own domain, to which the edge forwards
+ * the same path and query. S3 checks every parameter, so parameters cannot be added or changed.
  *
  * Sources: CloudFront developer guide, "HTTP request headers and CloudFront behavior (custom and Amazon S3 origins)"; Amazon S3 API
  * reference, "Authenticating Requests: Using Query Parameters (AWS Signature Version 4)".
@@ -56,7 +56,7 @@ async function sign(
   { method, headers = {}, query = {} }: Pick<SignedRequest, "method" | "headers" | "query">,
   expiresInSeconds: number,
 ): Promise<string> {
-  // Signing does not use the S3 client, which would make up a large part of a cold start.
+  // Signs without the S3 client, which would take a large part of a cold start.
   const { region, credentials } = dynamodb.config;
   const signer = new SignatureV4({
     service: "s3",
@@ -74,7 +74,7 @@ async function sign(
     headers: { ...headers, host: url.host, "x-amz-content-sha256": "UNSIGNED-PAYLOAD" },
   };
   const signed = await signer.presign(request, { expiresIn: expiresInSeconds });
-  // Spaces are encoded as %20, because S3 does not read a plus sign as a space.
+  // Encodes spaces as %20, because S3 does not read a plus sign as a space.
   url.search = new URLSearchParams(signed.query as Record<string, string>).toString().replaceAll("+", "%20");
   return url.href;
 }

@@ -5,25 +5,25 @@ import { type HttpRequest, singleHeader } from "./request.ts";
 import type { Route } from "./route.ts";
 
 /**
- * Reads the service's URLs from the environment or, without a domain, from the edge's headers. A stack cannot put the name of its own
- * distribution into its functions' environment.
+ * Reads the service's URLs from the environment or, for a service without a domain, from the edge's headers. A function's environment
+ * cannot contain the host name of the stack's own distribution.
  */
 export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" | "host">): Site {
   const told = findEnvironment(environmentNames.baseUrl);
   if (told !== undefined) {
     return { baseUrl: told, baseDomain: findEnvironment(environmentNames.baseDomain) };
   }
-  // An edge of an earlier release does not send the service's host. The service then has only one host, the requested one.
+  // Without the header, which the edge of an earlier release does not send, the service has only the requested host.
   return { baseUrl: `https://${serviceHost ?? host}`, baseDomain: undefined };
 }
 
 /** URL and domain of the service. */
 export interface Site {
-  /** `https://drops.example.com`, no trailing slash. */
+  /** The service's own URL, such as `https://drops.example.com`, without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * `drops.example.com`, with the port if there is one. Owners' hosts are one label below it. If the service has no domain, this is
-   * undefined, and owners' pages are below `/@<namespace>/` on the service's own host.
+   * Parent domain of owners' hosts, such as `drops.example.com`, with a port if there is one. Undefined if the service has no domain:
+   * owners' pages are then below `/@<namespace>/` on the service's own host.
    */
   readonly baseDomain: string | undefined;
 }
@@ -33,25 +33,26 @@ export function guideUrl({ baseUrl }: Site): string {
   return `${baseUrl}/llms.txt`;
 }
 
-/** Kind of host that a request was sent to. */
+/** The host that a request was sent to, by kind. */
 export type SiteHost =
   | { readonly kind: "base" }
   | {
       readonly kind: "owner";
       readonly namespace: string;
-      /** Prefix of the owner's paths for viewers: empty on the owner's host, `/@<namespace>` on the base host. */
+      /** Prefix of the owner's paths: empty on the owner's host, `/@<namespace>` on the base host. */
       readonly prefix: string;
     }
   | (FolderHost & { readonly kind: "folder" })
   | { readonly kind: "unknown" };
 
-/** A namespace is a DNS label (RFC 1035, section 2.3.4). Namespaces in the table are never longer. */
+/** Matches a namespace, which is a DNS label (RFC 1035, section 2.3.4). */
 const label = /^[a-z0-9-]{1,63}$/;
 
 /**
  * Classifies a host: the service's own, an owner's or a folder's. Host names are case-insensitive (RFC 9110, section 4.2.3).
  *
- * @param owner found by the edge in a path below `/@`. @default - none
+ * @param owner namespace that the edge found in a path below `/@`.
+ * @default - none
  */
 export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?: string): SiteHost {
   const name = host.toLowerCase();
@@ -69,12 +70,12 @@ export function classifyHost({ baseUrl, baseDomain }: Site, host: string, owner?
   return label.test(namespace) ? { kind: "owner", namespace, prefix: "" } : { kind: "unknown" };
 }
 
-/** Returns a path on the host as viewers see it. */
+/** Returns a path as viewers see it in the URL, with the owner's prefix. */
 export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Recognizes the hosts of owners and folders. Each of these hosts is a separate origin. */
+/** Recognizes hosts of owners and folders, each of which is a separate origin. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }
@@ -92,7 +93,7 @@ export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): stri
 
 /** Returns the URL of a host one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
-  // Avoids `URL`, which would parse the base URL again for each URL in a list of drops.
+  // Avoids parsing the base URL again for each URL in a list of drops.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
 }
 
@@ -102,14 +103,14 @@ export function dropUrl(site: Site, namespace: string, slug: string): string {
 }
 
 /**
- * Returns the URL of the page itself. On the owner's own host, the page can use browser storage, and pages of other owners cannot read that
- * storage.
+ * Returns the URL of the page itself, on the owner's own host if there is one. The page can use browser storage there, which other owners'
+ * pages cannot read.
  */
 export function rawUrl(site: Site, namespace: string, slug: string): string {
   return `${ownerUrl(site, namespace)}p/${slug}/raw`;
 }
 
-/** Returns the URL of a picture of the given version, or of the latest one. Without a namespace, the URL is on the service's own host. */
+/** Returns the URL of a picture of the given or the latest version. Without a namespace, the URL is on the service's own host. */
 export function drawnUrl(
   site: Site,
   namespace: string | undefined,
@@ -124,7 +125,7 @@ export function oembedUrl({ baseUrl }: Site, url: string): string {
   return `${baseUrl}/oembed?${new URLSearchParams({ url })}`;
 }
 
-/** Returns the URL that compares a version with the one before it. */
+/** Returns the URL of the comparison of a version with the previous version. */
 export function comparisonUrl(site: Site, namespace: string, slug: string, to: number): string {
   return `${ownerUrl(site, namespace)}p/${slug}/compare?to=${to}`;
 }
@@ -160,8 +161,8 @@ export function ownerPath(namespace: string): string {
 }
 
 /**
- * Returns the URL for reporting a page, which is the operator's contact. For a mailbox, the subject of the message contains the page's URL
- * (RFC 6068, section 2). Returns undefined without a contact.
+ * Returns the URL for reporting a page, which is the operator's contact. For a `mailto` URL, adds a subject with the page's URL (RFC 6068,
+ * section 2). Returns undefined if the operator has set no contact.
  */
 export function reportAddress(pageUrl: string): string | undefined {
   const contact = findEnvironment(environmentNames.securityContact);
@@ -172,7 +173,7 @@ export function reportAddress(pageUrl: string): string | undefined {
 const formAdvice = "This form was sent from another site. Open the page and try again.";
 
 /**
- * Refuses forms from pages of other hosts. Requests without Origin are accepted.
+ * Refuses forms from pages of other hosts. Accepts requests without Origin.
  *
  * @param message shown to the sender
  * @throws ApiError `forbidden`
@@ -182,8 +183,8 @@ export function requireSameOrigin(request: HttpRequest, site: Site, message: str
 }
 
 /**
- * Recognizes requests from pages of the same host, and requests without Origin. Browsers send Origin with every POST (Fetch Standard,
- * section 3.2). Other programs have no cookies to misuse.
+ * Recognizes requests from pages of the same host, and requests without Origin, which cannot be forged forms because browsers send Origin
+ * with every POST (Fetch Standard, section 3.2).
  */
 function isSameOrigin(request: HttpRequest, site: Site): boolean {
   if (request.headers.origin === undefined) return true;
@@ -193,9 +194,9 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
 }
 
 /**
- * Accepts only forms from pages of the same host. Unlike `requireSameOrigin`, it accepts a request without Origin only if Sec-Fetch-Site is
- * `same-origin` or `none`. Owners' hosts are the same site as the service, so their forms carry the session cookie despite SameSite. A
- * sandboxed page sends the origin `null`, which is refused.
+ * Refuses forms from pages of other hosts. Unlike `requireSameOrigin`, accepts a request without Origin only if Sec-Fetch-Site is
+ * `same-origin` or `none`. SameSite cookies do not suffice, because owners' hosts are the same site as the service. A sandboxed page, whose
+ * origin is `null`, is refused too.
  *
  * @throws ApiError `forbidden`
  */
@@ -207,7 +208,7 @@ export function requireOwnPage(request: HttpRequest, site: Site): void {
 
 /**
  * Destination of a browser's request (Fetch Metadata Request Headers, section 2.1): a window, a frame, or another part of a page, such as a
- * script or an image. Scripts cannot set the header. Programs, and browsers from before 2023, do not send it.
+ * script or an image. Scripts cannot set Sec-Fetch-Dest. Programs and browsers from before 2023 do not send this header.
  */
 type FetchDestination = "window" | "frame" | "part" | "untold";
 
@@ -222,8 +223,8 @@ export function fetchDestination(request: HttpRequest): FetchDestination {
 }
 
 /**
- * Recognizes a request for a page that a person opened in a window. Browsers from before 2023 do not send the destination, and are
- * recognized by the user agent `Mozilla`.
+ * Recognizes a request for a page that a person opened in a window. If Sec-Fetch-Dest is missing, as in browsers from before 2023, checks
+ * whether the user agent begins with `Mozilla/`.
  */
 export function isWindow(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
@@ -232,26 +233,26 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Recognizes a request that opens a published page in a window on the base host, on a service whose owners have their own hosts. The edge
- * marks such requests with a header that is part of the cache key.
+ * Recognizes a request that opens a published page in a window on the base host, although its owner has an own host. The edge marks such
+ * requests with a header.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
   return request.headers[edgeHeaders.window] !== undefined;
 }
 
 /**
- * Recognizes requests for frames, images and scripts that a page of another host made. Owners' hosts are the same site as the base host, so
- * such requests carry cookies despite SameSite.
+ * Recognizes requests for frames, images and scripts from a page of another host. Pages on owners' hosts can make such requests with
+ * cookies, despite SameSite, because these hosts are the same site.
  */
 export function isFromForeignPage(request: HttpRequest): boolean {
   const destination = fetchDestination(request);
   return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
-/** Relation of the requested URL to the page that made a browser send the request (Fetch Metadata Request Headers, section 2.4). */
+/** Relation of the requested URL's origin to the origin of the requesting page (Fetch Metadata Request Headers, section 2.4). */
 type FetchSite = "own" | "elsewhere" | "untold";
 
-/** Reads the relation from Sec-Fetch-Site. `own` includes URLs that a person typed. */
+/** Reads Sec-Fetch-Site. `own` includes URLs that a person typed. */
 export function fetchSite(request: HttpRequest): FetchSite {
   if (request.headers["sec-fetch-site"] === undefined) return "untold";
   const site = singleHeader(request, "sec-fetch-site");
@@ -259,9 +260,9 @@ export function fetchSite(request: HttpRequest): FetchSite {
 }
 
 /**
- * Refuses requests that a page of another site makes its visitor's browser send: images, frames, prefetches, forms, scripts. Otherwise, a
- * page could use up its visitor's limits or probe the visitor's sign-in. For browsers from before 2023, only requests with an Origin are
- * recognized (Fetch Metadata Request Headers, section 2; Fetch Standard, section 3.2).
+ * Refuses requests from pages of other sites: images, frames, prefetches, forms, scripts. Otherwise, such a page could use up its visitor's
+ * limits, or find out whether the visitor is signed in. From browsers from before 2023, refuses only requests with Origin (Fetch Metadata
+ * Request Headers, section 2; Fetch Standard, section 3.2).
  *
  * @throws ApiError `forbidden`, or `invalid_arg` if the operation does not declare `forbidden`
  */
@@ -273,7 +274,7 @@ export function refuseForeignPages(route: Route, request: HttpRequest, site: Sit
   });
 }
 
-/** Recognizes a browser's speculative request by its header Sec-Purpose; see HTML Standard, section "Speculative loading". */
+/** Recognizes a browser's prefetch request by the header Sec-Purpose; see HTML Standard, section "Speculative loading". */
 export function isPrefetched(request: HttpRequest): boolean {
   return /^prefetch\b/.test(singleHeader(request, "sec-purpose") ?? "");
 }

@@ -8,7 +8,7 @@ export function neededTeamRole({ method, teamRole }: Pick<Route, "method" | "tea
 }
 
 /**
- * Refuses an editor's call of an operation that only a team's owners may call.
+ * Refuses a team editor's call of an operation that only the team's owners may call.
  *
  * @throws ApiError `forbidden`
  */

@@ -17,7 +17,7 @@ import { withWarnings } from "./warnings.ts";
 /** Input of an API operation: the request and its caller. */
 export type TokenOperationInput<Row extends Route> = OperationInput<Row> & { readonly caller: Caller };
 
-/** Defines an operation for callers with a token. If the operation counts as a write, the write is counted before `run`. */
+/** Defines an operation for callers with a token. If a call counts as a write, the write is counted before `run`. */
 export function tokenOperation<Row extends Route>(
   route: Row,
   run: (input: TokenOperationInput<Row>) => Promise<HttpResponse>,
@@ -30,12 +30,12 @@ export function tokenOperation<Row extends Route>(
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
     presentError: errorJson,
     run: async (input) => {
-      // Groups are read before the write, because nothing may fail after the write.
+      // Reads the groups before the write, because nothing may fail after the write.
       const ofGroups = await groupWarnings(input);
       const { caller, nowMs } = input;
       const response = await withWriteCount((mayHaveWritten) =>
         run(input).catch(async (error: unknown) => {
-          // The caller gets the original error, even if the refund fails.
+          // If the refund fails too, the caller still gets the original error.
           if (isUnavailable(error) && !mayHaveWritten()) await tokens.refundMinute(caller).catch(() => {});
           return refundInvalid(error, caller);
         }),
@@ -53,7 +53,7 @@ const expiryWarningMs = 14 * 24 * 60 * 60 * 1000;
 /** Warns an agent whose token expires soon, so that the agent's user can sign in again in time. */
 function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Message[] {
   if (endsAtMs === undefined || endsAtMs - nowMs > expiryWarningMs) return [];
-  // Workflows get a new token for each run.
+  // Does not warn GitHub workflows, which get a new token for each run.
   if (token.audience === "own-pages") return [];
   const end = new Date(endsAtMs).toISOString();
   return [
@@ -66,13 +66,13 @@ function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Me
   ];
 }
 
-/** Parts of a request that may contain readers. */
+/** Parts of a request that may contain a list of readers. */
 interface NamedReaders {
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** Warns about groups among a request's readers if no member of the group has signed in yet. */
+/** Warns about groups in a request's list of readers if no member of the group has signed in yet. */
 async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
   const groups = [query, body]
     .flatMap(readersIn)
@@ -120,16 +120,16 @@ function identifyFor(route: Route) {
 }
 
 /**
- * Identifies the caller again after a wait, because the token may have been revoked, or its person may have left the team.
+ * Identifies the caller again after a long poll, because the token may have been revoked, or its person may have left the team.
  *
- * @throws ApiError the same errors as at the start of the call
+ * @throws ApiError as at the start of the call
  */
 export async function requireStillAllowed(route: Route, request: HttpRequest): Promise<void> {
   await identifyFor(route)(request)(false, Date.now());
 }
 
 /**
- * Finds the caller and, for a write, counts the write in the same update.
+ * Finds the caller by the token's hash. Counts a write in the same update.
  *
  * @throws ApiError `unauthorized` for an unknown or revoked token; `forbidden` for a token of a suspended account; `insufficient_scope`;
  * `rate_limited` or `daily_quota_exceeded`
@@ -147,7 +147,7 @@ export async function authenticate(
   return caller;
 }
 
-/** Refunds the write of a request that turned out to be invalid after the write was counted. */
+/** If an error shows that the request was invalid, refunds its counted write. Rethrows the error. */
 async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
   if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
   throw error;

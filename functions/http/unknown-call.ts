@@ -6,13 +6,13 @@ import { isObject } from "./schemas.ts";
 
 /** A call with an unknown method or path, and the operations that it may mean. */
 export interface UnknownCall extends SentCall {
-  /** The sent path, decoded, with parameter names in place of names of teams and people. */
+  /** The decoded path, with parameter names in place of the names of teams and people. */
   readonly path: string;
-  /** Operations with this path. */
+  /** Operations at this path, with any method. */
   readonly here: readonly Route[];
   /** Methods that the path supports, if the sent method is not among them. */
   readonly allow: readonly Route["method"][] | undefined;
-  /** The path contains a drop's address in place of its slug. `asked` is then the path with the slug. */
+  /** The path contains a drop's URL instead of the slug. `asked` is then the path with the slug. */
   readonly hasAddress: boolean;
   /** Names of the JSON body's fields. */
   readonly fields: readonly string[];
@@ -21,12 +21,12 @@ export interface UnknownCall extends SentCall {
   /** The operations that the call may mean, best first. */
   readonly nearest: readonly Route[];
   readonly first: Route | undefined;
-  /** Words of the path, and those that match no operation. */
+  /** The path's words, and among them the words that match no operation. */
   readonly words: readonly string[];
   readonly unknown: readonly string[];
-  /** The last of the words, or an empty string. */
+  /** The path's last word, or an empty string. */
   readonly last: string;
-  /** Names that the first operation accepts. */
+  /** Names of the parameters and fields that the first operation accepts. */
   readonly accepted: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function readUnknownCall(
     names: [...Object.keys(parseQuery(request.rawQuery)), ...fields],
     body: bodyKindOf(request),
   };
-  // Calls for other resources do not change an account, so they are not suggested.
+  // Suggests only operations on the account for a call that would change the account.
   const isOfAccount = method !== "GET" && /^\/api\/(me|account|profile)(\/|$)/.test(path);
   const offered = isOfAccount ? rows.filter(({ resource }) => resource === "account") : rows;
   const found = findNearest(sent, offered, here);
@@ -66,17 +66,17 @@ export function readUnknownCall(
   };
 }
 
-/** Recognizes a read of an unknown path. */
+/** Recognizes a GET request for an unknown path. */
 export function isPlainRead({ allow, method }: UnknownCall): boolean {
   return method === "GET" && allow === undefined;
 }
 
-/** Recognizes a write to an unknown path. */
+/** Recognizes a POST, PUT or PATCH request for an unknown path. */
 export function isChange({ here, method }: UnknownCall): boolean {
   return here.length === 0 && ["POST", "PUT", "PATCH"].includes(method);
 }
 
-/** Lists the field names of a JSON body in memory. */
+/** Lists the field names of a JSON body. */
 function fieldsIn(body: Uint8Array | undefined): readonly string[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(body ?? []).toString());
@@ -86,7 +86,7 @@ function fieldsIn(body: Uint8Array | undefined): readonly string[] {
   }
 }
 
-/** Recognizes a file, a page or a text in the body by its media type. */
+/** Returns the kind of content in the body, by its media type. */
 function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCall["body"] {
   const type = mediaTypeOf(request);
   if (/^text\/(csv|css|calendar|javascript)$/.test(type)) return "file";
@@ -100,7 +100,7 @@ function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
-/** Replaces the names of teams and people in a path with parameter names, because a name may be any word. */
+/** Replaces the names of teams and people in a path with parameter names, because such a name could be mistaken for another word. */
 function withoutNames(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   for (const { path } of rows) {
@@ -112,16 +112,13 @@ function withoutNames(asked: string, rows: readonly Route[]): string {
   return [...segments, ...asked.split("/").slice(comparedMax)].join("/");
 }
 
-/** Matches a drop's URL or path that was sent instead of the slug. */
+/** Matches a path with a drop's URL or path in place of the slug. */
 const dropAddressInPath = /^\/api\/drops\/(?:https?:\/\/?[^/]+)?\/*[dp]\/([A-Za-z0-9]{7})(?:\/raw)?(?=\/|$)/;
 
 /** Lengths of slugs and ids. A word with one of these lengths may be a slug or an id. */
 const idLengths = [7, 12, 16];
 
-/**
- * Compares a sent path with an operation's path. Words are not accepted as slugs, ids or numbers: `/api/trash/empty` does not name a drop
- * in the trash.
- */
+/** Compares a sent path with an operation's path. A word does not match a path parameter: in `/api/trash/empty`, `empty` is not a slug. */
 export function isAt(path: string, asked: string): boolean {
   const expected = path.split("/");
   const sent = asked.split("/");

@@ -8,57 +8,57 @@ import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";
 
-/** Names in a request, and the names that its call accepts. */
+/** Names of fields or parameters in a request, and the names that the call accepts. */
 export interface GivenNames {
   readonly kind: "field" | "query parameter" | "argument";
   readonly given: readonly string[];
   readonly known: readonly string[];
   /** Values of the given names. @default - unknown */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Missing required names. A caller may have sent an unknown name instead of one of these names. @default - none */
+  /** Required names that the request lacks. The caller may have sent an unknown name instead. @default - none */
   readonly missing?: readonly string[];
-  /** Intents that unknown names may match. @default - the intents of fields */
+  /** Possible meanings of unknown names. @default - `fieldIntents` */
   readonly intents?: readonly Intent[];
-  /** Other calls that accept a field or parameter, by the name of the field or parameter. @default - calls that accept fields */
+  /** Other calls to suggest, by the name of the field or parameter that they accept. @default - `callsByField` */
   readonly calls?: Readonly<Record<string, Message>>;
-  /** Read-only fields of the response, and advice for callers who send them. @default - none */
+  /** Read-only fields of the response, and advice for callers who send these fields. @default - none */
   readonly echoed?: { readonly fields: readonly string[]; readonly advice: string };
 }
 
-/** An unknown name, with advice and the intended name. */
+/** An unknown name in a request, with advice for the caller. */
 export interface UnknownName {
   readonly name: string;
   readonly advice: Message;
   /** @default - the name is ignored with a warning */
   readonly isRefused?: true;
-  /** The known name that the caller meant. @default - unclear */
+  /** The known name that the caller probably meant. @default - unclear */
   readonly means?: string;
   /** The advice is general, such as the list of known names. @default - the advice is about this name */
   readonly isUnexplained?: true;
 }
 
-/** Intents and calls of resources whose bodies do not describe a drop. */
+/** Meanings of unknown names, and calls to suggest, for resources whose bodies do not describe a drop. */
 export const namesOfResource: Partial<Record<Route["resource"], Pick<GivenNames, "intents" | "calls">>> = {
   auth: { intents: signInIntents, calls: {} },
   blobs: { calls: {} },
   teams: { intents: [], calls: { members: "PUT /api/teams/{namespace}/members/{reader}" } },
 };
 
-/** Maximum number of unknown names in a request. Each is compared with all known names. */
+/** Maximum number of unknown names in a request, because each is compared with all known names. */
 export const unknownMax = 100;
 
 /** Maximum number of names in a message. */
 const shownMax = 10;
 
 /**
- * Fields that decide who may read or act, for how long, and which drop is written. A misspelled name of one of these fields is refused
- * instead of ignored.
+ * Fields that determine who may read or edit, for how long, and which drop is written. A misspelling of these names is refused instead of
+ * ignored.
  */
 const restricting = "passcode visibility readers expires_at expires_in_days scope owners editors slug".split(
   " ",
 );
 
-/** Finds the known name that a caller means: another spelling, another service's name, or a similar name. */
+/** Finds the known name that a caller means by another spelling, by another service's name, or by a misspelling. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
   const normalized = normalizeName(name);
   return (
@@ -70,7 +70,8 @@ export function findMeantName(name: string, known: readonly string[]): string | 
 }
 
 /**
- * Finds a similar name. If both names have equally many words, each word must be similar: `allow_scripts` does not match `allow_secrets`.
+ * Finds a similar known name. If both names have several words, and equally many, each word must be similar: `allow_scripts` does not match
+ * `allow_secrets`.
  */
 function findMisspelled(name: string, known: readonly string[]): string | undefined {
   const words = wordsIn(name);
@@ -85,13 +86,13 @@ function findMisspelled(name: string, known: readonly string[]): string | undefi
   return findSimilarName(normalizeName(name), alike);
 }
 
-/** Returns the share of the sent names that a call accepts. Names that other services use for its fields are included. */
+/** Returns the share of the sent names that a call accepts, including other services' names for its fields. */
 export function shareKnown(names: readonly string[], known: readonly string[]): number {
   const found = names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined);
   return found.length / Math.max(1, names.length);
 }
 
-/** Explains each unknown name in a request. @throws ApiError for more than `unknownMax` unknown names */
+/** Explains each unknown name in a request. @throws ApiError if there are more than `unknownMax` unknown names */
 export function explainNames(names: GivenNames): readonly UnknownName[] {
   const { kind, given, known } = names;
   const unknown = given.filter((name) => !known.includes(name));
@@ -102,7 +103,7 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
-/** Returns advice on words of a path or a tool's name, if they mean a field, such as `private`, or an absent feature. */
+/** Returns advice if words of a path or a tool's name mean a field, such as `private`, or a feature that the service does not have. */
 export function adviceOnWords(
   words: readonly string[],
   known: readonly string[],
@@ -197,7 +198,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
   return { name, advice: said, ...(isIgnored ? {} : { isRefused: true }) };
 }
 
-/** Explains an object that wraps known fields, such as `page` in `{"page": {"html": "…"}}`. */
+/** Explains an unknown field whose value is an object with known fields, such as `{"page": {"html": "…"}}`. */
 function explainWrapper(name: string, inside: readonly string[], missing: readonly string[]): UnknownName {
   const [means = ""] = [...inside.filter((one) => missing.includes(one)), ...inside];
   const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));
@@ -205,10 +206,10 @@ function explainWrapper(name: string, inside: readonly string[], missing: readon
   return { name, advice, means, ...(isRefused ? { isRefused } : {}) };
 }
 
-/** Says where a value without a field belongs: in the page, or in metadata. */
+/** Returns advice to put an unknown value into the page or into metadata. */
 function placeElsewhere(name: string, { kind, known, values }: GivenNames): string | undefined {
   if (kind === "query parameter" || !known.includes("metadata")) return undefined;
-  // A boolean is a setting, not a fact about the page.
+  // A boolean is probably meant as a setting, not as a fact about the page.
   if (typeof values?.[name] === "boolean")
     return `There is no such setting. ${listKnown({ kind, known, given: [] })}`;
   const key = patterns.metadataKey.test(name) ? name : "<key>";
@@ -266,7 +267,7 @@ function listKnown({ kind, known }: GivenNames): string {
   return known.length === 0 ? `This call has no ${kind}s.` : `Known ${kind}s: ${known.join(", ")}.`;
 }
 
-/** Writes sentences about unknown names. Names with the same advice share a sentence. */
+/** Returns sentences about unknown names. Names with the same advice share a sentence. */
 export function sentencesOf(
   kind: GivenNames["kind"],
   names: readonly UnknownName[],
@@ -278,7 +279,7 @@ export function sentencesOf(
     if (first === undefined) return [];
     const shown = [first, ...others].slice(0, shownMax).map(({ name }) => quote(name));
     const plural = shown.length > 1 ? "s" : "";
-    // An error ends with a list of all names, so the list is not repeated here.
+    // Omits the list of known names, because the error ends with all names that the call accepts.
     const advice = first.isUnexplained && outcome === "" ? "" : first.advice;
     return [joinMessages([`Unknown ${kind}${plural} ${shown.join(", ")}${outcome}.`, advice])];
   });
@@ -292,8 +293,7 @@ function isRefusal(names: readonly UnknownName[]): boolean {
  * Warns about unknown names, which are ignored.
  *
  * @param areAlone true if the request has only unknown names
- * @throws ApiError if a name must not be ignored, or if all names are unknown and one of them means a known name. The message describes all
- * unknown names
+ * @throws ApiError about all unknown names, if one must not be ignored, or if all names are unknown and the meaning of one is clear
  */
 export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
   const explained = explainNames(names);
@@ -312,7 +312,7 @@ export function reviewNames(names: GivenNames, areAlone = false): readonly Messa
   });
 }
 
-/** Creates the error for unknown names. */
+/** Creates the error for a request with unknown names. */
 export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownName[]): ApiError {
   const [first] = explained.toSorted((a, b) => Number(b.isRefused ?? false) - Number(a.isRefused ?? false));
   const parameter = kind === "query parameter" ? "parameter" : "field";
@@ -327,9 +327,9 @@ export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownN
 }
 
 /**
- * Refuses a write with headers that would be ignored, and a read with a header that overrides the method.
+ * Refuses headers that would be ignored although they change the meaning of the call, such as a header that overrides the method.
  *
- * @throws ApiError `invalid_arg` that names the right place for the header's data
+ * @throws ApiError `invalid_arg` with the right place for the header's data
  */
 export function refuseHeaders(
   route: Route,

@@ -26,11 +26,11 @@ export function refuseBesideJson(given: readonly string[], { json, page }: JsonB
   });
 }
 
-/** Parameters for caches, logs and formatting, which do not affect the result. */
+/** Matches parameters for caches, logs and formatting, which do not affect the result. */
 export const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
 
-/** Calls that accept a query parameter, to suggest to callers who sent it with another call. */
+/** Calls to suggest to callers who sent a query parameter with the wrong call, by parameter. */
 const callsByParameter: Readonly<Record<string, Message>> = {
   ...(callsByField.q && { q: callsByField.q }),
   slug: { http: "GET /api/drops/{slug}", tool: "get_drop" },
@@ -51,7 +51,7 @@ function isOfDrops(resource: Route["resource"] | undefined): boolean {
   return resource === "drops" || resource === "versions" || resource === "library";
 }
 
-/** Explains unknown query parameters. A parameter without another meaning may be a key of metadata. */
+/** Explains unknown query parameters. If a parameter has no other meaning, it may be a metadata key. */
 export function explainParameters(
   given: readonly string[],
   { kind, method, body, response, resource }: ParameterRule,
@@ -59,7 +59,7 @@ export function explainParameters(
   missing: readonly string[] = [],
 ): readonly UnknownName[] {
   const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
-  // Only drops have a trash.
+  // Mentions the trash only in calls for drops.
   const ofLists = parameterIntents.filter(({ advice }) => advice !== trash || isOfDrops(resource));
   const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : ofLists)];
   const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
@@ -82,7 +82,7 @@ export function explainParameters(
   });
 }
 
-/** Recognizes the name of a field, or of another call's parameter. These names are not treated as keys of metadata. */
+/** Recognizes names of fields and of other calls' parameters, which are not treated as metadata keys. */
 function isParameter(name: string): boolean {
   return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
 }

@@ -15,7 +15,7 @@ import type { Route } from "./route.ts";
 import { describe, isObject, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
 
-/** Fields with a separate error code for a missing value; see section "Errors" of the specification. */
+/** Error codes for the fields that have their own code for a missing value; see section "Errors" of the specification. */
 const requiredCodes: Readonly<Record<string, ErrorCode>> = {
   html: "html_required",
   title: "title_required",
@@ -28,8 +28,8 @@ const issuesMax = 50;
 /**
  * Parses a value with its schema.
  *
- * @throws ApiError for the first violation, with the field, its value and the allowed values. The message also describes the errors in
- * other fields, so that the caller can correct all of them at once
+ * @throws ApiError for the first invalid field, with its value and the allowed values. The message also describes the errors in other
+ * fields, so that the caller can correct all errors at once
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -50,12 +50,12 @@ export function validate<Schema extends $ZodType>(
   throw refusal.saying(refusal.both, {}, missing);
 }
 
-/** The result of a check, or its error. */
+/** The result of a check, or the error that it threw. */
 type Attempt<Result> =
   | { readonly result: Result; readonly fault?: never }
   | { readonly result?: never; readonly fault: ApiError };
 
-/** Runs a check and returns its error instead of throwing it, so that further errors can be collected. */
+/** Runs a check. Returns an ApiError instead of throwing it, so that errors of several checks can be collected. */
 export function attempt<Result>(check: () => Result): Attempt<Result> {
   try {
     return { result: check() };
@@ -68,7 +68,7 @@ export function attempt<Result>(check: () => Result): Attempt<Result> {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses a request body as JSON. Returns undefined for an empty body. `explain` makes the message from the parser's reason.
+ * Parses a request body as JSON. Returns undefined for an empty body. `explain` turns the parser's message into the error message.
  *
  * @throws ApiError `invalid_json` if the body is not JSON in UTF-8.
  */
@@ -166,9 +166,9 @@ export interface PathParameters {
   readonly namespace: string;
   /** Key of a file in a restricted page. */
   readonly key: string;
-  /** Version number, the path parameter `{n}`. */
+  /** Version number, from the path parameter `{n}`. */
   readonly version: number;
-  /** Version in a drop's URL, if the URL was sent instead of the slug. @default - none */
+  /** Version in the drop's URL that was sent instead of the slug. @default - none */
   readonly pinned: string | undefined;
   /** A member of a team, as a string from `presentReader`. */
   readonly reader: string;
@@ -180,7 +180,7 @@ export interface PathParameters {
   readonly publication: string;
 }
 
-/** Numeric path parameters, and the call that returns valid numbers. */
+/** Numeric path parameters, each with the call that returns valid numbers. */
 const numbersInPath: Readonly<Record<string, { readonly name: string; readonly where: Message }>> = {
   n: {
     name: "Version",
@@ -200,10 +200,10 @@ const numbersInPath: Readonly<Record<string, { readonly name: string; readonly w
 };
 
 /**
- * Reads the parameters of a route's path. A path that was decoded or normalized before it arrived does not match.
+ * Reads the parameters of a route's path. The path must have the canonical spelling, and not a decoded one.
  *
- * @throws ApiError `invalid_slug` or `invalid_id` in the API for an invalid value; `not_found` on pages, for invalid numbers, and for a
- * path that does not match
+ * @throws ApiError `invalid_slug` or `invalid_id` for an invalid value in an API path; `not_found` for an invalid value in a page's path,
+ * an invalid number, or a path that does not match
  */
 export function parsePath(
   route: Route,
@@ -243,7 +243,7 @@ export function parsePath(
   const isBelow =
     route.hasPathsBelow &&
     spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
-  // Readers' names contain characters that paths encode, such as the at sign of an e-mail address.
+  // Decodes a path with a reader, who may be named by an e-mail address with an encoded at sign.
   const spelled = has("reader") ? decoded(path) : path;
   if (!isAddress && !spellings.includes(spelled) && !isBelow && !isEveryPath(route)) {
     throw new ApiError("not_found");
@@ -262,7 +262,7 @@ export function parsePath(
   };
 }
 
-/** The part of a path below the operation's own path, as forwarded by functions/edge/viewer-request.ts. */
+/** Matches the part of a path below the operation's own path, as functions/edge/viewer-request.ts forwards it. */
 const pathBelow = /^(?!.*(\/(\.|%2e){1,2}(\/|$)|\/\/|%2f|%5c|\\))\/[!-~]+$/i;
 
 function decoded(path: string): string {
@@ -284,8 +284,8 @@ function isEveryPath({ path }: Route): boolean {
 const name = "idempotency-key";
 
 /**
- * Reads the Idempotency-Key header, if there is one. The value is a structured string (RFC 9651, section 3.3.3), as in the draft, or has no
- * quotation marks, as most clients send it.
+ * Reads the Idempotency-Key header, if there is one. The value may be a structured string in quotation marks (RFC 9651, section 3.3.3), as
+ * in the draft, or lack the quotation marks, as most clients send it.
  *
  * Source: IETF draft "The Idempotency-Key HTTP Header Field", section 2.1.
  *
@@ -298,7 +298,7 @@ export function readIdempotencyKey(request: HttpRequest): string | undefined {
   if (others.length > 0) throw refusal(`${values.length} headers`);
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value) ?? [];
   const key = quoted?.replace(/\\(["\\])/g, "$1") ?? value;
-  // A value with an opening quotation mark only is an incomplete string.
+  // Refuses a value with an opening but no closing quotation mark.
   if (quoted === undefined && value.startsWith('"'))
     throw refusal("a string without its closing quotation mark");
   if (key.length === 0 || key.length > limits.idempotencyKeyCharactersMax)

@@ -4,12 +4,12 @@ import type { HttpResponse } from "./response.ts";
 import type { Route } from "./route.ts";
 import { schema } from "./schemas.ts";
 
-/** Additional field of successful JSON responses; see docs/adr/0056-error-hints.md. */
+/** Schema of the field `warnings`, which is added to successful JSON responses; see docs/adr/0056-error-hints.md. */
 export const warningsAddition = /* @__PURE__ */ schema(() =>
   z.object({ warnings: z.optional(z.array(z.string())) }),
 );
 
-/** Selects the operations whose calls are checked for likely mistakes. */
+/** Recognizes operations whose calls are checked for likely mistakes. */
 export function isReviewed({
   errorsAs,
   path,
@@ -27,12 +27,12 @@ export function withWarnings(response: HttpResponse, warnings: readonly string[]
   return { ...response, body: JSON.stringify({ ...rest, warnings: [...before, ...warnings] }) };
 }
 
-/** Recognizes operations whose responses can have warnings. Other calls refuse unknown parameters instead of ignoring them. */
+/** Recognizes operations whose responses can contain warnings. Other operations refuse unknown parameters instead of warning about them. */
 export function hasWarnings({ caller, response }: Pick<Route, "caller" | "response">): boolean {
   return caller !== "token" || "json" in response;
 }
 
-/** Advice for callers who request answers to forms in another format. */
+/** Advice for callers who request answers to forms in a format other than JSON. */
 export const asCsv = "GET /api/drops/{slug}/answers.csv returns the answers as CSV.";
 
 /** Warns a caller whose Accept excludes JSON, if the call responds only in JSON. */
