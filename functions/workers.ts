@@ -4,7 +4,7 @@ import type { Grants } from "./http/route.ts";
 interface Worker {
   /** Description in one line, for people. */
   readonly summary: string;
-  /** The function's grants, one for each kind of items that needs different permissions. */
+  /** The function's grants, separately for items that need different permissions. */
   readonly grants: readonly Grants[];
   /** @default - `memoryMegabytesDefault` */
   readonly memoryMegabytes?: number;

@@ -78,7 +78,7 @@ export async function runDueWork(
 
 async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
   const work = parseDueWork(sortKey);
-  // If a newer release was rolled back, it may have left a kind of work that this release does not support.
+  // A newer release that was rolled back may have scheduled a kind of work that this release does not support.
   if (work === undefined) throw new Error("The scheduled task has an unknown kind.");
   return tasks[work.kind](work);
 }

@@ -35,7 +35,7 @@ export function tagOf(kept: CachedObject): CacheTag {
 }
 
 /**
- * Maximum number of one owner's drops and files in an invalidation. If more have changed, everything of the owner is invalidated by one
+ * Maximum number of one owner's drops and files in an invalidation. If more have changed, all responses of the owner are invalidated by one
  * tag; see docs/adr/0017-edge-caching.md.
  */
 export const tagsPerOwnerMax = 20;

@@ -42,7 +42,7 @@ export interface Failure<Content> {
   readonly error: unknown;
   /** Fields of the log entry about the next attempt. */
   readonly log: Readonly<Record<string, unknown>> & { readonly event: string };
-  /** Message of the error after the last attempt. */
+  /** Message of the error that is thrown after the last attempt. */
   readonly givenUp: string;
 }
 

@@ -62,7 +62,7 @@ export const environmentNames = {
   readerSessionHours: "READER_SESSION_HOURS",
   /** Maximum total size of an account's pages, in bytes. Default: `limits.pageBytesPerAccountMax`. */
   pageBytesMax: "PAGE_BYTES_MAX",
-  /** Visibility of a drop that was published without one. Default: `public`. */
+  /** Visibility of drops that are published without a stated visibility. Default: `public`. */
   defaultVisibility: "DEFAULT_VISIBILITY",
   /** The most public visibility that a drop may have. Default: `public`. */
   mostOpenVisibility: "MOST_OPEN_VISIBILITY",
@@ -78,7 +78,7 @@ export const environmentNames = {
   trashDays: "TRASH_DAYS",
   /** `members` if anyone who may publish may create a team. If empty, only operators may create teams. */
   teamCreation: "TEAM_CREATION",
-  /** People who may move drops of people who have left, as JSON. If empty, only operators may. From the setting `teams.leavers`. */
+  /** People who may move the drops of departed members, from the setting `teams.leavers`, as JSON. If empty, only operators may. */
   teamLeavers: "TEAM_LEAVERS",
   /** `off` if no drop may accept answers to forms. If empty, each drop's settings decide. */
   answers: "ANSWERS",
@@ -86,7 +86,7 @@ export const environmentNames = {
   answerDays: "ANSWER_DAYS",
   /** `1` if people may request access to pages that are not shared with them, otherwise empty. */
   accessRequests: "ACCESS_REQUESTS",
-  /** The administrators, as JSON. If empty, the pages at `/admin` do not exist. */
+  /** People who are administrators, as JSON. If empty, the pages at `/admin` do not exist. */
   administrators: "ADMINISTRATORS",
   /** Retention of audit entries in days. Default: `auditDaysDefault`. */
   auditDays: "AUDIT_DAYS",
@@ -141,7 +141,7 @@ export const faultEnvironmentNames = {
 } as const;
 
 /**
- * Cache time at the edge of files and of pages with a fixed version, in seconds. Limited in case an invalidation fails; see
+ * Maximum time in seconds that the edge caches files, and pages with a fixed version, in case an invalidation fails; see
  * docs/adr/0025-requests-at-the-edge.md.
  */
 export const edgeKeepsSecondsMax = 14_400;
@@ -160,9 +160,7 @@ export const readerSessionHoursMax = 720;
  * because API Gateway refuses requests without the edge's API key; see docs/adr/0019-api-key-of-the-edge.md.
  */
 export const edgeHeaders = {
-  /**
-   * Secret that the distribution sends to the ingest server, whose endpoint is public. It proves that the request passed through the edge.
-   */
+  /** Secret that proves to the ingest server, whose endpoint is public, that a request passed through the edge. */
   originSecret: "x-dropleaf-origin",
   /** The viewer's Host header. */
   host: "x-dropleaf-host",
@@ -211,7 +209,7 @@ export const cacheTagHeader = "x-amz-meta-cache-tag";
 /** Rules for people who may publish without being added individually: anyone, or sets of people. */
 export type MemberRules = "anyone" | MemberSets;
 
-/** Sets of people who may publish. A person in one of the sets may publish. */
+/** Sets of people. A person in any of the sets may publish. */
 export interface MemberSets {
   /** Domains of verified e-mail addresses. Their subdomains do not match. */
   readonly emailDomains: readonly string[];

@@ -162,7 +162,7 @@ export const errorCatalog = {
 /** A message for callers of the HTTP API, with a variant for callers of MCP tools if the terms differ. */
 export type Message = string | { readonly http: string; readonly tool: string };
 
-/** The audiences of a message. */
+/** The audiences of a message: callers of the HTTP API, or of MCP tools. */
 export type Audience = "http" | "tool";
 
 /** Returns the text of a message for one audience. */
@@ -193,7 +193,7 @@ export interface PageLink {
   readonly label: string;
 }
 
-/** Options of an error, besides its code. */
+/** Options of an error, in addition to its code. */
 export interface ApiErrorOptions {
   /** Renders this error's own HTML page. Styles must have the nonce. @default - the common error page */
   readonly renderPage?: (nonce: string) => string;

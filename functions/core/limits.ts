@@ -46,7 +46,7 @@ export const limits = {
   idempotencySeconds: 86_400,
   blobBytesMax: 26_214_400,
   blobBytesPerAccountMax: 1_073_741_824,
-  /** Maximum number of files of an account, because an owner's page reads an entry of each file. */
+  /** Maximum number of an account's files. A page of the owner reads an entry for each file. */
   blobsPerAccountMax: 10_000,
   blobFilenameCharactersMax: 200,
   contentTypeCharactersMax: 255,
@@ -77,8 +77,8 @@ export const limits = {
    */
   commentsPerTenMinutesPerNetwork: 100,
   /**
-   * Maximum number of comments on a drop by all signed-in readers together, and again by all other readers together. One reader may write
-   * at most a fifth of this number.
+   * Maximum number of comments on a drop by all signed-in readers together, and separately by all other readers together. One reader may
+   * write at most a fifth of this number.
    */
   commentsPerDayPerDrop: 500,
   /** Maximum time in seconds that a call waits for new comments. */

@@ -1,6 +1,6 @@
 /**
- * Runs work during a function's init phase, when Lambda gives the function two processors. During the first request, the function has less
- * processor time.
+ * Runs work during a function's init phase, when Lambda gives the function two processors. During the first request, the same work would
+ * take longer.
  */
 
 /** Time limit for all start-up work together. The first request finishes work that takes longer. */

@@ -16,7 +16,7 @@ function handler(event: AWSCloudFrontFunction.Event): AWSCloudFrontFunction.Resp
   if (expiry) {
     if (Number(expiry.value) <= Date.now()) return notFound();
     delete headers[expiryHeader];
-    // Without these headers, browsers cannot revalidate a cached copy. A 304 would keep an expired file alive.
+    // Without these headers, browsers cannot revalidate a cached copy. A 304 response would hide that the file has expired.
     delete headers.etag;
     delete headers["last-modified"];
   }

@@ -58,7 +58,7 @@ const dropPath = /^\/[pd]\//;
  */
 const partOfDrop = /^...(%3C)?\w{7}\W/;
 
-/** Matches a raw page, or a file of its folder. The group is the file's path; see docs/adr/0103-folders.md. */
+/** Matches the path of a raw page or of a file in its folder. The group contains the file's path; see docs/adr/0103-folders.md. */
 const rawPath = /^\/p\/[A-Za-z0-9]{7}\/raw(\/.*)?$/;
 const folderFile = /^\/p\/[A-Za-z0-9]{7}\/raw\//;
 
@@ -137,7 +137,7 @@ function handler(
     owner.namespace === "" && (BASE_DOMAIN === "" || host === BASE_HOST) && signedPath.exec(path);
   const destination = request.headers["sec-fetch-dest"];
   const isWindow = destination !== undefined && destination.value === "document";
-  // Signed URLs are valid for a few seconds. Later requests, for example by a seeking media player, are redirected to a new access check.
+  // Signed URLs are valid for a few seconds. Later requests, for example when a media player seeks, are redirected to a new access check.
   const checked = signed && checkedPath(sent);
   if (checked) return redirect(302, "Found", checked);
   const isRead = /^(GET|HEAD)$/.test(request.method);
@@ -180,7 +180,7 @@ function handler(
   tell(request, "host", host);
   tell(request, "address", event.viewer.ip);
   if (query) tell(request, "query", query);
-  // This header is not part of a cache key. Only redirects, passcode pages and sign-ins, which are never cached, use the header.
+  // The complete query is not part of a cache key. Only redirects, passcode pages and sign-ins, which are never cached, use it.
   if (raw && sent !== query && (isFolder || isWindow)) tell(request, "sent-query", sent);
   // If owners have hosts, a page that is opened in a window on the base host redirects to its owner's host. The redirect needs its own
   // cache entry.
@@ -221,7 +221,7 @@ function isAddress(path: string): boolean {
   return /^\/((api\/[a-z]+|scim)\/|[\w.~/-]+$)/.test(path);
 }
 
-/** Parts of a path below an owner's prefix, on stacks without owners' hosts. */
+/** Parts of a path below `/@<namespace>`, on stacks without owners' hosts. */
 interface OwnerPath {
   /** The owner's namespace, from a path below `/@`. Empty for other paths, and on stacks with owners' hosts. */
   readonly namespace: string;

@@ -207,7 +207,7 @@ export function sayExpected(
   meant: unknown = undefined,
 ): string {
   const { type, bound } = fields[String(meant)] ?? {};
-  // A list of allowed values makes the type `string` obvious.
+  // Leaves out the type `string` if there is a list of allowed values.
   const shown = type === "string" && bound?.includes(", ") ? bound : [type, bound].filter(Boolean).join(", ");
   const message = type === undefined ? said : `${said} ${meant}: ${shown}.`;
   const names = Object.entries(fields)

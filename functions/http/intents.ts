@@ -221,7 +221,7 @@ export const headerIntents: Readonly<Record<string, string>> = {
   "x-amz-acl x-goog-acl": visibility,
 };
 
-/** Advice on features that the service does not have or offers in another call, by words for the feature in the singular. */
+/** Advice on features that the service does not have or offers in another call. The keys are words for the feature, in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
     "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",

@@ -16,11 +16,11 @@ export type OperationExamples = Readonly<Record<string, OperationExample>>;
 
 /** Example of a call and its response. */
 export interface OperationExample {
-  /** The JSON body, or the fields of a form. */
+  /** The request's JSON body, or the fields of its form. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** The JSON response. */
   readonly response?: Readonly<Record<string, unknown>>;
-  /** The JSON response of 202, while the result is pending. @default - the operation never responds with 202 */
+  /** The JSON response with status 202, while the result is pending. @default - the operation never responds with 202 */
   readonly accepted?: Readonly<Record<string, unknown>>;
 }
 

@@ -78,10 +78,10 @@ const common = "default-src 'none'; base-uri 'none'; img-src data:";
 
 const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   viewer: (nonce) => `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${viewerSources()}`,
-  // The page's only script shows local times, and cannot send requests.
+  // The comparison page's only script shows local times, and cannot send requests.
   comparison: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script exchanges messages with its frame, and cannot send requests.
+  // The feedback page's only script exchanges messages with the page's frame, and cannot send requests.
   feedback: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
   // The passcode page's only script cannot send requests; see docs/adr/0025-requests-at-the-edge.md.
@@ -94,7 +94,7 @@ const policies: Readonly<Record<PageKind, (nonce: string) => string>> = {
   // Scripts of signed-in pages show local times and copy a link, and cannot send requests.
   "signed-in": (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
-  // The page's only script copies text from the page, and cannot send requests; see docs/adr/0006-sign-in-pages.md.
+  // The token page's only script copies text from the page, and cannot send requests; see docs/adr/0006-sign-in-pages.md.
   token: (nonce) =>
     `${common}; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'`,
   public: (nonce) =>
@@ -274,15 +274,14 @@ function wayOn(route: Route, request: HttpRequest): PageLink {
 }
 
 /**
- * Limits of the query that the viewer passes to the page. The edge refuses requests for raw pages with more than 20 parameters, including
- * the service's own two.
+ * Limits of the query that the viewer passes to the page. The edge accepts at most 20 parameters for a raw page, including the service's
+ * own two.
  */
 const pageQueryBytesMax = 2_048;
 const pageParametersMax = 18;
 
 /**
- * Query parameters that the service reserves: `v` of the specification, and the parameters that select a variant of a raw page. Pages
- * cannot use these names.
+ * Query parameters that pages cannot use, because the service reserves them: `v`, and the parameters that select a variant of a raw page.
  */
 const ourNames: readonly string[] = ["v", "framed", "download", "drawn", "live"];
 

@@ -23,7 +23,7 @@ export type MetadataFilters = readonly (readonly [key: string, value: string])[]
 /** Refuses a parameter. The message is the end of a sentence that begins with the parameter's name. */
 type Refuse = (message: string, code?: ErrorCode) => never;
 
-/** Schema for a parameter that may be given at most once. If the parameter is missing, `read` gets an empty string. */
+/** Schema for a query parameter that may be sent at most once. If the parameter is missing, `read` gets an empty string. */
 function parameter<Output>(json: JsonSchema, read: (text: string, refuse: Refuse) => Output) {
   return accepts(
     z.pipe(

@@ -16,11 +16,11 @@ import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-name
 /** Maximum number of operations that an error suggests. */
 const nearestMax = 3;
 
-/** A call, as the caller sent it. */
+/** A call as it was sent. */
 export interface SentCall {
   readonly method: string;
   readonly asked: string;
-  /** Names of the query parameters and JSON fields. */
+  /** Names of the query parameters and JSON fields in the call. */
   readonly names: readonly string[];
   /** @default - no body */
   readonly body: "file" | "page" | "text" | "other" | undefined;
@@ -39,7 +39,10 @@ interface ReadCall extends SentCall {
   readonly here: readonly Route[];
 }
 
-/** A signal for or against an operation being the intended one. Its score is the weight times the measure, negative if it is against. */
+/**
+ * Evidence that an operation is, or is not, the intended one. The score is the weight times the measure, negative for evidence against the
+ * operation.
+ */
 interface Signal {
   readonly weight: number;
   readonly measure: (row: Route, call: ReadCall) => number;
@@ -171,8 +174,8 @@ function withoutCaller(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Excludes deletions that would be unsafe to suggest: instead of a read, of a whole item instead of its part, or of another kind of part
- * than the caller named.
+ * Excludes deletions that would be unsafe to suggest: in place of a read, of a whole item in place of its part, or of a kind of part that
+ * the caller did not name.
  */
 function isSafe(
   row: Route,

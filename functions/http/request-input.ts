@@ -200,7 +200,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
   return { body: undefined, warnings: [] };
 }
 
-/** Returns true if the body must be read before the operation runs. Operations with the body rule `page` read the body themselves. */
+/** Returns true if the body must be read before the operation runs. Operations with the body `page` read the page themselves. */
 function hasBody(rule: Route["body"]): rule is Exclude<Route["body"], undefined | "page"> {
   return rule !== undefined && rule !== "page";
 }

@@ -14,7 +14,10 @@ export interface HttpResponse {
   readonly wrote?: WriteIds;
 }
 
-/** Headers of every JSON response. They forbid browsers to run or frame the response, caches to store it, and other origins to read it. */
+/**
+ * Headers of every JSON response. Browsers must not run or frame the response, caches must not store it, and other origins must not read
+ * it.
+ */
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -68,7 +71,7 @@ export interface EdgeCaching {
   readonly tags: readonly CacheTag[];
 }
 
-/** Returns the headers with which the edge caches a response, but browsers revalidate it each time. */
+/** Returns the headers of a response that the edge caches, and that browsers revalidate each time. */
 export function edgeCacheHeaders({ edgeSeconds, tags }: EdgeCaching): Record<string, string> {
   return {
     "cache-control": `public, max-age=0, s-maxage=${edgeSeconds}, must-revalidate`,
@@ -88,15 +91,15 @@ export function cachedRedirect(location: string, caching: EdgeCaching): HttpResp
 }
 
 /**
- * Responds 200 with plain text. The headers forbid browsers to interpret the text as another type, pages of the same host to read it, and
- * caches to store it.
+ * Responds 200 with plain text, which browsers cannot interpret as another type, pages of the same host cannot read, and caches do not
+ * store.
  */
 export function text(body: Uint8Array): HttpResponse {
   const headers = {
     ...jsonHeaders,
     "content-type": "text/plain; charset=utf-8",
     "content-security-policy": `${jsonHeaders["content-security-policy"]}; sandbox`,
-    // Denies access to a page that opens this response in a window.
+    // Denies a page access to the window in which it opens this response.
     "cross-origin-opener-policy": "same-origin",
   };
   return { status: 200, headers, body };
@@ -246,7 +249,7 @@ export function withEntityTag(response: HttpResponse, drop: Revised): HttpRespon
 /** An item whose revision increases with every write. */
 interface Revised {
   readonly revision: number;
-  /** Number of revisions that changed nothing visible to clients, and thus not the entity tag. @default 0 */
+  /** Number of revisions that changed nothing visible to clients, so they do not count in the entity tag. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly updatedAtMs: number;
 }

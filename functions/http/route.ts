@@ -69,7 +69,7 @@ export interface Grants {
   )[];
   /** Queues to which the function may send messages. Stacks without webhooks have no queue `webhooks`. */
   readonly queues?: readonly ("followUps" | "views" | "webhooks")[];
-  /** Functions of the stack that this function may invoke. Stacks without rendering have no functions `drawPage` and `renderPage`. */
+  /** Functions of the stack that this function may invoke. Without rendering, `drawPage` and `renderPage` do not exist. */
   readonly functions?: readonly ("drawPage" | "indexDrops" | "renderPage")[];
   /**
    * Ids of operations and workers whose functions this function may invoke directly. Operations then check the caller, limits and input as
@@ -122,7 +122,7 @@ export type ResourceName =
 export type ResponseRule =
   | {
       readonly status: 200 | 201;
-      /** Another success status with the same body. A 202 has Retry-After. @default - none */
+      /** Another success status with the same body, such as 202 with Retry-After. @default - none */
       readonly alsoStatus?: 201 | 202;
       readonly json: $ZodType;
       /** Further fields of the response that are not in the specification. @default - none */
@@ -135,7 +135,7 @@ export type ResponseRule =
       readonly alsoAs?: ContentKind;
       /** Another possible status: a redirect, or 202 with Retry-After while the response is being prepared. @default - none */
       readonly alsoStatus?: 202 | 302 | 303;
-      /** Schema of the JSON body of a 202. @default - the body is an HTML page */
+      /** Schema of the JSON body of a 202 response. @default - the body is an HTML page */
       readonly pendingJson?: $ZodType;
     }
   | { readonly status: 204 | 302 | 303 };
@@ -427,7 +427,10 @@ export const mediaTypes = {
 /** Kind of a response without a JSON schema. */
 export type ContentKind = keyof typeof mediaTypes;
 
-/** Request headers, in addition to the specification, that an operation may accept; see docs/adr/0013-idempotency-and-upserts.md. */
+/**
+ * Request headers that an operation may accept, although the specification does not list them; see
+ * docs/adr/0013-idempotency-and-upserts.md.
+ */
 export type RequestHeader = "Idempotency-Key" | "If-Match";
 
 /** Errors that an operation can return if it accepts a request header, by header. */
@@ -436,7 +439,7 @@ export const requestHeaderErrors: Readonly<Record<RequestHeader, readonly ErrorC
   "If-Match": ["invalid_arg", "precondition_failed"],
 };
 
-/** Response header that marks a stored response to a repeated request. */
+/** Header that marks a response as the stored response to an earlier, identical request. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Default memory of a function, in MB. */

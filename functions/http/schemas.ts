@@ -70,8 +70,8 @@ export function text(rule: TextRule) {
 }
 
 /**
- * Translates a text rule to JSON Schema, which also counts code points. A limit on bytes becomes the same limit on code points, which a
- * text within the limit never exceeds.
+ * Translates a text rule to JSON Schema, which counts code points too. A limit on bytes becomes a limit on code points, because a text
+ * never has more code points than bytes.
  */
 function toJsonSchema({ codePointsMax, bytesMax, trimmed, empty }: TextRule): JsonSchema {
   const maxLength = codePointsMax ?? bytesMax;
@@ -111,7 +111,7 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
     const message = `${name} is ${bytes} bytes in UTF-8; at most ${bytesMax} are allowed.`;
     return problem(tooLong, message, { field: name, bytes, bytes_max: bytesMax });
   }
-  // Avoids counting code points, which are never more than the UTF-16 code units.
+  // Avoids counting the code points of short texts, because a text never has more code points than UTF-16 code units.
   if (codePointsMax === undefined || value.length <= codePointsMax) return undefined;
   const characters = countCodePoints(value);
   if (characters <= codePointsMax) return undefined;

@@ -7,7 +7,7 @@ export type SealBinding = readonly string[];
 /** Encrypts and authenticates a text. Returns the result in base64url. */
 type Seal = (text: string, binding: SealBinding) => string;
 
-// Authenticated encryption, with at most 2^32 random initialization vectors for one key (NIST SP 800-38D, section 8.3).
+// Authenticated encryption, which allows 2^32 random initialization vectors for one key (NIST SP 800-38D, section 8.3).
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
 const ivBytes = 12;

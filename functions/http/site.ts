@@ -13,7 +13,7 @@ export function readSite({ serviceHost, host }: Pick<HttpRequest, "serviceHost" 
   if (told !== undefined) {
     return { baseUrl: told, baseDomain: findEnvironment(environmentNames.baseDomain) };
   }
-  // Without the header, which the edge of an earlier release does not send, the service has only the requested host.
+  // If the edge has an earlier release, which does not send the service's host, the requested host is the only host.
   return { baseUrl: `https://${serviceHost ?? host}`, baseDomain: undefined };
 }
 
@@ -91,7 +91,7 @@ export function folderUrl({ baseUrl, baseDomain }: Site, host: FolderHost): stri
   return baseDomain === undefined ? undefined : hostUrl({ baseUrl, baseDomain }, folderLabel(host));
 }
 
-/** Returns the URL of a host one label below the base domain. */
+/** Returns the URL of a host, such as an owner's, one label below the base domain. */
 function hostUrl({ baseUrl, baseDomain }: Site, name: string): string {
   // Avoids parsing the base URL again for each URL in a list of drops.
   return `${baseUrl.slice(0, baseUrl.indexOf("//"))}//${name}.${baseDomain}/`;
@@ -233,7 +233,7 @@ export function isWindow(request: HttpRequest): boolean {
 }
 
 /**
- * Recognizes a request that opens a published page in a window on the base host, although its owner has an own host. The edge marks such
+ * Recognizes a request that opens a published page in a window on the base host, although the page's owner has a host. The edge marks such
  * requests with a header.
  */
 export function isWindowOnBaseHost(request: HttpRequest): boolean {
@@ -249,7 +249,7 @@ export function isFromForeignPage(request: HttpRequest): boolean {
   return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
-/** Relation of the requested URL's origin to the origin of the requesting page (Fetch Metadata Request Headers, section 2.4). */
+/** Relation between the origins of the requested URL and the requesting page (Fetch Metadata Request Headers, section 2.4). */
 type FetchSite = "own" | "elsewhere" | "untold";
 
 /** Reads Sec-Fetch-Site. `own` includes URLs that a person typed. */

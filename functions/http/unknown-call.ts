@@ -21,7 +21,7 @@ export interface UnknownCall extends SentCall {
   /** The operations that the call may mean, best first. */
   readonly nearest: readonly Route[];
   readonly first: Route | undefined;
-  /** The path's words, and among them the words that match no operation. */
+  /** The path's words, and those of them that match no operation. */
   readonly words: readonly string[];
   readonly unknown: readonly string[];
   /** The path's last word, or an empty string. */
@@ -100,7 +100,10 @@ function decodeSlashes(asked: string): string {
   return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
-/** Replaces the names of teams and people in a path with parameter names, because such a name could be mistaken for another word. */
+/**
+ * Replaces the names of teams and people in a path with parameter names, because a name such as `trash` could be mistaken for a part of the
+ * path.
+ */
 function withoutNames(asked: string, rows: readonly Route[]): string {
   const segments = asked.split("/").slice(0, comparedMax);
   for (const { path } of rows) {

@@ -293,7 +293,8 @@ function isRefusal(names: readonly UnknownName[]): boolean {
  * Warns about unknown names, which are ignored.
  *
  * @param areAlone true if the request has only unknown names
- * @throws ApiError about all unknown names, if one must not be ignored, or if all names are unknown and the meaning of one is clear
+ * @throws ApiError with all unknown names, if one of them must not be ignored, or if the request has only unknown names and the meaning of
+ * one is clear
  */
 export function reviewNames(names: GivenNames, areAlone = false): readonly Message[] {
   const explained = explainNames(names);

@@ -170,7 +170,7 @@ export interface PathParameters {
   readonly version: number;
   /** Version in the drop's URL that was sent instead of the slug. @default - none */
   readonly pinned: string | undefined;
-  /** A member of a team, as a string from `presentReader`. */
+  /** A member of a team, in the format of `presentReader`. */
   readonly reader: string;
   /** Number of a feedback thread. */
   readonly thread: number;
@@ -200,7 +200,7 @@ const numbersInPath: Readonly<Record<string, { readonly name: string; readonly w
 };
 
 /**
- * Reads the parameters of a route's path. The path must have the canonical spelling, and not a decoded one.
+ * Reads the parameters of a route's path. The path must have the canonical spelling.
  *
  * @throws ApiError `invalid_slug` or `invalid_id` for an invalid value in an API path; `not_found` for an invalid value in a page's path,
  * an invalid number, or a path that does not match
