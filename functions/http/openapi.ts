@@ -58,7 +58,7 @@ export const exampleUpdatedAtMs = exampleCreatedAtMs + 86_400_000;
 /** Describes the parameter `wait` of a call that waits for a new item. @param item the item's name, such as "comment" */
 export function waitParameter(item: string): DescribedParameters[string] {
   return {
-    description: `Seconds to wait for a new ${item} if there is none, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
+    description: `Seconds to wait for a new ${item} if the list is empty, at most ${limits.feedbackWaitSecondsMax}. The response is sent when the ${item} arrives or the time is up. Only a few calls can wait at the same time. Other calls get a response at once.`,
     example: 20,
   };
 }
