@@ -8,14 +8,14 @@ export interface AccessRequest {
   readonly id: string;
   /** User name at the identity provider. */
   readonly name: string;
-  /** The person's verified address, or else the user name, in the format of `presentReader`. */
+  /** The person's verified e-mail address, or else the user name, in the format of `presentReader`. */
   readonly reader: string;
   /** The person's message. @default - none */
   readonly text: string | undefined;
   readonly requestedAtMs: number;
 }
 
-/** Length of an id in hexadecimal digits: 96 bits of a hash. */
+/** Length of an id in hexadecimal digits. An id is 96 bits of a hash. */
 const idLength = 24;
 
 /**
@@ -27,8 +27,8 @@ export function accessRequestId(slug: string, person: string): string {
 }
 
 /**
- * Returns the reader rule that would give a person access: the verified address, or else the user name. Returns
- * undefined if no rule can match the person.
+ * Returns the reader rule that would give a person access: the verified e-mail address, or else the user name. Returns undefined if no rule
+ * can match the person.
  */
 export function accessRuleOf(person: Pick<ReaderRights, "identity">): ReaderRule | undefined {
   const rules = [...readerNamesOf(person)].map(toReaderRule);

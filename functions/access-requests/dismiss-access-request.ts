@@ -5,7 +5,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { dismissAccessRequestRoute } from "./rows.ts";
 import { accessRequests } from "./store.ts";
 
-/** DELETE /api/access-requests/{slug}/{id}: deletes a request for access. The person may send another. */
+/** DELETE /api/access-requests/{slug}/{id}: deletes a request for access. The person may send another request. */
 export const dismissAccessRequest = tokenOperation(
   dismissAccessRequestRoute,
   async ({ caller, path, act }) => {

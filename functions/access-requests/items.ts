@@ -15,7 +15,7 @@ export function isOpen({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
 }
 
-/** Converts a request to its item. Adds the id of the owner who receives the request, and a hash of the person's id. */
+/** Converts a request to a table item. Adds the id of the owner who receives the request, and a hash of the person's id. */
 export function toAccessRequestItem(
   { slug, id, ...attributes }: AccessRequest,
   ownerId: string,
@@ -25,7 +25,7 @@ export function toAccessRequestItem(
   return { ...keys.accessRequest(slug, id), ...attributes, ownerId, personHash, ttl };
 }
 
-/** Converts an item to a request. */
+/** Converts a table item to a request. */
 export function toAccessRequest(item: Item): AccessRequest {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
@@ -37,7 +37,7 @@ export function toAccessRequest(item: Item): AccessRequest {
   };
 }
 
-/** Returns the key of the entry in the owner's list that refers to a request's item. */
+/** Returns the key of a request's entry in the owner's list of requests. */
 export function entryKeyOf(item: Item): Key {
   const { slug, id, requestedAtMs: atMs } = toAccessRequest(item);
   return keys.accessEntry(item.ownerId as string, { atMs, slug, id });

@@ -28,7 +28,7 @@ export const fields: Readonly<Record<string, string>> = {
     "Send it as `cursor` to get the next requests. null at the end of the list.",
 };
 
-/** Descriptions of path parameters, keyed by name, or by resource and name if two resources differ. */
+/** Descriptions of path parameters, keyed by name, or by resource and name if two resources use the same name differently. */
 export const pathParameters: DescribedPathParameters = {
   "access-requests id": {
     schema: { type: "string" },
@@ -37,7 +37,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Descriptions of query parameters, keyed by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if two operations use the same name differently. */
 export const queryParameters: DescribedParameters = {
   "list-access-requests cursor": {
     description: "`next_cursor` of the previous response. Lists the requests after it.",

@@ -22,8 +22,8 @@ import { requestAccessRoute } from "./page-rows.ts";
 import { accessRequests } from "./store.ts";
 
 /**
- * POST /p/{slug}/access: asks a page's owner for access. The response, and the number of reads and writes, are the same
- * for missing, deleted, expired and unshared pages.
+ * POST /p/{slug}/access: asks a page's owner for access. The response and the number of reads and writes do not reveal whether a page is
+ * missing, deleted, expired or unshared.
  */
 export const requestAccess = pageOperation(requestAccessRoute, async (input) => {
   const { request, path, body, site, nowMs } = input;

@@ -60,14 +60,14 @@ const unreceivedSeconds = 60;
 /** Owner id used for a missing drop. No account has this id. */
 const nobody = "nobody";
 
-/** Maximum number of requests to read when counting them by drop. */
+/** Maximum number of requests that are read to count an owner's requests by drop. */
 const countedMax = 100;
 
 /** Store for requests for access to drops. */
 export const accessRequests = {
   /**
-   * Stores a request. It replaces the person's earlier request for the drop. Under legal hold, the earlier request is kept but no longer
-   * listed. Requests beyond the limits of `hasRoom` are not stored. For a missing drop, the number of reads and writes is the same, so that
+   * Stores a request, which replaces the person's earlier request for the drop. Under legal hold, the earlier request is kept but no longer
+   * listed. Requests beyond the limits of `hasRoom` are not stored. Makes the same number of reads and writes for a missing drop, so that
    * the response time does not reveal whether a drop exists.
    */
   async send(slug: string, ownerId: string | undefined, sent: SentRequest, act: Act): Promise<void> {
@@ -144,8 +144,8 @@ export const accessRequests = {
   },
 
   /**
-   * Finds a request by its id, and builds the writes that remove it as part of a larger transaction. Returns undefined if it does not
-   * exist. Under legal hold, the request is not removed, but lists omit it once its person is a reader.
+   * Finds a request by its id, and builds the writes that remove it as part of a larger transaction. Returns undefined if the request does
+   * not exist. Under legal hold, the request is kept, but lists omit the request once its person is a reader.
    */
   async findForRemoval(
     { slug, ownerId }: OwnedDrop,
@@ -330,7 +330,7 @@ function toListed(
     : undefined;
 }
 
-/** Error for a write conflict with another request. `retryConflicts` tries again. */
+/** Error for a write conflict, after which `retryConflicts` tries again. */
 function tooManyWriters(): RetryableError {
   return new RetryableError("Others are asking for access at the same time. Try again.");
 }

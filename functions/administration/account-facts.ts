@@ -32,9 +32,9 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
 
 /**
- * Reads the data about an account for its page. Includes titles only of pages that the administrator may read.
+ * Reads the data for an account's administration page. Includes titles only of pages that the administrator may read.
  *
- * @param file namespace and id of a file, joined by a dot. Empty if the search was not for a file
+ * @param file namespace and id of the file that was searched for, joined by a dot. Empty if the search was not for a file
  * @throws ApiError `not_found` for a namespace without an account
  */
 export async function readAccountFacts(
@@ -80,7 +80,7 @@ export async function readAccountFacts(
   };
 }
 
-/** Finds a file by its namespace and id, joined by a dot. Returns undefined if the text names no file. */
+/** Finds a file by its namespace and id, joined by a dot. Returns undefined if the file does not exist. */
 export async function findFile(text: string): Promise<Blob | undefined> {
   const [namespace = "", id = ""] = text.split(".");
   if (!patterns.namespace.test(namespace) || !patterns.slug.test(id)) return undefined;

@@ -6,7 +6,7 @@ import { keys, ranges } from "../table/keys.ts";
 import { bannedAttribute, isSuspended } from "../table/suspension.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
 
-/** An account, converted from its item. It may be suspended or being deleted. */
+/** An account as read from the table. The account may be suspended or being deleted. */
 export type AccountRow = ReturnType<typeof toAccountRow>;
 
 /** Finds an account by its user id or namespace. Returns undefined if it does not exist or was deleted. */
@@ -23,19 +23,19 @@ export async function isAccountSuspended(userId: string): Promise<boolean> {
   return isSuspended(await getItem(keys.account(userId)));
 }
 
-/** Checks whether an account's person is banned. */
+/** Checks whether an account holder is banned. */
 export async function isBanned({ identity }: Pick<AccountRow, "identity">): Promise<boolean> {
   return (await getItem(keys.identity(identity.provider, identity.id)))?.[bannedAttribute] !== undefined;
 }
 
-/** Converts an item to an account. */
+/** Converts a table item to an account. */
 export function toAccountRow(item: Item) {
   return {
     userId: userIdOf(item),
     namespace: item.namespace as string,
     isBeingDeleted: item.deletingAtMs !== undefined,
     isSuspended: isSuspended(item),
-    /** Identity of the account's person at the identity provider. */
+    /** The account holder's identity at the identity provider. */
     identity: { provider: item.provider as string, id: item.providerId as string },
     item,
   };

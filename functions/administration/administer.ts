@@ -11,7 +11,7 @@ import { findTakedown, forget, takeDown } from "./takedown.ts";
 
 /**
  * Worker for administrators' long-running actions: suspensions, bans and takedowns. Each action has the same effect as the operator's
- * command.
+ * command of the same name.
  */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActEvent;
@@ -35,7 +35,7 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
     const takedown = await findTakedown(buckets, asked.target);
     if (takedown === undefined) return;
     await takeDown(buckets, takedown, act);
-    // Invalidates a second time. A request that began before the takedown may have cached its response after the first
+    // Invalidates a second time, because a request that began before the takedown may have cached its response after the first
     // invalidation.
     await sleep(requestMsMax);
     return forget(takedown);

@@ -12,7 +12,7 @@ export interface AdministrationPageProps {
   /** Path of this page, to return to after signing in again. */
   readonly destination: Destination;
   readonly nonce: string;
-  /** The completed action. @default - none */
+  /** Action that was just completed, shown as a notice. @default - none */
   readonly done?: DoneAct | undefined;
   /** Returns the CSRF token for a form with this path. */
   readonly proofOf: (path: string) => string;
@@ -99,7 +99,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
 /** An action that an administrator can choose. */
 export interface OfferedAct {
   readonly change: keyof Omit<typeof words.acts, "confirm" | "heading">;
-  /** Name that the administrator must type as confirmation. @default - the action needs no confirmation */
+  /** Name that the administrator must type to confirm the action. @default - the action needs no confirmation */
   readonly confirm?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import { canAdminister } from "../policies/access.ts";
 import type { Act, Actor } from "../table/audit.ts";
 import { administrationText } from "./administration-text.ts";
 
-/** Input of a page for administrators. */
+/** Request for an administration page, with the signed-in administrator. */
 export interface AdministratorInput<Row extends Route> extends Omit<SignedInInput<Row>, "act"> {
   /** Path of the page, to return to after signing in again. */
   readonly destination: Destination;
@@ -21,7 +21,7 @@ export interface AdministratorInput<Row extends Route> extends Omit<SignedInInpu
   readonly proofOf: (path: string) => string;
 }
 
-/** Input of a form for administrators. */
+/** Form sent from an administration page, with the signed-in administrator. */
 export type AdministratorFormInput<Row extends Route> = AdministratorInput<Row> & {
   readonly fields: URLSearchParams;
   /** Builds the data for an audit entry. The action is the name of the operator's command with the same effect. */

@@ -10,7 +10,7 @@ export interface NamedLine extends AuditLine {
   readonly person: string | undefined;
 }
 
-/** Returns a function that adds the person's user name, which is not stored, to an audit entry. It reads each account only once. */
+/** Returns a function that looks up the user name of the person in an audit entry. The function reads each account only once. */
 export function personNames() {
   const names = new Map<string, Promise<string | undefined>>();
   return async (line: AuditLine): Promise<NamedLine> => {
@@ -36,7 +36,7 @@ export interface AuditRange {
   readonly ownerId?: string | undefined;
 }
 
-/** Number of days that are read concurrently. A day has several partitions. */
+/** Number of days that are read concurrently, each from several partitions. */
 const daysAtOnce = 8;
 
 /**

@@ -31,7 +31,7 @@ export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
   },
 });
 
-/** Actions on an account's person. Teams do not have these actions. */
+/** Actions on an account holder. Teams do not have these actions. */
 const personActs = ["ban", "unban", "end-sessions"];
 
 /** Actions that administrators cannot perform on their own account, because they could not undo them. */

@@ -3,13 +3,13 @@ import { keys, ranges } from "../table/keys.ts";
 import { getItems, queryAll } from "../table/table.ts";
 import { type AccountRow, toAccountRow } from "./accounts.ts";
 
-/** Page of the list of accounts. */
+/** One page of the account list. */
 export type AccountPart = Awaited<ReturnType<typeof listAccounts>>;
 
 /** Maximum number of accounts on a page. */
 const shownMax = 50;
 
-/** Maximum number of accounts that one request reads. At 1 KB per account, they take 2 MB. */
+/** Maximum number of accounts that one request reads, about 2 MB in total. */
 const readMax = 2_000;
 
 /**

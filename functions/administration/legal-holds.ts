@@ -65,7 +65,10 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/** Finds the account's item if the account or the drop is on hold. This is an early check: the transaction that deletes checks again. */
+/**
+ * Returns the account's table item if the account or the drop is on hold. Allows an early refusal, but the deleting transaction checks the
+ * hold again.
+ */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

@@ -3,7 +3,7 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import type { Act } from "../table/audit.ts";
 import type { Target } from "./targets.ts";
 
-/** An action that takes too long for a request, because it invalidates the edge's cache and changes all objects of an account. */
+/** An action that takes too long for a request, because it invalidates the edge's cache and may change all objects of an account. */
 export type LongAct =
   | { readonly kind: "ban" | "suspend" | "unsuspend"; readonly userId: string }
   | { readonly kind: "takedown"; readonly target: Target };
@@ -16,7 +16,7 @@ export interface LongActEvent {
 }
 
 /**
- * Starts an action. Lambda queues the event for the worker, and retries the worker twice after a failure.
+ * Starts an action in the worker `administer`. Lambda queues the event, and retries twice after a failure.
  *
  * @throws Error if Lambda may not have received the event
  */

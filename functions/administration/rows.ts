@@ -12,7 +12,9 @@ const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
 );
 
-/** Name that is looked up in the table, truncated to 200 characters. DynamoDB refuses keys above 1,024 bytes, and all names are shorter. */
+/**
+ * Name to look up in the table. Truncated to 200 characters, because DynamoDB refuses keys above 1,024 bytes. All stored names are shorter.
+ */
 const shortText = /* @__PURE__ */ schema(() =>
   z.catch(
     z.pipe(
@@ -32,7 +34,7 @@ const common = {
   caller: "session",
 } as const;
 
-/** Makes the operation definition (row) of a page for administrators. Invalid query values are ignored. */
+/** Makes the operation definition of a page for administrators. Invalid query values are ignored. */
 const adminPageRow = /* @__PURE__ */ pageRows({
   ...common,
   response: { status: 200, content: "html", alsoStatus: 302 },
@@ -43,7 +45,7 @@ const adminPageRow = /* @__PURE__ */ pageRows({
   },
 });
 
-/** Makes the operation definition (row) of a form for administrators. */
+/** Makes the operation definition of a form for administrators. */
 const adminFormRow = /* @__PURE__ */ pageRows({
   ...common,
   body: "form",

@@ -41,7 +41,7 @@ async function findSubject({
     throw new ApiError("not_found");
   }
   if (slug === "") return { kind: "all" };
-  // Does not require the drop, because the audit entries of a deleted drop still exist.
+  // Does not check that the drop exists, because a deleted drop's audit entries remain.
   if (!patterns.slug.test(slug)) throw new ApiError("not_found");
   return { kind: "drop", slug };
 }

@@ -77,12 +77,12 @@ export async function deleteVersions(Bucket: string, versions: readonly ObjectVe
   return Errors.map(({ Key, VersionId, Code }) => `${Key} (version ${VersionId}): ${Code}`);
 }
 
-/** Account that owns files. */
+/** Account that owns the files. */
 type Owner = Pick<AccountRow, "userId" | "namespace">;
 
 /**
- * Hides all files of an account, including objects without a table row. Shows files again that were transferred to another account
- * in the meantime. Returns the number of files.
+ * Hides all files of an account, including objects without a table item. Then shows files that were transferred to another account in the
+ * meantime. Returns the number of files.
  */
 export async function hideFiles(bucket: string, owner: Owner): Promise<number> {
   const before = await objectsOfOthers(owner);

@@ -119,7 +119,7 @@ export async function banIdentity(account: AccountRow, act: Act): Promise<void> 
   if (!isBanned) throw gone(account.userId);
 }
 
-/** Changes the stored identity of an account's person. Returns false if the identity now belongs to another account. */
+/** Changes the stored identity of an account holder. Returns false if the identity now belongs to another account. */
 async function changeIdentity(
   { userId, identity: { provider, id } }: AccountRow,
   act: Act,
@@ -135,7 +135,7 @@ async function changeIdentity(
 }
 
 /**
- * Lifts the ban on an account's person. If the account was deleted, finds the person by the account's namespace and returns no account.
+ * Lifts the ban on an account holder. If the account was deleted, finds the person by the account's namespace and returns no account.
  *
  * @throws ApiError `not_found` for an unknown name
  */
@@ -147,7 +147,8 @@ export async function unbanIdentity(
   const named = await getItem(keys.namespace(namespace));
   const left = named?.bannedIdentity as AccountRow["identity"] | undefined;
   if (left !== undefined) {
-    // The person's next sign-in then creates a new account. The audit entry has no owner, because the id of the deleted account is unknown.
+    // Removes the identity, so that the person's next sign-in creates a new account. The audit entry has no owner, because the deleted
+    // account's id is unknown.
     const { committed } = await transact([
       { remove: keys.identity(left.provider, left.id), condition: "attribute_not_exists(userId)" },
       {
@@ -170,7 +171,7 @@ export async function unbanIdentity(
 }
 
 /**
- * Ends all browser sessions of an account's person. The next request in each session is redirected to sign-in. Tokens stay valid.
+ * Ends all browser sessions of an account holder. The next request in each session is redirected to sign-in. Tokens stay valid.
  *
  * @throws ApiError `not_found` if the account is being deleted
  */
@@ -190,7 +191,10 @@ function changedMeanwhile(namespace: string): ApiError {
   });
 }
 
-/** Lists the cached items of an account: its public page, drops and files. Includes drops and files that other accounts transferred to it. */
+/**
+ * Lists the cached items of an account: its public page, drops and files. Includes drops and files that other accounts transferred to this
+ * account.
+ */
 export async function findAccountItems({
   userId,
   namespace,
@@ -207,7 +211,7 @@ export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
 
-/** Updates an account's tokens and returns the number of updated ones. Skips tokens that are revoked in the meantime. */
+/** Updates an account's tokens and returns how many were updated. Skips tokens that are revoked in the meantime. */
 async function updateTokens(userId: string, update: string, values?: Item): Promise<number> {
   const rows = await queryAll(ranges.tokenRows(userId));
   const condition = "attribute_exists(pk)";
@@ -215,8 +219,8 @@ async function updateTokens(userId: string, update: string, values?: Item): Prom
 }
 
 /**
- * Updates an account's drops, including drops in the trash, and returns the number of updated ones. Skips drops that were deleted or
- * transferred in the meantime.
+ * Updates an account's drops, including drops in the trash, and returns how many were updated. Skips drops that were deleted or transferred
+ * in the meantime.
  */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);

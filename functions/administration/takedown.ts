@@ -77,7 +77,10 @@ export async function takeDown(service: Buckets, takedown: Takedown, act: Act): 
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/** Deletes a drop, even if it is in the trash. Retries if the drop is moved in the meantime. Returns false if the drop did not exist. */
+/**
+ * Deletes a drop, even if it is in the trash. Retries if the drop is moved to or from the trash in the meantime. Returns false if the drop
+ * did not exist.
+ */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
     const { ownerId, isTrashed } = kept;

@@ -35,7 +35,7 @@ export function parseTarget(site: Site, text: string): NamedTarget | undefined {
   return url && targetAt(site, url);
 }
 
-/** Converts a reported address to a URL. Resolves a path against the base URL. Returns undefined for an invalid URL. */
+/** Converts a reported address to a URL. Resolves a path against the service's base URL. Returns undefined for an invalid URL. */
 export function toUrl({ baseUrl }: Site, reported: string): URL | undefined {
   const { protocol, host } = new URL(baseUrl);
   const isPath = /^[/\\%](?![/\\])/.test(reported) || /^(@[^/]+[/]+)?[pdb][/]/i.test(reported);

@@ -14,9 +14,9 @@ interface CountedFields {
 
 const kept = new KeptCounts();
 
-/** Counts a drop's answers, and compares the stored counters with them. */
+/** Counts a drop's answers, and compares the stored counters with the result. */
 export const answerCounts = {
-  /** Returns the number of current answers of each form. If some answers were stored with a retention, reads all of the drop's answers. */
+  /** Returns the number of current answers to each form. Reads all of the drop's answers if some have a retention period. */
   async current(slug: string, nowMs: number): Promise<FormCounts> {
     const { counts, hasRetention } = await readLog(slug);
     if (!hasRetention) return counts;
@@ -25,8 +25,8 @@ export const answerCounts = {
   },
 
   /**
-   * Counts how often each value was sent in some fields of a form. For forms with many answers, the counts may be a few
-   * minutes old; see `KeptCounts`.
+   * Counts how often each value was sent in some fields of a form. For forms with many answers, the counts can be a few minutes old; see
+   * `KeptCounts`.
    *
    * @param names fields to count, such as those with choices
    */
@@ -39,8 +39,7 @@ export const answerCounts = {
   },
 
   /**
-   * Recounts a drop's stored answers, because DynamoDB removes answers after their retention without updating the
-   * counter.
+   * Recounts a drop's stored answers, because DynamoDB removes expired answers without updating the counters.
    *
    * @param last lower bound for the last used answer number, such as the last number in a backup. @default 0
    * @param line audit entry to write. @default - none
@@ -121,7 +120,7 @@ function countItems(items: readonly Item[]): FormCounts {
   return items.reduce((counts: FormCounts, { form }) => withCount(counts, form as string, 1), []);
 }
 
-/** Error for a write conflict with another request. `retryConflicts` tries again. */
+/** Error for a write conflict, after which `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are answering at the same time. Try again.");
 }

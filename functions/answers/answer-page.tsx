@@ -3,10 +3,10 @@ import { answersText } from "./answers-text.ts";
 
 const words = answersText;
 
-/** Name of the form field with the answer, encoded as the published page sent it. */
+/** Name of the form field that contains the answer, encoded as the published page sent it. */
 export const answerField = "answer";
 
-/** Props of the page on which a reader chooses to send with or without their name. */
+/** Props of the page on which a reader chooses to send an answer with or without their name. */
 export interface AnswerPageProps {
   /** Answer as the published page sent it, in `application/x-www-form-urlencoded`. */
   readonly sent: string;
@@ -24,7 +24,7 @@ export interface AnswerPageProps {
   readonly nonce: string;
 }
 
-/** Renders the page on which a reader chooses to send the answer with or without their name. No other page can frame it. */
+/** Renders the page on which a reader chooses to send the answer with or without their name. Other pages cannot frame this page. */
 export function renderAnswerPage(props: AnswerPageProps): string {
   const { sent, action, formId, signInUrl, about, username, problem, backUrl, nonce } = props;
   return renderSheetPage({

@@ -12,7 +12,7 @@ export interface Pointers {
   /** Hash of the person's id. The pointer under this id will refer to the new answer. */
   readonly personHash: string;
   readonly own: Key;
-  /** Pointer under the person's other id. It is removed. @default - the person has one id */
+  /** Pointer to remove, under the person's other id. @default - the person has one id */
   readonly other: Key | undefined;
 }
 
@@ -39,7 +39,7 @@ export function earlierNumbers(
   return found.filter((answer) => typeof answer === "number");
 }
 
-/** Builds the writes that point to a new answer. They fail if the pointers have changed since they were read. */
+/** Builds the writes that point to a new answer. The writes fail if the pointers have changed since they were read. */
 export function pointerWrites(
   { own, other }: Pointers,
   find: (key: Key) => Item | undefined,
@@ -66,7 +66,7 @@ interface Earlier {
   readonly writes: readonly TransactionWrite[];
 }
 
-/** Builds the writes that remove replaced answers. If the drop is on legal hold, they only mark the answers. */
+/** Builds the writes that remove replaced answers. If the drop is on legal hold, the writes only mark the answers as replaced. */
 export async function findEarlier(
   { slug, ownerId }: OwnedDrop,
   numbers: readonly number[],
@@ -90,7 +90,7 @@ export async function findEarlier(
   return { numbers: found, removedCount: found.length, writes: [...removals, notHeld] };
 }
 
-/** Builds the write that updates the counters. It fails if they have changed since they were read. */
+/** Builds the write that updates the counters. The write fails if the counters have changed since they were read. */
 export function logWrite(
   slug: string,
   seen: AnswerLog,

@@ -4,7 +4,7 @@ import { limits } from "../core/limits.ts";
 /** A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. Answers never change. A new answer replaces the earlier one. */
 export interface Answer {
   readonly slug: string;
-  /** Number of the answer in the drop, from 1 and without gaps. Numbers are never reused. */
+  /** Number of the answer. A drop's answers are numbered from 1 without gaps, and numbers are never reused. */
   readonly number: number;
   /** Name of the form, from its `data-answers` attribute. */
   readonly form: string;
@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * Sent fields, in the order of the form. They are pairs because a field may be called `__proto__`. A field that was
- * sent more than once has a list of values.
+ * Sent fields, in the order of the form. Stored as pairs, because a field may be called `__proto__`. A field that was sent more than once
+ * has a list of values.
  */
 export type AnswerFields = readonly (readonly [name: string, value: string | readonly string[]])[];
 
@@ -48,7 +48,7 @@ export interface NewAnswer {
    * answer under this id is replaced too. @default - unknown
    */
   readonly otherPerson?: string | undefined;
-  /** The form accepts many answers per person. */
+  /** True if the form accepts many answers per person. */
   readonly isMany: boolean;
   readonly atMs: number;
 }

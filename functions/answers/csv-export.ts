@@ -13,7 +13,7 @@ interface CsvFile {
   readonly next: number | undefined;
 }
 
-/** Creates a CSV file with the answers after a number, as many as fit. */
+/** Creates a CSV file with as many of the answers after a given number as fit. */
 export async function readCsvFile(
   slug: string,
   {

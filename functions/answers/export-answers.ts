@@ -3,7 +3,10 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { csvResponse, readCsvFile } from "./csv-export.ts";
 import { exportAnswersRoute } from "./rows.ts";
 
-/** GET /api/drops/{slug}/answers.csv: exports answers as CSV. If they do not fit, the header `Link` has the URL of the next part. */
+/**
+ * GET /api/drops/{slug}/answers.csv: exports answers as CSV. If the answers do not fit into one response, the header `Link` has the URL of
+ * the next part.
+ */
 export const exportAnswers = tokenOperation(
   exportAnswersRoute,
   async ({ caller, path, query, nowMs, site }) => {

@@ -10,7 +10,7 @@ export interface AnswerLog {
   readonly atMs: number | undefined;
   /** Number of answers by form. The most recently answered form comes last. */
   readonly counts: FormCounts;
-  /** Some answers were stored with a retention. DynamoDB removes them without updating the counts. */
+  /** True if some answers have a retention period. DynamoDB removes such answers later without updating the counts. */
   readonly hasRetention: boolean;
   /** Stored JSON of the counts, for conditional writes. */
   readonly countsText: string | undefined;
@@ -18,7 +18,7 @@ export interface AnswerLog {
   readonly countedAtMs: number;
 }
 
-/** Parses the item with a drop's counters. The item is undefined before the first answer. */
+/** Parses the table item with a drop's counters. The item is undefined before the first answer. */
 export function toAnswerLog(item: Item | undefined): AnswerLog {
   const countsText = item?.counts as string | undefined;
   return {
@@ -36,7 +36,7 @@ export async function readLog(slug: string): Promise<AnswerLog> {
   return toAnswerLog(await getItem(keys.answers(slug)));
 }
 
-/** Item attributes that an answer itself does not have. */
+/** Attributes of an answer's table item that are not part of the answer. */
 export interface StoredWith {
   /** Id of the drop's owner when the answer was sent, for the stream listener. */
   readonly ownerId: string;
@@ -46,7 +46,9 @@ export interface StoredWith {
   readonly ttl: number | undefined;
 }
 
-/** Converts an answer to its item. The fields are stored as one JSON string, because the SDK would drop an attribute called `__proto__`. */
+/**
+ * Converts an answer to a table item. The fields are stored as one JSON string, because the SDK would drop an attribute called `__proto__`.
+ */
 export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: StoredWith): Item {
   const { slug, number, author, fields, ...attributes } = answer;
   return {
@@ -61,7 +63,7 @@ export function toAnswerItem(answer: Answer, { ownerId, personHash, ttl }: Store
   };
 }
 
-/** Converts an item to an answer. */
+/** Converts a table item to an answer. */
 export function toAnswer(item: Item): Answer {
   return {
     slug: (item.pk as string).slice("SLUG#".length),
@@ -89,7 +91,7 @@ export function fieldsOf({ fields }: Item): AnswerFields {
   return JSON.parse(fields as string) as AnswerFields;
 }
 
-/** Checks if an answer is current: within its retention, and not marked as replaced under legal hold. */
+/** Checks if an answer is current: within its retention period, and not marked as replaced under legal hold. */
 export function isCurrent({ ttl, replacedAtMs }: Item, nowMs: number): boolean {
   return replacedAtMs === undefined && (ttl === undefined || (ttl as number) * 1000 > nowMs);
 }
@@ -99,7 +101,10 @@ export function isOf(item: Item, form: string | undefined): boolean {
   return form === undefined || item.form === form;
 }
 
-/** Keys of all answer items of a drop. Used to delete a drop permanently. Records of sent forms are deleted with the comments. */
+/**
+ * Returns the keys of a drop's answers, pointers and counters, to delete the drop permanently. Records of sent forms are deleted with the
+ * comments instead.
+ */
 export async function answerKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all([ranges.answers(slug), ranges.answersOf(slug)].map(queryKeys));
   // The counters are deleted last, because a retry after a failure needs them to find the other items.

@@ -5,7 +5,7 @@ export type ChoiceCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 interface CountedState {
   /** String that changes whenever an answer is sent, replaced or deleted. */
   readonly state: string;
-  /** Number of the drop's answers. */
+  /** Total number of the drop's answers. */
   readonly total: number;
   readonly nowMs: number;
 }
@@ -13,10 +13,10 @@ interface CountedState {
 /** Up to this number of answers, changed answers are recounted immediately. Reading 500 answers of 8 KB takes 1,000 read units. */
 const countedAtOnce = 500;
 
-/** Minimum time between two counts, per `countedAtOnce` answers. For twice as many answers, it is twice as long. */
+/** Minimum time between two counts, in milliseconds, for every `countedAtOnce` answers. */
 const pauseMs = 15_000;
 
-/** Maximum age of cached counts. Older counts may include answers whose retention has ended, which does not change the state. */
+/** Maximum age of cached counts. Older counts may include expired answers, because an answer's expiry does not change `state`. */
 const ageMsMax = 60 * 60 * 1_000;
 
 /** Maximum number of forms in the cache. */

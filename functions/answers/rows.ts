@@ -8,7 +8,7 @@ import {
   readAnswersToolQuery,
 } from "./schemas.ts";
 
-// Routes for an owner to read and delete readers' answers to a drop's forms. The specification does not define them.
+// Routes for an owner to read and delete readers' answers to a drop's forms. The specification does not define these routes.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "answers",
@@ -27,15 +27,14 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
 });
 
 /**
- * Operation definition (row) of the tool `read_answers`. Its maximum wait is shorter than the route's, because some clients abort longer
- * calls.
+ * Operation definition of the tool `read_answers`. Its maximum wait is shorter than the route's, because some clients abort longer calls.
  */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
 } as const satisfies Route;
 
-/** Operation definition (row) of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
+/** Operation definition of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
 export const pageAnswersRow = {
   ...listAnswersRoute,
   query: pageAnswersQuery,

@@ -52,7 +52,7 @@ function listQuery(waitSecondsMax: number) {
 /** Query of `GET /api/drops/{slug}/answers`. */
 export const listAnswersQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** Query of the tool `read_answers`. Its maximum wait is shorter, because some clients abort longer calls. */
+/** Query of the tool `read_answers`. The maximum wait is shorter than over HTTP, because some clients abort longer calls. */
 export const readAnswersToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );

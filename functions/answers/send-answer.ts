@@ -152,7 +152,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
 
 type Choice =
   | { readonly kind: "author"; readonly author: AnswerAuthor }
-  /** The reader has to choose before the answer is stored. */
+  /** The reader has to choose whether to add their name before the answer is stored. */
   | { readonly kind: "ask"; readonly username: string | undefined; readonly problem?: string };
 
 function chooseAuthor({ as, username }: Sent, reader: Reader | undefined): Choice {
@@ -183,7 +183,7 @@ function formIdOf({ formId, text, as }: Sent): string {
     .digest("base64url");
 }
 
-/** Props of the service's own page, besides the answer. */
+/** Props of the page on which the reader chooses whether to add their name, except the answer. */
 type Shown = Pick<AnswerPageProps, "about" | "problem" | "username">;
 
 function askForChoice(input: Input, sent: Sent, shown: Shown): HttpResponse {
@@ -230,10 +230,7 @@ function presentSent({ request, host, path, query }: Input, message: string): Ht
   return page("public", (nonce) => renderOutcomePage({ ...shown, backUrl: back, nonce }));
 }
 
-/**
- * Adds a page with the sent answer and the reason to an error. In a frame, omits the answer, which the form still
- * shows.
- */
+/** Adds a page to an error, with the reason and the sent answer. In a frame, omits the answer, because the form still shows it. */
 function refused(input: Input, sent: Sent, thrown: unknown): unknown {
   const error = toApiError(thrown);
   const isInFrame = fetchDestination(input.request) === "frame";

@@ -51,7 +51,7 @@ export type SendOutcome =
 /** Answers with numbers after `since`. */
 export interface FoundAnswers {
   readonly answers: readonly Answer[];
-  /** Last number that was read. The next request continues after it without gaps. */
+  /** Number of the last answer that was read. The next request continues after this number. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
@@ -64,7 +64,10 @@ const removedAtOnce = 40;
 /** Number of answers to read in the first query for a list of the newest answers. */
 const newestReadAtOnce = 100;
 
-/** Minimum time between two recounts of a full form. DynamoDB removes answers after their retention without updating the counter. */
+/**
+ * Minimum time between two recounts of a full form. Recounts are needed because DynamoDB removes expired answers without updating the
+ * counter.
+ */
 const recountEveryMs = 60 * 60 * 1_000;
 
 /** Maximum number of queries for one list. Many queries are needed if most answers belong to other forms or do not match the filter. */
@@ -295,7 +298,7 @@ function readAtOnce(first: number, round: number): number {
   return Math.min(first * 8 ** round, 10_000);
 }
 
-/** Removes answers by their numbers in one transaction. Returns how many of them existed. */
+/** Removes answers by their numbers in one transaction. Returns how many of the answers existed. */
 async function removeSome(
   drop: OwnedDrop,
   numbers: readonly number[],

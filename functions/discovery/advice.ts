@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Rule about who can read a page, part of every guide. */
+/** Rule about who can read a page. Every guide contains this rule. */
 export const readingRule =
   "Who can read: a page is public by default. `visibility` restricts it with any call that publishes or edits: `unlisted` (anyone with the link), `members` (members of this service) or `people` (those in `readers`: e-mail addresses, `@domain`s, user names, `group:engineering`). Members and people sign in. Files have a `visibility` too; restricted files appear only in restricted pages. A passcode does not encrypt. Search engines list a page only if it is public and `indexed`. Ask the human before you publish confidential content.";
 
@@ -157,7 +157,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   idp_unavailable: "The identity provider is not working. Ask the human to try again later.",
 };
 
-/** Advice for an error code that the agent does not know. */
+/** Advice for agents on unknown error codes. */
 export const unknownCodeAdvice = `If you do not know a code, decide by the status. 4xx: ${fixField} 5xx: wait a few seconds and try again, at most five times.`;
 
 /**

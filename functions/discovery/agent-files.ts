@@ -9,7 +9,10 @@ import { skillDescription, skillName } from "./text-documents.ts";
 /** Maximum size of `SKILL.md` in bytes. An agent keeps the whole file in its context window while it works. */
 export const skillBytesMax = 6_144;
 
-/** Writes `SKILL.md` (Agent Skills specification) with the first calls and the rules for good pages. The other calls are in the guide. */
+/**
+ * Writes `SKILL.md` (Agent Skills specification) with the first calls and the rules for good pages. For all other calls, the file refers to
+ * the guide.
+ */
 export function writeAgentSkill(site: DocumentSite): string {
   const urls = documentUrls(site);
   return `---

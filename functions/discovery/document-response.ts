@@ -7,7 +7,7 @@ import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
-/** Documents that contain this service's URLs, cached for the life of the process. */
+/** Documents with this service's URLs inserted, cached for the life of the process. */
 const filled = new Map<string, Promise<string>>();
 
 /**

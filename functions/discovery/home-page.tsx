@@ -156,7 +156,7 @@ function firstCalls(baseUrl: string): readonly string[] {
   ];
 }
 
-/** Position, tilt in degrees and scale of the sheets in the drawing, oldest first. */
+/** Position, tilt in degrees and scale of each sheet in the drawing, oldest sheet first. */
 const sheets = [
   [166, 366, 8, 0.58],
   [162, 316, -6, 0.68],
@@ -164,11 +164,11 @@ const sheets = [
   [158, 204, -9, 0.86],
 ] as const;
 
-// SVG paths of sheets of 100 × 100. The origin is the sharp corner, at which a sheet touches the stem.
+// SVG paths of a sheet of 100 × 100. The origin is the sharp corner, where the sheet touches the stem.
 const rightSheet = "M0 0v-50a50 50 0 0 1 50-50h50v50a50 50 0 0 1-50 50z";
 const leftSheet = "M0 0v-50a50 50 0 0 0-50-50h-50v50a50 50 0 0 0 50 50z";
 
-/** Drawing of a stem with sheets as leaves, the newest in full colour. It symbolizes a permanent URL with its versions. */
+/** Drawing of a stem with sheets as leaves, the newest in full colour. The stem stands for a permanent URL, the sheets for its versions. */
 function SprigDrawing() {
   return (
     <svg class="drawing" viewBox="0 0 320 400" width="320" height="400" aria-hidden="true">

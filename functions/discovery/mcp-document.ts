@@ -25,7 +25,7 @@ const rules: readonly string[] = [
   "If a tool returns `unauthorized`, ask the human to connect this server again; the message says how. If they ask for a token, call start_sign_in.",
 ];
 
-/** Rules for clients that get the short list of tools. The rules mention only these tools. */
+/** Rules for clients that get the short list of tools. The rules mention no other tools. */
 const coreRules: readonly string[] = [
   readingRule,
   "Publish with upsert_drop and metadata of your own, such as `project`: the page with this metadata is updated, so that its address stays; if several match, nothing changes. Call list_drops before you choose new metadata, and read_drop before you change a page whose HTML you do not have. To update a page without metadata, give it some with edit_drop first.",
@@ -96,14 +96,14 @@ function describeTool(tool: DescribedTool, core?: CoreListing): object {
     annotations: {
       readOnlyHint: hasToken && method === "GET",
       destructiveHint: isDestructive ?? ["PUT", "PATCH", "DELETE"].includes(method),
-      // Omits the hint if it is false, which is the default. It has no meaning for read-only tools (MCP schema, "ToolAnnotations").
+      // Omits a false hint, because false is the default. The hint has no meaning for read-only tools (MCP schema, "ToolAnnotations").
       ...((isIdempotent ?? ["PATCH", "DELETE"].includes(method)) && { idempotentHint: true }),
       openWorldHint: isOpenWorld ?? (hasToken && method !== "GET"),
     },
   };
 }
 
-/** Returns the operation definition (row) that describes a tool's arguments and response. */
+/** Returns the operation definition that describes a tool's arguments and response. */
 function toolRoute({ operation, query }: DescribedTool): Route {
   const route = routeOf(operation);
   return query === undefined ? route : { ...route, query };
@@ -114,7 +114,7 @@ function inputOf(
   route: Route,
   listedArguments = typeof app === "object" ? app.arguments : undefined,
 ): JsonSchema {
-  // A tool call has no headers.
+  // Omits header parameters, because a tool call has no headers.
   const parameters = parametersOf(route)
     .filter((parameter) => parameter.in !== "header")
     .map(toParameter);
@@ -152,8 +152,8 @@ function meaningOf(argument: string): string {
 }
 
 /**
- * Reduces a schema to one type and its choices, because all clients interpret these in the same way. The operation itself checks patterns,
- * formats and bounds.
+ * Reduces a schema to one type and its choices, which all clients interpret in the same way. The operation itself checks patterns, formats
+ * and bounds.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
   // Drops the type null, because an empty string clears a field too.
@@ -172,7 +172,7 @@ function toParameter(parameter: Readonly<Record<string, unknown>>) {
     readonly required: boolean;
     readonly schema: JsonSchema;
   };
-  // A query has a separate parameter for each tag. A tool has one argument `metadata`, an object.
+  // A query has a parameter for each tag, but a tool has one argument for all tags, the object `metadata`.
   return { name, required, schema: name === "metadata" ? tags : schema };
 }
 
@@ -182,7 +182,7 @@ function bodyOf({ body }: Route): ObjectSchema {
   if (body === "bytes") return file;
   if (typeof body !== "object") return { properties: {}, required: [] };
   const { properties, required } = objectSchema(body.json);
-  // Omits fields that are in the schema only to be refused.
+  // Omits fields that are in the schema only so that they are refused.
   const taken = Object.entries(properties).filter(([, property]) => !("not" in property));
   return { properties: Object.fromEntries(taken), required };
 }

@@ -2,7 +2,7 @@ import { callMcpRoute } from "../mcp/rows.ts";
 
 /**
  * Writes a service's `server.json` (MCP registry schema of 2025-12-11). The server's name begins with the reversed host, such as
- * `com.example.drops/dropleaf`, because the registry lets the owner of a domain use such names.
+ * `com.example.drops/dropleaf`, because the registry reserves such names for the owner of the domain.
  */
 export function describeServer({ baseUrl }: { readonly baseUrl: string }, version: string) {
   return {
@@ -31,7 +31,8 @@ interface ServerFilter {
 }
 
 /**
- * Builds the response of a registry that lists one server in one version. Returns undefined for other servers, versions and paths.
+ * Builds the response of a registry that lists only this service's MCP server, in one version. Returns undefined for other servers,
+ * versions and paths.
  *
  * Source: MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
  *

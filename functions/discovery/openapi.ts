@@ -42,7 +42,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Onboarding.summary": "Description of the service in one sentence.",
 };
 
-/** Descriptions of query parameters, keyed by name, or by operation and name if operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if two operations use the same name differently. */
 export const queryParameters: DescribedParameters = {
   format: { description: "Format of the guide. By default, the Accept header decides.", example: "md" },
 };

@@ -7,7 +7,7 @@ import type { OnboardingStep } from "./onboarding-schema.ts";
 /** Step in which a recipe calls an operation. */
 export type CallStep = Exclude<OnboardingStep, { human: string }>;
 
-/** Fields of a step that do not follow from the operation. */
+/** Fields of a step that cannot be derived from the operation. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
   readonly operation: OperationId;
   /** Query string. Placeholders are in braces. */

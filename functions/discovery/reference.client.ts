@@ -32,5 +32,5 @@ function isOperation(article: Element): boolean {
   return operations.some((one) => one.article === article);
 }
 
-// On a phone, an open table of contents would fill the first screens.
+// Closes the table of contents on phones, where it would fill the first screens.
 if (innerWidth < 800) document.querySelector(".contents details")?.removeAttribute("open");

@@ -9,12 +9,12 @@ const onboardingQuery = /* @__PURE__ */ schema(() =>
   z.object({ format: z.optional(choice(["json", "md"])) }),
 );
 
-/** Path of the guide, for modules that do not import its operation definition (row). */
+/** Path of the guide, for modules that do not import its operation definition. */
 export const onboardingPath = "/api/onboard";
 
 /**
- * Makes the operation definition (row) of a document for agents or people. A document requires no token and reads no data, because its text
- * is generated at build time. One function serves all documents.
+ * Makes the operation definition of a document for agents or people. A document requires no token and reads no data, because its text is
+ * generated at build time. One function serves all documents.
  */
 const documentRow = /* @__PURE__ */ apiRows({
   resource: "discovery",
@@ -42,7 +42,7 @@ export const readResourceMetadataRoute = /* @__PURE__ */ documentRow(
   "GET /.well-known/oauth-protected-resource",
   {
     id: "read-resource-metadata",
-    // Clients try this path first (RFC 9728, section 3.1).
+    // MCP clients try this path first (RFC 9728, section 3.1).
     alsoAt: { path: "/.well-known/oauth-protected-resource/mcp", host: "base" },
     addition: "docs/adr/0053-oauth.md",
     summary: "Metadata of the MCP server as a protected resource (RFC 9728)",
@@ -100,7 +100,7 @@ const mcpServersQuery = /* @__PURE__ */ schema(() =>
   z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
 );
 
-/** Operation definition (row) of `GET /v0.1/servers`, and of the paths below it for the server's versions. */
+/** Operation definition of `GET /v0.1/servers`, and of the paths below it for the server's versions. */
 export const listMcpServersRoute = /* @__PURE__ */ documentRow("GET /v0.1/{proxy+}", {
   id: "list-mcp-servers",
   // A preflight request gets the same response, because its headers permit the actual request.

@@ -90,7 +90,7 @@ const readableByOrigins = {
   "access-control-allow-headers": "Authorization, Content-Type",
 };
 
-/** GET /v0.1/servers: responds like a registry that lists one MCP server, for clients that use a company's own registry. */
+/** GET /v0.1/servers: responds like an MCP registry that lists only this service, for clients that use a company's own registry. */
 const listMcpServers = documentOperation(listMcpServersRoute, async ({ query, request, site }) => {
   const written = JSON.parse(await readDocument("server.json", site));
   const server = { ...written, name: serverName(site.baseUrl) };
@@ -105,7 +105,7 @@ const readRobotsTxt = documentOperation(readRobotsTxtRoute, async ({ site }) =>
   document("text", writeRobotsTxt(onboardingPath, site.baseUrl + readLlmsTxtRoute.path)),
 );
 
-/** GET /.well-known/security.txt: responds 404 if the operator has set no contact. */
+/** GET /.well-known/security.txt: responds with the operator's security contact, or 404 if no contact is set. */
 const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, nowMs }) => {
   const contact = findEnvironment(environmentNames.securityContact);
   if (contact === undefined) {

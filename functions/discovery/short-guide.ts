@@ -104,7 +104,7 @@ function calls(): readonly Route[] {
   return all.toSorted((one, other) => Number(other.id === "upsert-drop") - Number(one.id === "upsert-drop"));
 }
 
-/** Fields that are rarely needed. The list of calls omits them, because errors, the list of fields or the reference describe them. */
+/** Rarely needed fields, which the list of calls omits. Errors, the list of fields or the reference describe them. */
 export const rareFields = ["allow_secrets", "expires_at", "original_date"];
 
 function writeCall(route: Route): string {

@@ -34,7 +34,7 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   // The edge sends the original path in a header, except for files that the bucket does not have.
   if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
-  // Imports the operation definitions (rows) only for programs, because error pages for people do not need them.
+  // Imports the operation definitions only for programs, because error pages for people do not need them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
     import("../http/nearest-operations.ts"),
     import("../routes.ts"),

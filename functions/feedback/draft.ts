@@ -28,7 +28,7 @@ export interface Problem {
   readonly message: string;
   /** The invalid field. @default - the problem does not concern a single field */
   readonly field?: FieldName | undefined;
-  /** The browser's user has changed, so another person may have filled in the form. @default false */
+  /** True if another person may have filled in the form, because the browser's user has changed. @default false */
   readonly isStale?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function readDraft(fields: URLSearchParams): Draft {
   };
 }
 
-/** Draft for an empty form. */
+/** Empty draft for a new form. */
 export const emptyDraft: Draft = readDraft(new URLSearchParams());
 
 /**

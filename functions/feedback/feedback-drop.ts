@@ -35,7 +35,7 @@ export async function findFeedbackDrop(input: {
   return found;
 }
 
-/** Returns the path of a drop's feedback page or panel, for a version or for the latest. */
+/** Returns the path of a drop's feedback page or panel, for the given version or the latest. */
 export function feedbackPath(slug: string, version: number | undefined, isPanel = false): Destination {
   const pin = version === undefined ? undefined : `v=${version}`;
   return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined)}`;

@@ -17,29 +17,29 @@ import {
 import type { FoundFeedback } from "./feedback-drop.ts";
 import { feedback } from "./store.ts";
 
-/** A rate limit window: its rule, the key that it counts, and who used it up if the limit is reached. */
+/** A rate limit: its rule, the key under which comments are counted, and whether the limit is the reader's own or shared with others. */
 interface Window {
   readonly rule: RateRule;
   readonly subject: string;
   readonly limitOf: "reader" | "others";
 }
 
-/** Rate limit windows in which a commenter's comments are counted. */
+/** Rate limits that apply to a comment. */
 interface Windows {
-  /** Windows that limit bursts. */
+  /** Limits on bursts of comments. */
   readonly bursts: readonly Window[];
-  /** Window for the commenter's share of the drop's daily comment limit. */
+  /** Limit on the commenter's share of the drop's daily comments. */
   readonly share: Window;
-  /** Window that limits the threads one commenter may begin on a drop. */
+  /** Limit on the threads that one commenter may begin on a drop. */
   readonly threads: Window;
-  /** Window for the drop's daily limit, shared by all commenters of this kind. */
+  /** Daily limit of the drop, shared by all signed-in readers, or by all readers with the passcode. */
   readonly day: Window;
 }
 
 /**
- * Counts a comment against the rate limits before it is written: for its drop, and for the reader or an anonymous reader's network. One
- * commenter may use a quarter of the comments and threads that the drop's limits still allow, so ten commenters leave about a tenth.
- * Signed-in readers have a separate daily limit, because accounts are harder to get than network addresses.
+ * Counts a comment against the rate limits before it is written. The limits apply to the drop, and to the reader or an anonymous reader's
+ * network. One commenter may use a quarter of the comments and threads that the drop's limits still allow, so ten commenters leave about a
+ * tenth. Signed-in readers have a separate daily limit, because accounts are harder to get than network addresses.
  *
  * @returns a function that undoes the count
  * @throws ApiError `rate_limited` at a limit, without counting the comment
@@ -87,8 +87,8 @@ async function naming<Result>({ limitOf }: Window, use: Promise<Result>): Promis
 }
 
 /**
- * Returns the rate limit windows of a request. A signed-in reader is counted by identity, across sessions. A visitor with the passcode is
- * counted by cookie and by network, because a browser can discard the cookie.
+ * Returns the rate limits that apply to a request. A signed-in reader is counted by identity, across sessions. A visitor with the passcode
+ * is counted by cookie and by network, because a browser can discard the cookie.
  */
 async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback): Promise<Windows> {
   const { slug } = drop;
@@ -114,7 +114,7 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
   };
 }
 
-/** Returns the key of a visitor's rate limit window. Visitors without a valid cookie share one window per network. */
+/** Returns the key under which a visitor's comments are counted. Visitors without a valid cookie share one key per network. */
 async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
   const { id, hasOpened } = await findGateBrowser(request, drop);
   return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;

@@ -13,15 +13,15 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** Selection of threads from the request. */
+/** Threads that the request selects. */
 interface Asked {
   /** Page number in the list of threads, from 1. */
   readonly part: number;
-  /** Number of a single thread to show in full. @default - shows one page of the list */
+  /** Number of the only thread to show. @default - one page of the thread list */
   readonly thread: number | undefined;
   /** Path of the folder page that the frame shows first. @default - the entry page */
   readonly path?: string | undefined;
-  /** The comments are shown in a panel of the viewer. */
+  /** True if the comments are shown in a panel of the viewer. */
   readonly isPanel: boolean;
 }
 

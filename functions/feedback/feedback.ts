@@ -1,10 +1,10 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Thread about one place in a drop; see docs/adr/0070-feedback.md. */
+/** Thread of comments about one place in a drop; see docs/adr/0070-feedback.md. */
 export interface Thread {
   readonly slug: string;
-  /** Number of the thread in the drop, from 1. Numbers are never reused. */
+  /** Number of the thread. A drop's threads are numbered from 1, and numbers are never reused. */
   readonly thread: number;
   readonly state: ThreadState;
   /** The quoted passage, as the reader sent it. @default - the thread is about the whole page */
@@ -58,7 +58,7 @@ export interface Comment {
   readonly thread: number;
   /** Number of the comment in the thread, from 1. */
   readonly comment: number;
-  /** Event number of the comment: its position among all comments on the account's drops, from 1 and without gaps. */
+  /** Event number of the comment. All comments on an account's drops are numbered in order, from 1 without gaps. */
   readonly sequence: number;
   readonly author: Author;
   /** Plain text written by the author. It is never treated as markup or as an instruction. */
@@ -68,7 +68,7 @@ export interface Comment {
   readonly createdAtMs: number;
 }
 
-/** A thread with all of its comments, oldest first. */
+/** A thread with all its comments, oldest first. */
 export interface Conversation {
   readonly thread: Thread;
   readonly comments: readonly Comment[];

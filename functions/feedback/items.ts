@@ -2,7 +2,7 @@ import { type Key, keys, ranges } from "../table/keys.ts";
 import { type Item, queryKeys } from "../table/table.ts";
 import type { Author, Comment, FeedbackCounts, Thread } from "./feedback.ts";
 
-/** Parses the item with a drop's thread counts. The item is undefined before the first comment. */
+/** Parses the table item with a drop's thread counts. The item is undefined before the first comment. */
 export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { readonly lastThread: number } {
   return {
     threads: (item?.threadCount ?? 0) as number,
@@ -11,19 +11,19 @@ export function toFeedbackCounts(item: Item | undefined): FeedbackCounts & { rea
   };
 }
 
-/** Converts a thread to its item. */
+/** Converts a thread to a table item. */
 export function toThreadItem({ slug, thread, ...attributes }: Thread): Item {
   return { ...keys.thread(slug, thread), ...attributes };
 }
 
-/** Converts an item to a thread. */
+/** Converts a table item to a thread. */
 export function toThread(item: Item): Thread {
   const { pk: _pk, sk: _sk, ...attributes } = item;
   const { slug, thread } = placeOf(item);
   return { slug, thread, ...attributes } as Thread;
 }
 
-/** Converts a comment to its item. The item contains the owner's id, which the stream listener needs. */
+/** Converts a comment to a table item, which includes the owner's id for the stream listener. */
 export function toCommentItem(
   { slug, thread, comment, author, ...attributes }: Comment,
   ownerId: string,
@@ -39,7 +39,7 @@ export function toCommentItem(
   };
 }
 
-/** Converts an item to a comment. */
+/** Converts a table item to a comment. */
 export function toComment(item: Item): Comment {
   const { slug, thread, comment } = placeOf(item);
   return {
@@ -65,8 +65,8 @@ function placeOf({ pk, sk }: Item): {
 }
 
 /**
- * Keys of all feedback items of a drop: threads, comments, records of sent forms, and counts. Used to delete a drop permanently. The
- * comments' event numbers in the account's log remain.
+ * Returns the keys of a drop's threads, comments, records of sent forms, and counts, to delete the drop permanently. The comments' event
+ * numbers remain in the account's log.
  */
 export async function feedbackKeysOf(slug: string): Promise<Key[]> {
   const found = await Promise.all(

@@ -32,7 +32,7 @@ export interface ListingRequest {
 /** Comments with event numbers after `since`. */
 export interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
-  /** Last event number that was read. The next request continues after it without gaps. */
+  /** Last event number that was read. The next request continues after this number. */
   readonly upTo: number;
   readonly hasMore: boolean;
 }
@@ -40,7 +40,7 @@ export interface FoundListing {
 /** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Maximum number of batch reads for one response. Each reads 50 event numbers, and the comments of most numbers may have been deleted. */
+/** Maximum number of batch reads for one response. One batch has 50 event numbers, most of whose comments may have been deleted. */
 const roundsMax = 20;
 
 /**
@@ -67,7 +67,7 @@ export async function requireListable(
   }
 }
 
-/** Reads the comments after `since`, up to `last`, as many as fit into one response. */
+/** Reads as many of the comments after `since` and up to `last` as fit into one response. */
 export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
   const { ownerId, since, nowMs } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];

@@ -76,7 +76,7 @@ function below(path: string, fields: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(Object.entries(fields).map(([name, words]) => [`${path}.${name}`, words]));
 }
 
-/** Descriptions of path parameters, keyed by name, or by resource and name if two resources differ. */
+/** Descriptions of path parameters, keyed by name, or by resource and name if two resources use the same name differently. */
 export const pathParameters: DescribedPathParameters = {
   thread: {
     schema: { type: "integer", minimum: 1 },
@@ -85,7 +85,7 @@ export const pathParameters: DescribedPathParameters = {
   },
 };
 
-/** Descriptions of query parameters, keyed by name, or by operation and name if two operations differ. */
+/** Descriptions of query parameters, keyed by name, or by operation and name if two operations use the same name differently. */
 export const queryParameters: DescribedParameters = {
   "list-feedback slug": {
     description: "Only comments on this drop. Default: comments on all of the account's drops.",

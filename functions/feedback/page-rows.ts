@@ -3,7 +3,7 @@ import { choice, freeText, integer, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** Query parameter `panel=1`. The comments are then shown in a panel of the viewer, without a frame for the page. */
+/** Query parameter `panel=1`, which shows the comments in a panel of the viewer, without a frame for the page. */
 const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
 
 /**
@@ -17,8 +17,8 @@ export const feedbackQuery = /* @__PURE__ */ schema(() => {
 });
 
 /**
- * Query in the action URL of the page's forms: `?v=N&panel=1`. `v` is the shown version. `panel` means that the viewer's panel shows the
- * form.
+ * Query in the action URL of the page's forms: `?v=N&panel=1`. `v` is the shown version. `panel=1` means that the form is in a panel of the
+ * viewer.
  */
 export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 

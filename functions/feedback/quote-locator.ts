@@ -33,7 +33,7 @@ export function normalizePage(html: string): string {
  * Reads the normalized text of a page. Returns undefined if the page does not exist. If the text is not stored yet, parses the page and
  * stores the text; see docs/adr/0070-feedback.md.
  *
- * The operation definition (row) needs `pages: ["GetObject"]` and `words: ["PutObject"]`.
+ * The operation needs the grants `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
 export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
   const stored = await pages.getBytes(pageTextKey(pageKey));
@@ -77,9 +77,9 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
 }
 
 /**
- * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the
- * quoted version contains the passage. `unknown`: the passage was not found in either version, for example because a
- * script or a person added it to the page, or the search timed out.
+ * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the quoted version contains
+ * the passage. `unknown`: the passage was found neither in the quoted version nor in this one, for example because a script or a person
+ * added it to the page, or the search timed out.
  */
 export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
@@ -95,11 +95,11 @@ interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** Maximum number of pages for one response. A list may quote about fifty pages, and an unparsed page has up to 2 MiB. */
+/** Maximum number of pages that are searched for one response. A list may quote about fifty pages of up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 
-/** Number of pages that are searched concurrently. Searches wait for S3, but share one processor. */
+/** Number of pages that are searched concurrently. Searches overlap while they wait for S3, but share one processor. */
 const pagesAtOnce = 4;
 
 /**

@@ -9,7 +9,7 @@ import {
   threadResponse,
 } from "./schemas.ts";
 
-// Routes for an owner to read and answer comments on a drop. The specification does not define them.
+// Routes for an owner to read and answer comments on a drop. The specification does not define these routes.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "feedback",
@@ -34,8 +34,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
 });
 
 /**
- * Operation definition (row) of the tool `list_feedback`. Its maximum wait is shorter than the route's, because some clients abort longer
- * calls.
+ * Operation definition of the tool `list_feedback`. Its maximum wait is shorter than the route's, because some clients abort longer calls.
  */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,

@@ -104,7 +104,7 @@ function listQuery(waitSecondsMax: number) {
 /** Query of `GET /api/feedback`. */
 export const listFeedbackQuery = /* @__PURE__ */ schema(() => listQuery(limits.feedbackWaitSecondsMax));
 
-/** Query of the tool `list_feedback`. Its maximum wait is shorter, because some clients abort longer calls. */
+/** Query of the tool `list_feedback`. The maximum wait is shorter than over HTTP, because some clients abort longer calls. */
 export const listFeedbackToolQuery = /* @__PURE__ */ schema(() =>
   listQuery(limits.feedbackToolWaitSecondsMax),
 );

@@ -22,7 +22,7 @@ export interface FeedbackPageProps {
   readonly version: number;
   readonly latestVersion: number;
   readonly openThreads: number;
-  /** The drop has reached its thread limit, so only replies are possible. */
+  /** True if the drop has reached its thread limit, so that only replies are possible. */
   readonly isFull: boolean;
   /** Threads of this page of the list: open threads first, then by latest change. */
   readonly threads: readonly ShownThread[];
@@ -32,12 +32,12 @@ export interface FeedbackPageProps {
   /** URL of the list of all threads, if the page shows a single thread. @default - the page shows the list */
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
-  /** The comments are shown in a panel of the viewer, so the page has no frame. */
+  /** True if the comments are shown in a panel of the viewer, so that the page has no frame. */
   readonly isPanel: boolean;
   readonly frameUrl: string;
   /** Builds the frame URL of a folder's page. @default - the shown version is a single page */
   readonly framedPageUrl?: ((path: string) => string) | undefined;
-  /** URL of the viewer for the shown version. For this page, `versionUrl` builds the URL of any version. */
+  /** URL of the viewer for the shown version. */
   readonly viewerUrl: string;
   readonly versionUrl: (version: number) => string;
   readonly threadUrl: (thread: number) => string;
@@ -58,11 +58,11 @@ export interface FeedbackPageProps {
 
 /** A thread with the fields that the page shows. */
 export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAtMs" | "updatedAtMs"> {
-  /** The shown version does not contain the quote. */
+  /** True if the shown version does not contain the quote. */
   readonly isGone: boolean;
-  /** The version on which the thread began still exists. */
+  /** True if the version on which the thread began still exists. */
   readonly hasVersion: boolean;
-  /** All comments, or the first comment and the last ones. */
+  /** All comments of the thread, or only the first and the last ones. */
   readonly comments: readonly Comment[];
 }
 
@@ -110,8 +110,8 @@ function isResolved({ state }: Thread): boolean {
 }
 
 /**
- * Returns how many of a thread's last comments to show. If only one comment would be hidden, shows the whole thread,
- * because a notice would take as much space.
+ * Returns how many of a thread's last comments to show. Shows the whole thread if only one comment would be hidden, because a notice takes
+ * as much space.
  */
 function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;

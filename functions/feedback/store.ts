@@ -42,8 +42,8 @@ export const feedback = {
   },
 
   /**
-   * Reads the first and the last comments of threads that were already read. Reads each comment by its own key. Leaves out threads that
-   * were deleted in the meantime.
+   * Reads the first and the last comments of the given threads, each comment by its own key. Leaves out threads that were deleted in the
+   * meantime.
    *
    * @param lastOf returns how many of a thread's last comments to read
    * @default - all comments

@@ -28,7 +28,7 @@ export function numberWrites(
   ];
 }
 
-/** Builds the write that updates a thread if it has not changed since it was read. */
+/** Builds the write that updates a thread. The write fails if the thread has changed since it was read. */
 export function threadWrite(before: Thread, after: Thread): TransactionWrite {
   return {
     key: keys.thread(after.slug, after.thread),
@@ -91,8 +91,8 @@ interface Seen {
 
 /**
  * Writes a comment with its thread, counts and event number in one transaction. The event number is one above the last number that was
- * read. The write fails if another writer has taken that number. Numbers therefore have no gaps, and a client that continues after a number
- * has missed no earlier comment.
+ * read. The write fails if another writer has taken that number. Event numbers therefore have no gaps, so a client that has read up to a
+ * number has missed no comment before it.
  */
 export async function writeComment(
   { ownerId, slug }: OwnedDrop,
@@ -141,7 +141,7 @@ export function lastSequenceOf(item: Item | undefined): number {
   return (item?.sequence ?? 0) as number;
 }
 
-/** Error for a write conflict with another request. `retryConflicts` tries again. */
+/** Error for a write conflict, after which `retryConflicts` tries again. */
 export function tooManyWriters(): RetryableError {
   return new RetryableError("Others are commenting at the same time. Try again.");
 }

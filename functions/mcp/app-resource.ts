@@ -16,7 +16,7 @@ import { toolOf } from "./tool-rows.ts";
 
 const pageUri = "ui://dropleaf/page";
 
-/** Metadata of the page. Without `csp` and `permissions`, the host allows no network access and no permissions. The page needs neither. */
+/** Metadata of the page. Omits `csp` and `permissions`, because the page needs no network access and no permissions. */
 const pageMeta = { ui: { prefersBorder: true } } as const;
 
 /** Capability that the server declares to hosts that can display apps. */
@@ -47,7 +47,10 @@ function declaresApps(capabilities: unknown): boolean {
 const sessionHeader = "mcp-session-id";
 const appSession = /^ui\.[\da-f-]{36}$/;
 
-/** Starts a session. Its id encodes that the client can display apps, so that nothing needs to be stored. Returns the response headers. */
+/**
+ * Returns the response headers that start a session. The session's id encodes that the client can display apps, so that nothing needs to be
+ * stored.
+ */
 export function startAppSession(): Readonly<Record<string, string>> {
   return { [sessionHeader]: `ui.${randomUUID()}` };
 }

@@ -86,7 +86,7 @@ function identifyMcpCaller(request: HttpRequest) {
   if (request.method !== callMcpRoute.method) throw refuseMethod(request.method, readSite(request));
   requireSameOrigin(request, readSite(request), otherSite);
   const hasToken = request.headers.authorization !== undefined;
-  // Refuses a malformed token at once, whatever the message is.
+  // Refuses a malformed token at once, regardless of the message.
   if (hasToken) bearerTokenHash(request);
   const call = readCall(request);
   const isCheckedByTool = call !== undefined && isProtected(call);
@@ -126,7 +126,7 @@ function readCall({ bodyBytes = new Uint8Array() }: HttpRequest): McpMessage | u
   }
 }
 
-/** Recognizes a call of a tool that needs an account. */
+/** Recognizes a call to a tool that needs an account. */
 function isProtected({ id, method, params }: McpMessage): boolean {
   const { name } = (params ?? {}) as { readonly name?: unknown };
   return method === "tools/call" && isId(id) && toolRowOf(String(name))?.caller === "token";
@@ -138,9 +138,9 @@ function isId(id: unknown): boolean {
 }
 
 /**
- * Responds 401 or 403 with a challenge. The client then signs in or requests the scope, and repeats the call. If the status were 200, the
- * model would have to handle the error. The body repeats the challenge in a tool result, for clients that read it there, such as ChatGPT
- * (OpenAI Apps SDK, "Authentication").
+ * Responds 401 or 403 with a challenge. The client then signs in or requests the scope, and repeats the call. With status 200, the model
+ * would have to handle the error. The body repeats the challenge in a tool result, for clients that read it there, such as ChatGPT (OpenAI
+ * Apps SDK, "Authentication").
  */
 function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?: string): HttpResponse {
   const problem = error.status === 401 ? "invalid_token" : "insufficient_scope";
@@ -153,7 +153,8 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
   };
   const response = errorJson(error);
   const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-  // Responds 200, because the edge's response function does not run for errors. It changes the status to 403 and adds the challenge.
+  // Responds 200, because the edge's response function does not run for errors. This function changes the status to 403 and adds the
+  // challenge.
   if (error.status === 403)
     return {
       ...response,

@@ -37,7 +37,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
 
 const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
-/** Advice for callers of tools, for errors whose HTTP advice does not suit tools. */
+/** Advice on errors for tool callers, where the advice for HTTP callers does not fit. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   token_required: "Give the poll_token as `token`.",
   not_found:
@@ -136,7 +136,7 @@ export async function callTool({
   }
 }
 
-/** Converts a response that is already tool content. Each warning is added as another text. */
+/** Converts a response that is already tool content to a tool result. Adds each warning as another text. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
   const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
@@ -205,7 +205,7 @@ export interface McpDocument {
   readonly tools: Tool[];
   /** The short list of tools, with its own instructions. */
   readonly core: Pick<McpDocument, "instructions" | "tools">;
-  /** Tools that only the page in the chat calls. */
+  /** Tools that only the page embedded in the chat calls. */
   readonly appTools: Tool[];
   /** Fields of each tool's result, by tool name. Undefined for a tool whose result is not data. */
   readonly fields: Readonly<Record<string, readonly string[] | undefined>>;

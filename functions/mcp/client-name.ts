@@ -25,7 +25,10 @@ export function metaOf({ params }: McpMessage): Readonly<Record<string, unknown>
   return isObject(meta) ? meta : {};
 }
 
-/** Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. In earlier revisions, only the first message has the name. */
+/**
+ * Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. Clients of earlier protocol revisions send their name only
+ * in the first message.
+ */
 function nameInHeader(request: HttpRequest): string | undefined {
   return singleHeader(request, "user-agent")?.split("/", 1)[0];
 }

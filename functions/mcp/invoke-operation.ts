@@ -16,7 +16,7 @@ const lambda = abortWithRequest(
   withoutUnusedMiddleware(
     new LambdaClient({
       sha256: Sha256,
-      // No retries, because a failed call may have taken effect.
+      // Does not retry, because a failed call may have taken effect.
       maxAttempts: 1,
       // The longest timeout of an invoked function is 28 seconds.
       requestHandler: { ...timeouts(28_000), httpsAgent: agent },
@@ -95,7 +95,7 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
       [edgeHeaders.query]: [rawQuery],
       ...(serviceHost === undefined ? {} : { [edgeHeaders.serviceHost]: [serviceHost] }),
     },
-    // Base64 avoids quotes, which would be escaped in this JSON string and double in size.
+    // Base64 contains no quotes, which would have to be escaped in this JSON string and would double in size.
     body: Buffer.from(await request.readBody()).toString("base64"),
     isBase64Encoded: true,
     requestContext: { requestId, identity: { sourceIp: network } },

@@ -21,7 +21,7 @@ export const knownMethods = [
   ...["resources/templates/list", "skills/list", "skills/get"],
 ];
 
-/** Finds the method that a caller means by a misspelled name, or by a name with its words in another order. */
+/** Finds the method that a caller means by a misspelled name, or by a name whose words are in another order. */
 export function findMethod(method: string): string | undefined {
   const meant = findSimilarName(sortedWords(method), knownMethods.map(sortedWords));
   return knownMethods.find((one) => sortedWords(one) === meant);
@@ -65,7 +65,7 @@ const mcpMessageBody = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Query of `POST /mcp?tools=core`, which selects the short list of tools. Clients send all messages to the URL with this query. */
+/** Query of `POST /mcp?tools=core`, which selects the short list of tools. Clients keep this query in the URL of all messages. */
 const mcpQuery = /* @__PURE__ */ schema(() => z.object({ tools: z.optional(choice(["core"])) }));
 
 /** Response of `POST /mcp`. */
@@ -113,7 +113,7 @@ function describeProblem(value: unknown): string {
   return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 
-// Makes the operations that agents need available as MCP tools. The specification does not define this operation.
+// Makes the operations that agents need available as MCP tools. The specification does not define this route.
 
 export const callMcpRoute = /* @__PURE__ */ apiRow("POST /mcp", {
   id: "call-mcp",

@@ -44,14 +44,14 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   return answerEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
-/** Refuses a request without an id. In JSON-RPC it is a notification, so its result would not be returned. */
+/** Refuses a request without an id, because JSON-RPC treats it as a notification, whose result is not returned. */
 function requireId({ id, method }: McpMessage): void {
   if (id !== undefined || !knownMethods.includes(method)) return;
   const message = `The message has no "id", so it is a notification and gets no response. Send {"jsonrpc": "2.0", "id": 1, "method": ${quote(method)}, …}.`;
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** How long clients may cache lists and skills, in milliseconds. Both change only with a deployment. */
+/** Time for which clients may cache lists and skills, in milliseconds. Only a deployment changes these. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
@@ -68,18 +68,18 @@ function skillsOf(skill: string): Promise<SkillsExtension> {
   return skills;
 }
 
-/** A message, with the data that its server needs. */
+/** A message, with the data that the MCP server needs to respond. */
 interface ServedMessage {
   readonly message: McpMessage;
   readonly request: HttpRequest;
   readonly document: McpDocument;
   readonly invoke: typeof invokeOperation;
   readonly skills: SkillsExtension;
-  /** Reads the HTML of the page in the chat. */
+  /** Reads the HTML of the page embedded in the chat. */
   readonly readPage: () => Promise<string>;
 }
 
-/** A message, with the skill as text. */
+/** A received message. The skill is still text. */
 type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
 
 function createServer({ message, request, document, invoke, skills, readPage }: ServedMessage): McpServer {
@@ -98,7 +98,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
       cacheHints: {
         "tools/list": { ttlMs: keptMs, cacheScope: "private" },
         "server/discover": keptByAll,
-        // Only hosts that can display apps get the page in this list, so shared caches must not store it.
+        // Only hosts that can display apps get the page in this list, so shared caches must not store the list.
         "resources/list": { ttlMs: keptMs, cacheScope: isAppHost ? "private" : "public" },
         "resources/templates/list": keptByAll,
       },
@@ -122,8 +122,8 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
 }
 
 /**
- * Adds an error for an unknown method. It suggests the right method if the caller misspelled it, or sent a tool's name as the method. In
- * the current revision, the SDK responds 404 for an unknown method.
+ * Makes the error for an unknown method suggest the right method, or show how to call a tool. In the current revision, the SDK responds 404
+ * for an unknown method.
  */
 function withMethodHint(mcp: McpServer): McpServer {
   mcp.server.fallbackRequestHandler = async ({ method }) => {
@@ -139,7 +139,7 @@ function withMethodHint(mcp: McpServer): McpServer {
   return mcp;
 }
 
-/** Refuses a cursor, because no list returns one. Otherwise the caller would mistake the whole list for its next page. */
+/** Refuses a cursor, because no list returns one. Otherwise the caller would mistake the whole list for the next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
@@ -193,7 +193,7 @@ async function answerCurrentRevision(
   request: HttpRequest,
   make: () => McpServer,
 ): Promise<HttpResponse> {
-  // Refuses this method itself, because the SDK would open an endless stream without events.
+  // Refuses `subscriptions/listen` before the SDK does, because the SDK would open an endless stream without events.
   if (message.method === "subscriptions/listen") return methodNotFound(message);
   let fault: Error | undefined;
   const handler = createMcpHandler(make, { legacy: "reject", onerror: (error) => (fault = error) });

@@ -11,7 +11,7 @@ import { attempt, validate } from "../http/validation.ts";
 /** Arguments of a tool call: the operation's parameters and body fields, by the names that the tool uses. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Hints that name the tool that lists a path parameter's values. */
+/** Hints for missing path parameters. Each hint names the tool that lists the parameter's values. */
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload returns the id of an upload.",
@@ -58,7 +58,7 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
 }
 
 /**
- * For tools called by the page in the chat, refuses arguments that the tool does not declare.
+ * For tools called by the page embedded in the chat, refuses arguments that the tool does not declare.
  *
  * @throws ApiError `invalid_arg`
  */
@@ -70,14 +70,14 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
 }
 
 /**
- * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. This limit also applies to values that
- * errors repeat.
+ * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. The limit also keeps error messages short,
+ * which repeat values.
  */
 const addressCharactersMax = 8_192;
 
 /**
- * Converts a tool call to a request for the tool's operation, as the same caller would send it. The operation validates the values. This
- * function refuses only values that a request cannot express.
+ * Converts a tool call to a request to the tool's operation, from the same caller. The operation validates the values. This function
+ * refuses only values that a request cannot express.
  *
  * @throws ApiError `invalid_arg`, or another code of the operation
  */
@@ -118,7 +118,7 @@ function requireAddress(path: string, rawQuery: string): void {
 
 /**
  * Builds the query parameters. The object `metadata` becomes one parameter `metadata.<key>` per key. Includes unknown arguments if the call
- * has no body or if they resemble a parameter. The operation then refuses them and suggests the right name.
+ * has no body or if they resemble a parameter, so that the operation refuses them and suggests the right name.
  */
 function queryOf(route: Route, given: ToolArguments): string[][] {
   if (route.query === undefined && route.body !== undefined) return [];

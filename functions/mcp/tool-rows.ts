@@ -21,7 +21,7 @@ export type ListedTool = McpTool & (typeof mcpTools | typeof appTools)[number];
 /** Id of an operation that has a tool. */
 export type ToolOperationId = ListedTool["operation"];
 
-/** Operation definitions (rows) of the tools, by operation id. */
+/** Operation definitions of the tools, by operation id. */
 export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "publish-drop": drops.publishDropRoute,
   "publish-version": drops.publishVersionRoute,
@@ -63,13 +63,13 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
 /** Operations whose response is already tool content instead of data. */
 export const contentOperations: readonly ToolOperationId[] = ["read-html", "get-render"];
 
-/** Finds the operation definition (row) of a tool. Returns undefined for an unknown tool. */
+/** Finds the operation definition of a tool. Returns undefined for an unknown tool. */
 export function toolRowOf(toolName: string): Route | undefined {
   const tool = toolOf(toolName);
   return tool && rowOf(tool);
 }
 
-/** Returns the operation definition (row) of a tool, with the tool's own query. */
+/** Returns the operation definition of a tool, with the tool's own query. */
 export function rowOf({ operation, query }: ListedTool): Route {
   const row = toolRows[operation];
   return query === undefined ? row : { ...row, query };

@@ -24,7 +24,7 @@ export const mcpTools = [
   ...identity.tools,
 ] as const satisfies readonly McpTool[];
 
-/** Tools that only the page in the chat may call (MCP Apps extension). */
+/** Tools that only the page embedded in the chat may call (MCP Apps extension). */
 export const appTools = [
   ...drops.appTools,
   ...feedback.appTools,

@@ -36,7 +36,7 @@ interface ToolError {
  * of the most similar tool.
  *
  * @param given names of the sent arguments
- * @param called definitions (rows) of operations that the caller may mean although they are not tools. @default - only tools are named
+ * @param called definitions of operations that the caller may mean although they are not tools. @default - only tools are named
  */
 export function explainTool(
   name: string,
@@ -112,7 +112,10 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/** Finds an operation that has no tool, and whose words match a tool name. At least one matching word must not occur in any tool's name. */
+/**
+ * Finds an operation without a tool whose words match the called name. At least one of the matching words must not occur in the tools' own
+ * words.
+ */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],

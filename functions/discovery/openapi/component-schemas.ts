@@ -26,7 +26,7 @@ import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
 import { type JsonObject, reference, translation } from "./json.ts";
 
-/** Names of schemas that the specification defines in its sections. Other schemas are named after their operation. */
+/** Names of the schemas that the specification defines. Other schemas are named after their operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
   ["Drop", dropResponse],
   ["DropList", dropListResponse],
@@ -96,7 +96,10 @@ function present(name: string, translated: object): JsonSchema {
   return describeFields(withPlainNull(schema) as JsonSchema, name, fieldDescription(name));
 }
 
-/** Writes a nullable string as `type: ["string", "null"]`, which is shorter than `anyOf`. The string's limits do not apply to null. */
+/**
+ * Writes a nullable string as `type: ["string", "null"]`, which is shorter than `anyOf` and means the same, because the string's limits do
+ * not apply to null.
+ */
 function withPlainNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainNull);
   if (typeof value !== "object" || value === null) return value;

@@ -13,9 +13,9 @@ import { errorExamples, sharedResponses } from "./responses.ts";
 export const apiVersion = "1";
 
 /**
- * Operations that the OpenAPI document omits. OpenAPI cannot express the fallback for all other paths. Pages and forms that need a
- * browser's session cannot be called by programs (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM endpoints.
- * The MCP registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
+ * Operations that the OpenAPI document omits. OpenAPI cannot express the fallback for all other paths. Programs cannot call pages and forms
+ * that need a browser's session (docs/adr/0045-account-pages.md). RFCs and metadata describe the OAuth and SCIM endpoints. The MCP
+ * registry's own OpenAPI document describes the list of MCP servers. Optional operations exist only on some stacks.
  */
 export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
   ...operationIds.filter(
@@ -29,7 +29,7 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
 ];
 
 /**
- * Describes the API as an OpenAPI 3.1 document, generated from operation definitions (rows), schemas and errors.
+ * Describes the API as an OpenAPI 3.1 document, generated from operation definitions, schemas and errors.
  *
  * Source: OpenAPI Specification 3.1.
  *
@@ -116,7 +116,7 @@ function paths(site: DocumentSite): JsonObject {
     const route = routeOf(id);
     for (const { path, host, operationId } of addressesOf(route)) {
       const operation = describeOperation(route, examples[id] ?? {}, site, { operationId, host });
-      // OpenAPI cannot express a path parameter that spans several segments.
+      // Writes `{path+}` as `{path}`, because OpenAPI cannot express a path parameter of several segments.
       const described = path.replace("+}", "}");
       result[described] = { ...result[described], [route.method.toLowerCase()]: operation };
     }

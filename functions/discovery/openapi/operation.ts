@@ -73,7 +73,7 @@ function requestBody({ body }: Route, { body: value }: OperationExample): JsonOb
   const pages = {
     "text/html": { schema: { type: "string" }, example: exampleHtml },
     "text/markdown": { schema: { type: "string" }, example: exampleMarkdown },
-    // The archive contains a folder, with index.html at its top level.
+    // The archive contains the files of a folder, with index.html at the top level.
     "application/zip": { schema: {} },
   };
   if (body === "page") return { required: true, content: pages };

@@ -144,7 +144,7 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Builds an example that refers to the operation's own URL. Only for operations that need no token. */
+/** Builds an example that refers to the operation's own URL, for operations that need no token. */
 function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "The document on this service", externalValue: baseUrl + path } } };
 }
@@ -193,7 +193,10 @@ function errors(route: Route): JsonObject {
   };
 }
 
-/** Describes a challenge. For a tool call, the tool result also contains the challenge, because some clients read it there. */
+/**
+ * Describes a response with an authentication challenge. For a tool call, the tool result repeats the challenge, because some clients read
+ * it there.
+ */
 function challengeResponse({ response }: Route, status: number, codes: readonly ErrorCode[]): JsonObject {
   const { content, ...refusal } = writeErrorResponse("json", status, codes) as {
     readonly content: Readonly<Record<string, { readonly schema: JsonObject }>>;
@@ -221,7 +224,10 @@ function codesOf(route: Route): readonly ErrorCode[] {
   return [...new Set([...own, ...ofHeaders, ...ofCaller, ...ofScope, ...fromAny, ...ofSignIn])];
 }
 
-/** Returns the codes for a body that is too large. The gateway, or an edge without an ingest server, refuses it before a function runs. */
+/**
+ * Returns the codes for a body that is too large. The gateway, or an edge without an ingest server, refuses such a body before a function
+ * runs.
+ */
 function tooLargeCodes({ id, body, path }: Route): readonly ErrorCode[] {
   if (body === undefined) return [];
   const isAtIngest = ingestOperationIds.some((operation) => operation === id);

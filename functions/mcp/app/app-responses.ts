@@ -1,4 +1,5 @@
-// Fields of the service's responses that the app reads. The schemas' own types cannot be used in browser code, because they need Node.js.
+// Fields of the service's responses that the app reads. Declared here because the types of the schemas need Node.js and cannot be used in a
+// browser.
 
 /** Response of `page_details`: the drop. */
 export interface AppDrop {

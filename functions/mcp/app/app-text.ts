@@ -1,4 +1,4 @@
-/** Texts of the page in the chat. */
+/** Texts of the app that shows a page in a chat. */
 export const appText = {
   waiting: "Waiting for the page…",
   loading: "Loading…",

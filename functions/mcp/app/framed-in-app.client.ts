@@ -22,7 +22,7 @@ addEventListener("click", (event) => {
   const address = link?.getAttribute("href") ?? undefined;
   if (address === undefined || event.defaultPrevented || /^(blob|data|javascript):/i.test(address)) return;
   event.preventDefault();
-  // Links are resolved against the app's URL, so following a fragment link would leave the page.
+  // Sets the fragment itself, because the browser would resolve the link against the app's URL and leave the page.
   if (address.startsWith("#")) location.hash = address;
   else tell({ dropleaf: "kept" });
 });

@@ -1,6 +1,6 @@
 /**
- * Receives messages of the framed page. Delivers them only to the frame's listener, and hides them from the connection to the host. Reports
- * a page that sends too many messages.
+ * Receives messages from the framed page. Delivers them only to the frame's listener, and hides them from the connection to the host.
+ * Reports a page that sends too many messages.
  */
 import { isFromWithin } from "../../viewer/frame/frame-input.client.ts";
 import type { FramedInAppMessage } from "./in-app-messages.ts";

@@ -20,7 +20,7 @@ export function formatsOf({ locale, timeZone }: McpUiHostContext): Formats {
   try {
     return formatsIn(locale, { ...options, timeZone });
   } catch {
-    // The browser does not support the host's locale or time zone.
+    // Uses the default if the browser does not support the host's locale or time zone.
     return formatsIn(text.language, options);
   }
 }
@@ -52,7 +52,7 @@ const besidePagePx = 420;
 const lowestPagePx = 200;
 const highestPagePx = 480;
 
-/** Makes the rules for dark mode follow the host's theme. Their media queries would use the browser's theme, which may differ. */
+/** Makes the rules for dark mode follow the host's theme, because their media queries use the browser's theme, which may differ. */
 function followTheme(theme: "dark" | "light"): void {
   for (const { cssRules } of document.styleSheets)
     for (const rule of cssRules)

@@ -8,7 +8,7 @@ const askAgainMs = 1_000;
 /** Number of intervals without a response after which the host counts as unresponsive. */
 const silencesMax = 3;
 
-/** True if the host has ever responded to a ping. If it never has, it may not support pings, and its silence means nothing. */
+/** True if the host has ever responded to a ping. A host that never has may not support pings, so its silence means nothing. */
 let hasAnswered = false;
 
 /** Sends the Model Context Protocol's `ping` request to the host. An error counts as a response too. */

@@ -87,7 +87,7 @@ async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
   return { drop, versions, comments, hasMoreComments: has_more, answers };
 }
 
-/** Maximum number of comments that the app loads. For further comments, the app refers to the page. */
+/** Maximum number of comments that the app loads. For more comments, the app links to the page. */
 const commentsMax = 200;
 
 /** Reads open comments in pages of 50. */
