@@ -40,7 +40,7 @@ export const pathParameters: DescribedPathParameters = {
 /** Descriptions of query parameters, keyed by name, or by operation and name if two operations use the same name differently. */
 export const queryParameters: DescribedParameters = {
   "list-access-requests cursor": {
-    description: "`next_cursor` of the previous response. Lists the requests after it.",
+    description: "`next_cursor` of the previous response, for the next page.",
     example: `01767225600000.${exampleSlug}.${exampleId}`,
   },
 };

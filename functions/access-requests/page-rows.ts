@@ -4,7 +4,7 @@ export const requestAccessRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/access
   id: "request-access",
   resource: "account-pages",
   addition: "docs/adr/0070-feedback.md",
-  summary: "The form that signed-in people send to ask for access, the same for every slug",
+  summary: "Ask a page's owner for access. The response is the same for missing pages",
   caller: "session",
   body: "form",
   response: { status: 200, content: "html", alsoStatus: 303 },

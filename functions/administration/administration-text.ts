@@ -110,19 +110,19 @@ export const administrationText = {
     },
     "revoke-tokens": {
       button: "Revoke all tokens",
-      lead: "Agents and programs are refused from their next request on. The person can sign in to get new tokens.",
+      lead: "Refuses all further requests from agents and programs. The person can sign in to get new tokens.",
     },
     takedown: {
       button: "Take down",
-      lead: "Deletes it for everyone, with all versions. This can’t be undone, and no copy is kept.",
+      lead: "Deletes the page or file with all versions. This can’t be undone, and no copy is kept.",
     },
     /** Text before the name that the administrator must type. */
     confirm: "To confirm, type",
   },
 
-  heldTakedown: "This is on legal hold. Nothing was deleted. End the hold first, or suspend the account.",
-  ownAccount: "This is your own account. Another administrator can do this. Nothing was changed.",
-  teamOnly: "This is a team. No one signs in as a team. Nothing was changed.",
+  heldTakedown: "Nothing was deleted, because of a legal hold. End the hold first, or suspend the account.",
+  ownAccount: "Nothing was changed, because this is your own account. Ask another administrator.",
+  teamOnly: "Nothing was changed, because this account is a team. No one signs in as a team.",
   beingDeleted: "This account is being deleted. Nothing was changed.",
   unsuspendBanned: "The person is banned. Lift the ban first.",
 

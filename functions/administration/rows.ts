@@ -74,7 +74,7 @@ export const createAdminTeamRoute = /* @__PURE__ */ adminFormRow("POST /admin/te
 
 export const showAdminAccountRoute = /* @__PURE__ */ adminPageRow("GET /admin/accounts/{namespace}", {
   id: "show-admin-account",
-  summary: "The administrators' page of an account or a team, with forms to change it",
+  summary: "The administration page for an account or a team, with forms to change it",
   query: /* @__PURE__ */ schema(() => z.object({ done, file: shortText, page: pageNumber })),
   grants: { table: { items: ["NS", "SLUG", "TOKEN"] } },
 });
@@ -88,7 +88,7 @@ export const changeAdminAccountRoute = /* @__PURE__ */ adminFormRow("POST /admin
 
 export const showAdminDropRoute = /* @__PURE__ */ adminPageRow("GET /admin/drops/{slug}", {
   id: "show-admin-drop",
-  summary: "The administrators' page of a drop, without the drop's content, with forms to change it",
+  summary: "The administration page for a drop, with forms to change it, but without its content",
   query: /* @__PURE__ */ schema(() => z.object({ done })),
   grants: { table: { items: ["SLUG"] } },
 });

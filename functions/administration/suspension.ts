@@ -163,7 +163,7 @@ export async function unbanIdentity(
   const account = await findAccountRow(name);
   if (account === undefined && named !== undefined)
     throw new ApiError("not_found", {
-      message: `The account ${namespace} was deleted, and its person is not banned.`,
+      message: `The account ${namespace} was deleted, and its holder is not banned.`,
     });
   if (account === undefined) throw gone(name);
   const isFound = "attribute_exists(bannedAtMs) AND userId = :userId";

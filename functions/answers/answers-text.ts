@@ -14,10 +14,10 @@ export const answersText = {
   sent: (until: string | undefined, isReplacing: boolean) =>
     [
       "Sent.",
-      ...(isReplacing ? ["It replaces your earlier answer."] : []),
+      ...(isReplacing ? ["This answer replaces your earlier one."] : []),
       until === undefined
         ? "To change your answer, send the form again."
-        : `You can change it until ${until}.`,
+        : `You can change your answer until ${until}.`,
     ].join(" "),
   sentMany: "Sent. You can send another answer.",
   signInElsewhere: "Use another tab to sign in",
@@ -35,7 +35,7 @@ export const answersText = {
     file: (field: string) =>
       `Files can’t be sent. Remove the file from "${field}", then send your answer again.`,
     empty: "Your answer is empty. Fill in the form, then send it.",
-    stale: "You signed in or out since this page was shown. Send your answer again.",
+    stale: "You signed in or out after this page was shown. Send your answer again.",
     signedOut: "You are signed out, so your answer has no name yet. Sign in, or send it without your name.",
     barred: "Your account can’t send answers. Ask the operator of this service why.",
     full: "This form can’t take any more answers. Ask the page’s owner to delete some.",

@@ -131,7 +131,7 @@ export function requireAnswerQuota(counts: FormCounts, form: string): void {
     });
   if (countOf(counts, form) === 0 && counts.length >= answeredFormsPerDropMax)
     throw new ApiError("quota_exceeded", {
-      message: `The page has answers to ${counts.length} forms, which is the limit. Its owner can delete one form's answers.`,
+      message: `The page has answers to ${counts.length} forms, which is the limit. The page's owner can delete one form's answers.`,
       details: { forms_max: answeredFormsPerDropMax },
     });
 }

@@ -52,7 +52,7 @@ export const sendAnswerRoute = /* @__PURE__ */ pageRow("POST /p/{slug}/answers",
 
 export const readAnswerResultsRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/answers", {
   id: "read-answer-results",
-  summary: "How often each choice of a form was sent, if the page's owner shows results",
+  summary: "Counts of each choice in a form, if the page's owner shows results",
   query: answerQuery,
   response: { status: 200, json: answerResultsResponse },
   errors: ["invalid_arg"],

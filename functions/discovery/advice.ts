@@ -109,7 +109,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   forbidden:
     "If `error.details.reason` is `account_suspended` or `legal_hold`, stop and tell the human what `error.message` says. Signing in again does not help. Otherwise call the service at its base URL, or send the form from the service's own page.",
   insufficient_scope:
-    "The token may do less than the call needs: `error.details.needed` names the scope. Ask the human, then sign in again with this `scope`.",
+    "The token lacks the scope that `error.details.needed` names. Ask the human, then sign in again with this `scope`.",
   not_found:
     "You have nothing at this address. Look the drop up again by its metadata: it may have been deleted.",
   version_not_found: "List the drop's versions and use one of them.",
@@ -191,7 +191,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   searchesPerMinutePerReader: "searches by one reader in a minute, counted from the first",
   embeddedFilesMax: "restricted files in a restricted page",
   readerBytesMax: "bytes of a reader's name in UTF-8",
-  teamPeopleMax: "entries in a team's list of people",
+  teamPeopleMax: "entries in a team's list of owners and editors",
   teamsPerPersonMax: "teams that a person may create",
   namespaceCharactersMax: "characters of an account's namespace",
   labelCodePointsMax: "characters of a sign-in label",

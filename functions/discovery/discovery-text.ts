@@ -38,10 +38,10 @@ export const discoveryText = {
     copyAddress: "Copy the MCP address",
     copied: "Copied",
     connect:
-      "In Claude, ChatGPT, Cursor and others, add it as a remote MCP server. A browser opens, and you sign in.",
+      "Add this address as a remote MCP server in Claude, ChatGPT, Cursor or others. Sign in when a browser opens.",
     askLead: "Or tell any agent:",
     ask: "Publish this page with Dropleaf, at",
-    readsGuide: "Agents find their guide there:",
+    readsGuide: "Agents find their guide here:",
     signIn: "Sign in",
     haveCode: "I have a code",
     ownToken: "Get a token without an agent",
@@ -49,7 +49,7 @@ export const discoveryText = {
     human: [
       {
         heading: "Sign in once",
-        body: "Your agent shows a code and a link. Check that the codes match, and sign in.",
+        body: "Your agent shows a code and a link. Open the link, check that the codes match, and sign in.",
       },
       {
         heading: "Share the link",
@@ -72,7 +72,7 @@ export const discoveryText = {
         body: `Poll every ${limits.pollIntervalSeconds} seconds until the status is verified. Only that response contains the api_token.`,
       },
       {
-        heading: "Publish, now and every time after",
+        heading: "Publish the first and every later version",
         body: "The first call publishes the page. Later calls for the same project publish its next version. The url in the response stays the same.",
       },
     ],

@@ -20,7 +20,7 @@ import { type CallStep, mcpUrl, type Recipe, writeMcpConfiguration, writeRecipes
 /** Headings of the recipes, by name. */
 const headings: Readonly<Record<string, string>> = {
   sign_in: "Sign in",
-  upsert: "Publish, for the first time and every time after",
+  upsert: "Publish the first and every later version",
   look_up: "Look up first",
   publish: "Publish a new drop",
   update: "Publish a new version",

@@ -38,7 +38,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
           },
         }),
         {
-          human: "Ask them to open the URL, compare the code and sign in. They need to do nothing else.",
+          human: "Ask the human to open the URL, compare the code and sign in. Nothing else is needed.",
           show: ["{verification_url}", "{code}"],
         },
         call({
@@ -52,7 +52,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
       ],
     },
     upsert: {
-      goal: "Publish a page at one address, the first time and every time after. The call is atomic, and you need to store nothing.",
+      goal: "Publish the first and every later version of a page at one address. The call is atomic, and you need to store nothing.",
       steps: [
         call({
           operation: "upsert-drop",

@@ -81,7 +81,7 @@ curl -sS '${baseUrl}/api/auth/poll?token={poll_token}'
 
 With \`verified\` you get \`api_token\`, only once. Store it where only you can read it. Send it as \`Authorization: Bearer {api_token}\`.
 
-## Publish: the first time and every time after
+## Publish the first and every later version
 
 \`\`\`sh
 curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\

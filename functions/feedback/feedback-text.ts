@@ -26,7 +26,7 @@ export const feedbackText = {
   shown: "Marked on the page.",
   notFound: "These words were not found on the page.",
   placeNotFound: "The marked place was not found on the page.",
-  gone: (shown: number) => `No longer in version ${shown}.`,
+  gone: (shown: number) => `This passage is not in version ${shown}.`,
   seeVersion: (version: number) => `See it in version ${version}`,
   hidden: (formatted: string, count: number) =>
     `${formatted} ${count === 1 ? "reply" : "replies"} in between`,
@@ -88,7 +88,7 @@ export const feedbackText = {
       `The name has ${characters} characters. The limit is ${most}.`,
     unreadable: "Your comment contains invalid characters. Type it again, or paste it as plain text.",
     stale:
-      "You signed in again after this form was shown, or another page sent it. Check that the comment is yours, then send it again.",
+      "You signed in again after this form was shown, or another page sent the form. Check that the comment is yours, then send it again.",
     signedOut:
       "You are signed out. Your comment is still here. Use another tab to sign in, then send it again.",
     signInElsewhere: "Use another tab to sign in",
@@ -96,10 +96,10 @@ export const feedbackText = {
       `You have sent too many comments in a short time. Try again in ${inTime(minutes)}.`,
     waitForOthers: (minutes: number) =>
       `This page has received too many comments in a short time. Try again in ${inTime(minutes)}.`,
-    threadGone: "This thread was deleted. Start a new one with your comment.",
+    threadGone: "This thread was deleted. Send your comment again to start a new thread.",
     manyThreads: "The page has reached its thread limit. Its owner can delete some threads.",
-    manyComments: "The thread has reached its reply limit. Start a new one.",
-    busy: "Others are commenting at the same time. Send yours again.",
+    manyComments: "The thread has reached its reply limit. Start a new thread.",
+    busy: "Others are commenting at the same time. Send your comment again.",
   },
 
   kept: {
@@ -111,6 +111,6 @@ export const feedbackText = {
         "Your comment was not sent. The page doesn’t exist or isn’t shared with you. If it was shared with you, copy your comment, sign in, and send it again.",
     },
     words: "Your comment",
-    way: { locked: "Open the page", missing: "Sign in to see it" },
+    way: { locked: "Open the page", missing: "Sign in to see the page" },
   },
 } as const;

@@ -128,7 +128,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {
-    message: `The thread has reached the limit of ${limits.commentsPerThreadMax} comments. Start a new one.`,
+    message: `The thread has reached the limit of ${limits.commentsPerThreadMax} comments. Start a new thread.`,
     details: { comments_max: limits.commentsPerThreadMax },
   });
 }

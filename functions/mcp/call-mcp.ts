@@ -22,7 +22,7 @@ export const callMcp = defineOperation(callMcpRoute, {
     const whole = JSON.parse(await readDocument("mcp.json", site)) as McpDocument;
     const document = query.tools === "core" ? { ...whole, ...whole.core } : whole;
     if (request.headers.authorization === undefined && isProtected(body)) {
-      const refusal = new ApiError("unauthorized", { message: "This tool needs an account: sign in." });
+      const refusal = new ApiError("unauthorized", { message: "Sign in to use this tool." });
       return toChallenge(body, refusal, site, document.signInGuidance);
     }
     const skill = await readDocument("SKILL.md", site);
@@ -102,7 +102,7 @@ function identifyMcpCaller(request: HttpRequest) {
  */
 function refuseMethod(method: string, site: Site): ApiError {
   return new ApiError("method_not_allowed", {
-    message: `This is the address of the MCP server: give it to an MCP client, which sends POST, not ${method}. This server has no streams and no sessions. The guide is ${guideUrl(site)}.`,
+    message: `Use this address in an MCP client, which sends POST. The MCP server refuses ${method}, because it has no streams and no sessions. The guide is at ${guideUrl(site)}.`,
     details: { allow: callMcpRoute.method },
     allow: [callMcpRoute.method],
   });

@@ -55,8 +55,8 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   daily_quota_exceeded: `${waitAsTold} The wait may take hours: tell the human.`,
   quota_exceeded:
     "Ask the human what to delete, then call delete_drop, delete_version or delete_blob. get_usage shows the usage. Waiting does not help.",
-  empty_blob: "Give its content as `text` or `base64`.",
-  blob_too_large: "Upload it with start_upload, which accepts larger files.",
+  empty_blob: "Give the file's content as `text` or `base64`.",
+  blob_too_large: "Upload the file with start_upload, which accepts larger files.",
   several_match:
     "`error.details.slugs` names the drops: call update_drop for the right one, or give more metadata.",
   internal_error: "Try once more. If it fails again, stop and tell the human.",

@@ -5,7 +5,7 @@ export const fields: Readonly<Record<string, string>> = {
   CallMcp: "One message of JSON-RPC 2.0: a request, or a notification.",
   "CallMcp.jsonrpc": "The version of JSON-RPC.",
   "CallMcp.id":
-    "The response has the same id. A message without an id is a notification, and gets 202. A request without an id is refused.",
+    "The response has the same id. A notification has no id and gets 202. A request without an id is refused.",
   "CallMcp.method": "The method, such as `initialize`, `tools/list` or `tools/call`.",
   "CallMcp.params": "Parameters of the method.",
   CallMcpResponse: "The response to a request: its result, or a protocol error. A tool's error is a result.",

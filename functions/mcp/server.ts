@@ -145,8 +145,7 @@ function refuseCursor(cursor: string | undefined): void {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
 }
 
-const noCursor =
-  "Unknown params.cursor: the list has one page, and no response has a nextCursor. Leave it out.";
+const noCursor = "Leave out params.cursor: the list has only one page, and no response has a nextCursor.";
 
 const callParameters = ["name", "arguments", "task", "_meta"];
 

@@ -15,7 +15,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 const whereFound: Readonly<Record<string, string>> = {
   slug: "list_drops lists your drops with their slugs, and search_drops with {q} finds one by its words.",
   id: "list_blobs lists your files with their ids; start_upload returns the id of an upload.",
-  thread: "list_feedback has the slug and thread of each comment.",
+  thread: "list_feedback returns the slug and thread of each comment.",
   version: "list_versions lists the versions of a drop.",
 };
 
@@ -70,8 +70,8 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
 }
 
 /**
- * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. The limit also keeps error messages short,
- * which repeat values.
+ * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. The limit also bounds error messages,
+ * because they repeat values of the query.
  */
 const addressCharactersMax = 8_192;
 

@@ -66,7 +66,7 @@ test("an answer is stored for that long, and its reader is told until when", asy
   const inDays = (Number(ttl) - Date.now() / 1000) / daySeconds;
   expect(inDays).toBeGreaterThan(29.9);
   expect(inDays).toBeLessThan(30.1);
-  expect(message).toMatch(/^Sent\. You can change it until .*20\d\d/);
+  expect(message).toMatch(/^Sent\. You can change your answer until .*20\d\d/);
 });
 
 test("an answer past its days is not listed, exported or counted", async () => {

@@ -99,7 +99,7 @@ describe("an answer", () => {
     await formOf(page).getByText("Sent.").waitFor();
     await formOf(second).getByLabel("Friday").check();
     await formOf(second).getByRole("button").click();
-    await formOf(second).getByText("It replaces your earlier answer.").waitFor();
+    await formOf(second).getByText("This answer replaces your earlier one.").waitFor();
 
     expect(await answersOf(slug)).toEqual([
       { fields: { day: "Friday" }, author: { name: null, signed_in: false } },

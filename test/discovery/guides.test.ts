@@ -55,7 +55,7 @@ describe("the guide", () => {
   test("teaches sign-in, publishing, looking up first, and how to write pages", () => {
     for (const heading of [
       "### Sign in",
-      "### Publish, for the first time and every time after",
+      "### Publish the first and every later version",
       "### Look up first",
       "### Publish a new drop",
       "## Write the page",

@@ -72,7 +72,7 @@ describe("a client without a token", () => {
     const { isError, structuredContent, content, _meta } = body.result;
     expect({ isError, code: structuredContent.error.code }).toEqual({ isError: true, code: "unauthorized" });
     expect(_meta["mcp/www_authenticate"]).toEqual([
-      `Bearer error="invalid_token", error_description="This tool needs an account: sign in.", resource_metadata="${metadataUrl()}"`,
+      `Bearer error="invalid_token", error_description="Sign in to use this tool.", resource_metadata="${metadataUrl()}"`,
     ]);
     expect(content[1].text).toContain('"Authorization":"Bearer {api_token}"');
     expect(content[1].text).toContain("poll_sign_in");

@@ -218,7 +218,7 @@ describe("a passage", () => {
     const before = await visitor.open(`${drop.address}?v=1`, { headers: inWindow });
 
     const told = (page: Visit) => elementsOf(page.response, "article").map(textOf);
-    expect(told(now)[1]).toContain("No longer in version 2. See it in version 1");
+    expect(told(now)[1]).toContain("This passage is not in version 2. See it in version 1");
     expect(told(now)[0]).not.toContain("Not in version");
     expect(linksTo(now, "?v=1#t1")).toEqual([`${drop.address}?v=1#t1`]);
     expect(told(before).join()).not.toContain("Not in version");

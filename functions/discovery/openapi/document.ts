@@ -86,7 +86,7 @@ const tagDescriptions: Readonly<
   // This order puts publishing first, because most readers of /docs want to publish.
   drops: "Publish, find, change, lock and delete pages.",
   versions: "The versions of a page.",
-  renders: "A page's appearance and problems for its readers.",
+  renders: "Pictures of a page, and problems that its readers would have.",
   "access-requests": "People's requests for access to the account's pages.",
   answers: "Readers' answers to the forms of the account's pages.",
   feedback: "Readers' comments on the account's pages, and replies to them.",
@@ -95,7 +95,7 @@ const tagDescriptions: Readonly<
   auth: "Sign in once, and get a token.",
   account: "The caller's account, its usage and its limits.",
   tokens: "The tokens of the account.",
-  teams: "Accounts that several people publish for.",
+  teams: "Accounts that several people share.",
   pages: "Pages for readers.",
   discovery: "Guides and descriptions of the service, for agents and people.",
   mcp: "The operations as tools, for agents that speak the Model Context Protocol.",
@@ -103,9 +103,9 @@ const tagDescriptions: Readonly<
 
 function introduction({ baseUrl }: DocumentSite): string {
   return [
-    `An agent signs in once through a device code, then publishes pages by JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
+    `An agent signs in once with a device code, then publishes pages as JSON with a bearer token. New here? Read [the guide](${baseUrl}/llms.txt) first.`,
     `Every error of the service is \`{error: {code, message, details}}\`: decide by \`code\`. With 429 and 503, \`Retry-After\` has the seconds to wait. ${codelessErrors}`,
-    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`. Fields that seem to restrict readers, replace the page or filter a list are refused. After a write returns 2xx, every later read shows it.",
+    "Times are Unix milliseconds. Lengths are counted in Unicode code points, HTML in bytes of UTF-8. Unknown fields and parameters are ignored and named in `warnings`, but refused if they seem to restrict readers, replace the page or filter a list. After a write returns 2xx, every later read shows it.",
   ].join("\n\n");
 }
 

@@ -47,7 +47,7 @@ function serversOf(host: Exclude<HostKind, "base">, site: DocumentSite): JsonObj
 
 function descriptionOf(route: Route): string | undefined {
   const write = `Counts as a write: at most ${limits.writesPerMinutePerToken} a minute and ${limits.writesPerDayPerToken} a day for each token.`;
-  const scope = `Needs a token with the scope \`${neededScope(route)}\`, or more.`;
+  const scope = `Needs a token with at least the scope \`${neededScope(route)}\`.`;
   const parts = [
     notes[route.id],
     route.countsAsWrite ? write : undefined,
