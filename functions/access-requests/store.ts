@@ -34,27 +34,27 @@ export interface ListedRequest {
   readonly drop: Drop;
 }
 
-/** A drop, with the number of open requests for access to it. */
+/** A drop, with the number of open access requests. */
 export interface WaitingRequests {
   readonly slug: string;
   readonly title: string;
   readonly count: number;
 }
 
-/** A page of an owner's list of requests. */
+/** One page of an owner's list of access requests. */
 export interface RequestPart {
   readonly requests: readonly ListedRequest[];
   /** Cursor of the next page. @default - this is the last page */
   readonly next: string | undefined;
 }
 
-/** A request to store, as the person sent it. */
+/** A request for access, as the person sent it, to be stored. */
 export interface SentRequest extends Omit<AccessRequest, "slug"> {
   /** Hash of the person's id. Used to limit one person's share of an owner's list. */
   readonly personHash: string;
 }
 
-/** Time to live of placeholder items, which are written for requests without a recipient and never read. */
+/** Time to live, in seconds, of the placeholder items that are written for a request that is not stored. */
 const unreceivedSeconds = 60;
 
 /** Owner id used for a missing drop. No account has this id. */
@@ -212,8 +212,8 @@ export const accessRequests = {
 };
 
 /**
- * Checks the limits for a drop, for an owner, and for one person's share of an owner's list. One person may use a quarter of the slots that
- * other people's requests leave free.
+ * Checks the limits on requests for a drop, on requests to an owner, and on one person's share of an owner's list. One person may use a
+ * quarter of the slots that other people's requests leave free.
  */
 function hasRoom(
   ofDrop: readonly Item[],
@@ -227,7 +227,7 @@ function hasRoom(
   return openOfDrop < limits.accessRequestsPerDropMax && left > 0 && own < fairShare(left);
 }
 
-/** Builds the writes that store a request. They fail if the revision of the owner's list has changed since it was read. */
+/** Builds the writes that store a request. The writes fail if the revision of the owner's list has changed since it was read. */
 function sendingWrites(
   drop: OwnedDrop,
   { personHash, ...sent }: SentRequest,
@@ -280,7 +280,7 @@ function sendingWrites(
   };
 }
 
-/** Builds the writes that remove a request. They fail if the request has changed or its drop is on legal hold. */
+/** Builds the writes that remove a request. The writes fail if the request has changed or its drop is on legal hold. */
 function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   return {
     account: { check: keys.account(ownerId), condition: isDropNotHeld, values: { ":slug": slug } },
@@ -293,12 +293,12 @@ function removalWrites({ slug, ownerId }: OwnedDrop, item: Item) {
   } as const;
 }
 
-/** Builds an owner's list entry that refers to a request's item. */
+/** Builds a request's entry in the owner's list of requests. */
 function toEntry(item: Item): Item {
   return { ...entryKeyOf(item), personHash: item.personHash, ttl: item.ttl };
 }
 
-/** Builds placeholder writes for a request without a recipient, as many as for a person's first request. */
+/** Builds placeholder writes for a request that is not stored, as many as for a person's first request. */
 function unreceivedWrites({ personHash, requestedAtMs }: SentRequest) {
   const write = (part: number): TransactionWrite => ({
     put: {

@@ -28,7 +28,7 @@ export async function requireAccountRow(namespace: string): Promise<AccountRow> 
   return account;
 }
 
-/** Data about an account that administrators see. */
+/** Account data that administrators see. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
 
 /**
@@ -75,7 +75,7 @@ export async function readAccountFacts(
     tokens: list,
     drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },
     ownerUrl: ownerUrl(site, account.namespace),
-    /** The file that the administrator searched for by its URL. */
+    /** The file whose URL the administrator searched for. */
     file: found?.ownerId === userId ? { ...found, isReadable: canSeeName(found, reader, nowMs) } : undefined,
   };
 }

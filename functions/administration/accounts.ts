@@ -46,7 +46,7 @@ export async function listFiles(userId: string): Promise<Blob[]> {
   return (await queryAll(ranges.blobs(userId))).map(toBlob);
 }
 
-/** Lists all files of a namespace that were ever transferred to another account, with their current owners. Includes deleted files. */
+/** Lists all files that were ever transferred from a namespace to another account, with their current owners. Includes deleted files. */
 export async function listMovedFiles(namespace: string) {
   const range = ranges.filePointers(namespace);
   return (await queryAll(range)).map(({ sk, ownerId }) => {

@@ -113,7 +113,7 @@ export function Acts({
   readonly acts: readonly OfferedAct[];
   readonly action: string;
   readonly proof: string;
-  /** Fields that every form contains. @default - none */
+  /** Fields that are added to every form. @default - none */
   readonly children?: ComponentChildren;
 }) {
   if (acts.length === 0) return null;

@@ -28,7 +28,7 @@ export function personNames() {
 
 const dayMs = 86_400_000;
 
-/** Range of audit entries. `fromMs` is included, and `untilMs` is excluded. */
+/** Time range of audit entries, which includes `fromMs` and excludes `untilMs`. */
 export interface AuditRange {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -58,12 +58,12 @@ export type AuditPart = Awaited<ReturnType<typeof readAuditBefore>>;
 /** Number of entries on a page. A page can have more, because entries with the same time are kept together. */
 const partLinesMax = 100;
 
-/** Maximum number of days, and maximum duration in milliseconds, of the search for one page. */
+/** Maximum number of days to search for one page of entries, and maximum duration of the search in milliseconds. */
 const partDaysMax = 31;
 const partMsMax = 8_000;
 
 /**
- * Reads the latest matching audit entries before a time, day by day. Stops when a page is full, or after 31 days or 8 seconds.
+ * Reads the latest matching audit entries before a given time, day by day. Stops when a page is full, or after 31 days or 8 seconds.
  *
  * @returns the entries, and the time before which the next page begins. The time is undefined if this page includes the oldest entry.
  */

@@ -12,12 +12,12 @@ import { findItems } from "../table/table.ts";
 import type { AdministratorInput } from "./administrator.ts";
 import type { showAdminDropRoute } from "./rows.ts";
 
-/** Data about a drop that administrators see, without the drop's content. */
+/** Drop data that administrators see, without the drop's content. */
 export type AdminDropFacts = Awaited<ReturnType<typeof readDropFacts>>;
 
 /**
- * Reads the data about a drop for its page. The drop may be in the trash, expired, or owned by a suspended account. Shows the title only to
- * administrators who may read the drop.
+ * Reads the data for a drop's administration page. The drop may be in the trash, expired, or owned by a suspended account. Shows the title
+ * only to administrators who may read the drop.
  *
  * @throws ApiError `not_found`
  */

@@ -7,7 +7,7 @@ import { heldAttribute, heldSlugsAttribute, isHeld } from "../table/legal-hold.t
 import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
-/** Account or drop that is put on hold. */
+/** Account or drop that is put on legal hold. */
 export interface HoldTarget {
   readonly ownerId: string;
   /** Slug of the drop. @default - the whole account */

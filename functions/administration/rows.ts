@@ -68,7 +68,7 @@ export const showAdminRoute = /* @__PURE__ */ adminPageRow("GET /admin", {
 
 export const createAdminTeamRoute = /* @__PURE__ */ adminFormRow("POST /admin/teams", {
   id: "create-admin-team",
-  summary: "The form with which an administrator creates a team",
+  summary: "The form for administrators to create a team",
   grants: { table: { actions: ["PutItem"], items: ["NS"] } },
 });
 
@@ -81,8 +81,7 @@ export const showAdminAccountRoute = /* @__PURE__ */ adminPageRow("GET /admin/ac
 
 export const changeAdminAccountRoute = /* @__PURE__ */ adminFormRow("POST /admin/accounts/{namespace}", {
   id: "change-admin-account",
-  summary:
-    "The forms with which an administrator suspends, bans, puts on hold or changes an account or a team",
+  summary: "The forms for administrators to suspend, ban, hold or change an account or a team",
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["NS", "TOKEN"] } },
 });
 
@@ -95,8 +94,7 @@ export const showAdminDropRoute = /* @__PURE__ */ adminPageRow("GET /admin/drops
 
 export const changeAdminDropRoute = /* @__PURE__ */ adminFormRow("POST /admin/drops/{slug}", {
   id: "change-admin-drop",
-  summary:
-    "The forms with which an administrator takes a drop down, puts it on hold, or answers requests for access",
+  summary: "The forms for administrators to take down or hold a drop, or to answer requests for access",
   grants: { table: { actions: ["ConditionCheckItem", "DeleteItem", "PutItem"], items: ["SLUG"] } },
 });
 

@@ -11,7 +11,7 @@ import { type AuditSubject, type NamedAccounts, renderAuditPage } from "./audit-
 import { readAuditBefore } from "./audit-reader.ts";
 import { showAdminAuditRoute } from "./rows.ts";
 
-/** GET /admin/audit: shows all audit entries, or the entries about an account and its person, or about a drop. */
+/** GET /admin/audit: shows all audit entries, or only the entries about an account and its holder, or about a drop. */
 export const showAdminAudit = administratorPage(
   showAdminAuditRoute,
   () => "/admin/audit",

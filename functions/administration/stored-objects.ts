@@ -114,13 +114,13 @@ async function retagAll(Bucket: string, owner: Owner, isHidden: boolean): Promis
   };
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix: prefix }))
     await retagSome(Contents.flatMap(({ Key = "" }) => (others.has(Key) ? [] : [Key])));
-  // A transferred file's object stays below the namespace of its first owner.
+  // A transferred file's object keeps a key below its first owner's namespace.
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey"] });
   await retagSome(rows.map(({ objectKey }) => String(objectKey)).filter((key) => !key.startsWith(prefix)));
   return count;
 }
 
-/** Finds the objects below an account's prefix that now belong to other accounts. Returns their owners' ids by object key. */
+/** Finds the objects below an account's prefix that now belong to other accounts. Returns the owners' ids by object key. */
 async function objectsOfOthers({ userId, namespace }: Owner): Promise<ReadonlyMap<string, string>> {
   const moved = (await listMovedFiles(namespace)).filter(({ ownerId }) => ownerId !== userId);
   return new Map(moved.map(({ objectKey, ownerId }) => [objectKey, ownerId]));

@@ -19,7 +19,7 @@ export interface ActSurroundings {
   readonly blobsBucket: string;
   /** Maximum remaining duration of requests that have already begun, in milliseconds. */
   readonly requestMsMax: number;
-  /** Called with a sentence about each completed step. @default - the steps are not reported */
+  /** Called with a sentence that describes each completed step. @default - the steps are not reported */
   readonly report?: ((line: string) => void) | undefined;
 }
 
@@ -27,10 +27,11 @@ const mark = `SET ${suspendedAttribute} = if_not_exists(${suspendedAttribute}, :
 const unmark = `REMOVE ${suspendedAttribute}`;
 
 /**
- * Suspends an account. Marks the account's item first, so that nothing can be added while pages and files are being hidden. Can be repeated
- * after a failure.
+ * Suspends an account. Marks the account first, so that nothing can be added while pages and files are being hidden. Can be repeated after
+ * a failure.
  *
- * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended in the meantime
+ * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended in the
+ * meantime
  */
 export async function suspendAccount(account: AccountRow, act: Act, around: ActSurroundings): Promise<void> {
   const { userId, namespace } = account;
@@ -58,9 +59,7 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
   throw changedMeanwhile(namespace);
 }
 
-/**
- * Lifts a suspension. Changes the account's item last, so that after a failure the account stays suspended and the call can be repeated.
- */
+/** Lifts a suspension. Unmarks the account last, so that after a failure the account stays suspended and the call can be repeated. */
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,

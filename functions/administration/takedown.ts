@@ -65,7 +65,7 @@ export async function findTakedown(service: Buckets, target: Target): Promise<Ta
 export async function takeDown(service: Buckets, takedown: Takedown, act: Act): Promise<void> {
   if (takedown.kind === "file") {
     const { namespace, ownerId, id: blobId } = takedown;
-    // If the file was already deleted, no transaction has written the audit entry, so it is written here.
+    // Writes the audit entry here if the file was already deleted, because `removeFile` then writes no entry.
     if (!(await removeFile(namespace, blobId, act))) await appendToAudit(act, { ownerId, blobId });
     await purgeObject(service.blobsBucket, blobObjectKey(namespace, blobId));
     await purgeBelow(service.blobsBucket, restrictedFolder(namespace, blobId));
@@ -106,7 +106,7 @@ export function forget(takedown: Takedown): Promise<void> {
 const foldersOf = (slug: string) =>
   ["", cardsPrefix, folderPrefix, reportsPrefix, pageTextPrefix].map((prefix) => `${prefix}${slug}/`);
 
-/** Permanently deletes all data of a deleted drop. Deletes the objects first, so that the table rows still name them after a failure. */
+/** Permanently deletes all data of a deleted drop. Deletes the objects first, so that the table still refers to them after a failure. */
 export async function purgeVersions(pagesBucket: string, slug: string): Promise<void> {
   const versions = await publicDrops.listVersions(slug);
   const renders = (await queryAll(ranges.renders(slug))).map(toRender);

@@ -108,7 +108,7 @@ async function countChoices(
   );
 }
 
-/** Reads a drop's counters, then counts the stored answers themselves. */
+/** Reads a drop's counters, then counts the stored answers. */
 async function countStored(slug: string) {
   const log = await readLog(slug);
   const items = await queryAll(ranges.answers(slug), { attributes: ["sk", "form"] });

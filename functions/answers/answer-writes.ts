@@ -16,7 +16,7 @@ export interface Pointers {
   readonly other: Key | undefined;
 }
 
-/** Returns the keys of the pointers for an answer. Returns undefined for an answer that replaces nothing. */
+/** Returns the keys of the pointers for a new answer. Returns undefined if the answer replaces nothing. */
 export function pointersOf(
   slug: string,
   { form, person, otherPerson, isMany }: Pick<NewAnswer, "form" | "person" | "otherPerson" | "isMany">,

@@ -40,7 +40,7 @@ export const answersText = {
     barred: "Your account can’t send answers. Ask the operator of this service why.",
     full: "This form can’t take any more answers. Ask the page’s owner to delete some.",
     wait: (minutes: number) =>
-      `Your network has sent too many answers. Send yours again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
+      `Your network has sent too many answers. Send your answer again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`,
     busy: "The service is busy. Send your answer again in a few seconds.",
   },
 } as const;

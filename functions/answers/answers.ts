@@ -1,7 +1,10 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. Answers never change. A new answer replaces the earlier one. */
+/**
+ * A reader's answer to a form of a drop; see docs/adr/0070-feedback.md. An answer is never edited, but a person's new answer replaces the
+ * earlier one.
+ */
 export interface Answer {
   readonly slug: string;
   /** Number of the answer. A drop's answers are numbered from 1 without gaps, and numbers are never reused. */
@@ -41,11 +44,11 @@ export interface NewAnswer {
   readonly version: number;
   readonly path?: string | undefined;
   readonly author: AnswerAuthor;
-  /** Stable id of the person or browser. An earlier answer under this id is replaced. @default - unknown, so nothing is replaced */
+  /** Stable id of the person or browser. The answer replaces an earlier answer under this id. @default - unknown, so nothing is replaced */
   readonly person?: string | undefined;
   /**
-   * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without a name. The earlier
-   * answer under this id is replaced too. @default - unknown
+   * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without a name. The answer
+   * also replaces an earlier answer under this id. @default - unknown
    */
   readonly otherPerson?: string | undefined;
   /** True if the form accepts many answers per person. */
@@ -94,7 +97,7 @@ export function requireAnswerBounds(fields: AnswerFields): void {
     );
 }
 
-/** Counts the UTF-8 bytes of names and values. A name counts once for each value. */
+/** Counts the UTF-8 bytes of names and values. A field's name is counted once for each of its values. */
 function bytesOf(fields: AnswerFields): number {
   return fields
     .flatMap(([name, value]) => valuesOf(value).map((one) => name + one))
@@ -105,7 +108,7 @@ function tooLarge(message: string, details: Readonly<Record<string, unknown>>): 
   return new ApiError("invalid_arg", { message, details });
 }
 
-/** Adds to a form's count. Removes a form whose count becomes 0. */
+/** Adds a number to a form's count. Removes the form if its count becomes 0. */
 export function withCount(counts: FormCounts, form: string, added: number): FormCounts {
   const count = countOf(counts, form) + added;
   const others = counts.filter(([name]) => name !== form);

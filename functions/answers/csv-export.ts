@@ -6,7 +6,7 @@ import { answers } from "./store.ts";
 /** Maximum number of characters in the fields of one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters. */
 const exportedCharactersMax = 1_500_000;
 
-/** A CSV file of answers, and the cursor for the next file. */
+/** A CSV file with answers, and the cursor for the next file. */
 interface CsvFile {
   readonly csv: string;
   /** Answer number after which the next file starts. @default - none, because this is the last file */

@@ -81,12 +81,12 @@ export function toAnswer(item: Item): Answer {
   };
 }
 
-/** Reads the answer's number from its item or key. */
+/** Reads an answer's number from its table item or key. */
 export function numberOf({ sk }: Item | Key): number {
   return Number((sk as string).slice("ANSWER#".length));
 }
 
-/** Reads the answer's fields from its item. */
+/** Reads an answer's fields from its table item. */
 export function fieldsOf({ fields }: Item): AnswerFields {
   return JSON.parse(fields as string) as AnswerFields;
 }

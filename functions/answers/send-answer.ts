@@ -42,8 +42,8 @@ const words = answersText;
 
 /**
  * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A signed-in reader chooses
- * whether to add it, on the service's own page or in the viewer. A published page can frame neither of these pages, so it cannot press
- * their buttons.
+ * whether to add it, on the service's own page or in the viewer. A published page cannot frame either of these, so it cannot press their
+ * buttons.
  */
 export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;
@@ -176,7 +176,7 @@ function identityOf({ identity: { provider, id } }: Reader): string {
   return `${provider}#${id}`;
 }
 
-/** Computes an id from a shown form and its answer. If the reader edits the form, the id changes. */
+/** Computes an id from a shown form and its answer, so that the id changes if the reader edits the form. */
 function formIdOf({ formId, text, as }: Sent): string {
   return createHash("sha256")
     .update(JSON.stringify([formId, text, as]))

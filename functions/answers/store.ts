@@ -37,7 +37,10 @@ import {
   toAnswerLog,
 } from "./items.ts";
 
-/** Outcome of sending an answer. `repeated`: the form was sent before, and its answer exists. `missing`: the drop is gone. */
+/**
+ * Outcome of sending an answer. `repeated`: the same form was sent before, and the answer is already stored. `missing`: the drop no longer
+ * exists.
+ */
 export type SendOutcome =
   | {
       readonly kind: "written";
@@ -58,7 +61,10 @@ export interface FoundAnswers {
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Number of answers that are removed in one transaction. An answer has up to two items, and DynamoDB limits a transaction to 100 items. */
+/**
+ * Number of answers that are removed in one transaction. Each answer has up to two table items, and DynamoDB limits a transaction to 100
+ * items.
+ */
 const removedAtOnce = 40;
 
 /** Number of answers to read in the first query for a list of the newest answers. */
@@ -142,7 +148,7 @@ export const answers = {
     });
   },
 
-  /** Reads the number and time of a drop's last answer, and the number of answers of each form, with one small read. */
+  /** Reads the number and time of a drop's last answer, and the number of answers to each form, with one small read. */
   async last(slug: string): Promise<Pick<AnswerLog, "last" | "atMs" | "counts">> {
     return readLog(slug);
   },
@@ -185,8 +191,8 @@ export const answers = {
   },
 
   /**
-   * Reads up to `limit` answers before a number, newest first. `next` is the cursor: pass it as `before` to continue.
-   * It is undefined at the end. A filtered list may end with fewer than `limit` answers.
+   * Reads up to `limit` answers before a number, newest first. `next` is the cursor: pass it as `before` to continue. The cursor is
+   * undefined at the end. A filtered list may end with fewer than `limit` answers.
    *
    * @param form name of the form. @default - all forms
    * @param before number before which to start. @default - the newest

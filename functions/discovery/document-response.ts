@@ -22,7 +22,8 @@ export function readDocument(name: string, site: Site): Promise<string> {
 }
 
 /**
- * Responds 200 with a document. Clients may cache it for five minutes. The edge does not cache it, so that an upgrade takes effect at once.
+ * Responds 200 with a document, which clients may cache for five minutes. The edge does not cache the document, so that an upgrade takes
+ * effect at once.
  */
 export function document(
   kind: ContentKind,

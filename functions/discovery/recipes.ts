@@ -43,7 +43,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
         },
         call({
           operation: "poll-sign-in",
-          why: "Poll until the human has signed in. Only the response with verified has the token: store it at once. After expired, claimed or not_found, start again, unless the human was told that they may not publish here.",
+          why: "Poll until the human has signed in. Only the response with status verified contains the token: store the token at once. After expired, claimed or not_found, start again, unless the human was told that they may not publish here.",
           query: "token={poll_token}",
           repeat: { while: { "/status": ["pending"] }, every_seconds: limits.pollIntervalSeconds },
           keep: { api_token: "/api_token" },

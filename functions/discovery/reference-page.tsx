@@ -60,7 +60,10 @@ export function renderReferencePage(document: ReferenceDocument): string {
   });
 }
 
-/** Table of contents. It is beside the operations on wide screens, and above them on narrow screens. Its filter needs the script. */
+/**
+ * Table of contents with a filter, which needs JavaScript. Wide screens show the table beside the operations, and narrow screens above
+ * them.
+ */
 function Contents({ document }: { readonly document: ReferenceDocument }) {
   return (
     <nav class="contents" aria-label={words.contents}>

@@ -95,7 +95,7 @@ export const readApiCatalogRoute = /* @__PURE__ */ documentRow("GET /.well-known
   response: { status: 200, content: "linkset" },
 });
 
-/** Query of the registry's list. Other parameters would have no effect, because the list has one server. */
+/** Query of the registry's list of servers. The registry's other parameters would have no effect on a list of one server. */
 const mcpServersQuery = /* @__PURE__ */ schema(() =>
   z.object({ search: z.optional(freeText()), version: z.optional(freeText()) }),
 );

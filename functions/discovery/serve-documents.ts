@@ -152,7 +152,7 @@ const operationsByPath = new Map(
   }),
 );
 
-/** Runs all operations with `servedBy: "documents"` in one function, because they need the same permissions. */
+/** Runs all operations with `servedBy: "documents"` in one function, because all need the same permissions. */
 export async function serveDocuments(
   event: APIGatewayProxyEvent,
   context: Context,

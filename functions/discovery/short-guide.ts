@@ -25,7 +25,7 @@ ${writeFirstCalls(site)} Or send JSON: \`{"title": …, "html": …, …}\`.
 
 ## Calls
 
-All need the token, but /api/auth and /api/publications/page. ?: parameters; braces: fields of a JSON body; *: required; …: ${commonFields.join(", ")}.
+All need the token, except /api/auth and /api/publications/page. ?: parameters; braces: fields of a JSON body; *: required; …: ${commonFields.join(", ")}.
 
 \`\`\`
 ${calls().map(writeCall).join("\n")}
@@ -36,7 +36,7 @@ With \`Content-Type: text/html\`, \`text/markdown\` or \`application/zip\` (a fo
 ## Fields
 
 - \`html\`: one document of up to ${limits.htmlBytesMax} bytes. \`title\`: up to ${limits.titleCodePointsMax} characters; \`description\`: ${limits.descriptionCodePointsMax}.
-- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, which replace earlier ones.
+- \`metadata\`: your tags, such as \`{"project": "…"}\`: up to ${limits.metadataKeysMax} strings, replacing earlier ones.
 - \`visibility\`: \`public\`, \`unlisted\` (with the link), \`members\`, or \`people\` with \`readers\` (e-mails, \`@domains\`, user names, \`group:<name>\`).
 - \`expires_in_days\`; null: never.
 - \`passcode\`: ${limits.passcodeCodePointsMin} characters or more; empty removes it.
@@ -53,9 +53,9 @@ For an approval, put \`${signOffForm}\` into the page, publish with \`answers=re
 
 ## Errors
 
-\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix, \`details.expected\` what the call takes. \`warnings\`: check them. After 429 and 503, wait \`Retry-After\` seconds: a token has
+\`{"error": {"code", "message", "details"}}\`: decide by \`code\`; \`message\` says what to fix, \`details.expected\` what the call takes. Check \`warnings\`. After 429 and 503, wait \`Retry-After\` seconds: a token allows
 ${limits.writesPerMinutePerToken} writes a minute, ${limits.writesPerDayPerToken} a day. Retry a POST with the same \`Idempotency-Key\`. If others
-change it, send the \`ETag\` that you read as \`If-Match\`.
+change a drop, send the \`ETag\` that you read as \`If-Match\`.
 
 ## Documents
 
@@ -88,10 +88,10 @@ curl -sS -X PUT '${baseUrl}/api/drops?metadata.project={project}' \\
   -H 'Authorization: Bearer {api_token}' -H 'Content-Type: text/html' --data-binary @page.html
 \`\`\`
 
-Publishes the next version of the drop with that tag, or a new drop (201). 409: several have it.`;
+Publishes the next version of the drop with that tag, or a new drop (201). 409: several drops have it.`;
 }
 
-/** Lists the operations that agents call, publishing first. Omits calls for teams and access requests, because people make them. */
+/** Lists the operations that agents call, publishing first. Omits teams and access requests, because people use pages for these. */
 function calls(): readonly Route[] {
   const all = operationIds.map(routeOf).filter(({ errorsAs, path, resource, servedBy }) => {
     return (

@@ -19,7 +19,7 @@ import { showNotFoundRoute } from "./rows.ts";
  * page to people and suggestions to programs. Redirects a browser that opens a file's URL to sign-in, because the file may be restricted.
  */
 export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, site, host }) => {
-  // Every path on a folder's host belongs to the folder, so it is never another spelling of a page's path.
+  // A folder's host serves only files of the folder, so its paths are never other spellings of a page's path.
   if (host.kind === "folder") throw new ApiError("not_found");
   const file = missingFile(request, host);
   if (file !== undefined && isWindow(request)) return seeOther(restrictedFileUrl(site, ...file));
@@ -48,8 +48,8 @@ function fileNotFound(): ApiError {
 }
 
 /**
- * Returns the namespace and id from a path that could belong to a restricted file. Does not read the table, so that the response does not
- * reveal whether the file exists.
+ * Returns the namespace and id from a path that could be a restricted file's. Does not read the table, so that the response does not reveal
+ * whether the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {
   // The edge has rewritten `/b/<id>` to `/<namespace>/<id>`.

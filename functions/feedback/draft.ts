@@ -23,7 +23,7 @@ export interface Draft {
 /** Form fields that hold the reader's input. */
 export type FieldName = Exclude<keyof Draft, "thread">;
 
-/** Reason why a form was refused, as shown to the person who sent it. */
+/** Reason why a form was refused, as shown to the sender. */
 export interface Problem {
   readonly message: string;
   /** The invalid field. @default - the problem does not concern a single field */

@@ -107,7 +107,7 @@ export function CommentForm(props: FormProps) {
   );
 }
 
-/** Fields for the marked place. Only the viewer's script can fill them in. */
+/** Fields for the marked place, which only the viewer's script can fill in. */
 function MarkedPlace({ typed, isPanel }: FormProps & { readonly typed: Draft }) {
   return (
     <>

@@ -70,7 +70,7 @@ export const feedbackText = {
   signInInstead: "Or sign in to comment under your account’s name",
   signIn: "Sign in to comment",
   barred: "Your account can’t comment here.",
-  full: "The page has reached its thread limit. Its owner can delete some threads.",
+  full: "The page has reached its thread limit. The page’s owner can delete some threads.",
 
   problems: {
     heading: "Your comment was not sent",
@@ -97,7 +97,7 @@ export const feedbackText = {
     waitForOthers: (minutes: number) =>
       `This page has received too many comments in a short time. Try again in ${inTime(minutes)}.`,
     threadGone: "This thread was deleted. Send your comment again to start a new thread.",
-    manyThreads: "The page has reached its thread limit. Its owner can delete some threads.",
+    manyThreads: "The page has reached its thread limit. The page’s owner can delete some threads.",
     manyComments: "The thread has reached its reply limit. Start a new thread.",
     busy: "Others are commenting at the same time. Send your comment again.",
   },

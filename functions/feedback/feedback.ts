@@ -98,10 +98,7 @@ export interface NewComment {
  */
 export const pageTextPrefix = "_words/";
 
-/**
- * Days that a page's normalized text is stored. The bucket's lifecycle rule then removes the text, and the next search
- * for a quote stores it again.
- */
+/** Number of days for which a page's normalized text is stored. Afterwards, the next search for a quote creates the text again. */
 export const pageTextDays = 30;
 
 /** Returns the object key of a page's text, normalized by `normalizeText`. */
@@ -109,22 +106,22 @@ export function pageTextKey(pageKey: string): string {
   return pageTextPrefix + pageKey.replace(/\.html$/, ".txt");
 }
 
-/** Number of all threads and of open threads on a drop. */
+/** Number of threads on a drop, in total and open. */
 export interface FeedbackCounts {
   readonly threads: number;
   readonly openThreads: number;
 }
 
-/** Requires that the drop can have another thread. @throws ApiError `quota_exceeded` if the drop has reached its thread limit */
+/** Requires that the drop has not reached its thread limit. @throws ApiError `quota_exceeded` otherwise */
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
-    message: `The page has reached the limit of ${limits.threadsPerDropMax} threads. Its owner can delete some.`,
+    message: `The page has reached the limit of ${limits.threadsPerDropMax} threads. The page's owner can delete some.`,
     details: { threads_max: limits.threadsPerDropMax },
   });
 }
 
-/** Requires that the thread can have another comment. @throws ApiError `quota_exceeded` if the thread has reached its comment limit */
+/** Requires that the thread has not reached its comment limit. @throws ApiError `quota_exceeded` otherwise */
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {

@@ -103,7 +103,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
   }
 }
 
-/** Finds the drops with these slugs, except drops that have expired or now belong to another account. */
+/** Finds the drops with the given slugs, except drops that have expired or now belong to another account. */
 async function findDrops(
   ownerId: string,
   slugs: ReadonlySet<string>,

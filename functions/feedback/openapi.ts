@@ -20,7 +20,7 @@ const threadFields = {
   "thread.selector":
     "CSS selector of the element that the reader marked, or of the element around the quote. Absent if nothing was marked.",
   "thread.region":
-    "Position of the mark on the page that the reader saw. To find it in a picture of the page, multiply by the picture's width and height. In a picture of another width, the position can differ. Absent if nothing was marked.",
+    "Position of the mark on the page that the reader saw. To find the mark in a picture of the page, multiply by the picture's width and height. In a picture of another width, the position can differ. Absent if nothing was marked.",
   "thread.region.x": "Left edge, as a fraction of the page's width.",
   "thread.region.y": "Top edge, as a fraction of the page's height.",
   "thread.region.width": "Width, as a fraction of the page's width.",

@@ -103,12 +103,9 @@ const searchMsMax = 1_500;
 const pagesAtOnce = 4;
 
 /**
- * Creates a function that locates quoted passages for one response. It reads the text of each page once, within a time
- * limit.
+ * Creates a function that locates quoted passages for one response. The function reads the text of each page once, within a time limit.
  *
- * @example
- * const findPassage = createQuoteLocator();
- * const { state } = await findPassage({ slug, ...drop.latest }, thread);
+ * @example const findPassage = createQuoteLocator(); const { state } = await findPassage({ slug, ...drop.latest }, thread);
  */
 export function createQuoteLocator(): (
   searched: SearchedVersion,
@@ -131,7 +128,9 @@ export function createQuoteLocator(): (
   };
 }
 
-/** Creates a function that reads page texts, each page once. It returns undefined for a missing version, or after the time limit. */
+/**
+ * Creates a function that reads page texts, each page once. The function returns undefined for a missing version, or after the time limit.
+ */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

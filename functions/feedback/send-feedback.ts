@@ -131,7 +131,7 @@ async function write(
   return outcome;
 }
 
-/** Computes an id from a form and its content. If the browser restores a sent form and the reader edits it, the id changes. */
+/** Computes an id from a form and its content, so that the id changes if the browser restores a sent form and the reader edits it. */
 function formIdOf(fields: URLSearchParams, draft: Draft): string {
   return createHash("sha256")
     .update(JSON.stringify([fields.get("form") ?? "", draft]))

@@ -69,7 +69,7 @@ export interface ShownThread extends Omit<Thread, "slug" | "region" | "createdAt
 /** Number of threads on one page of the list. */
 export const threadsPerPart = 20;
 
-/** In the list, a longer thread shows its first comment and this number of last comments. */
+/** Number of last comments that the list shows of a long thread, after its first comment. */
 const lastCommentsShown = 4;
 
 /** Threads with their shown comments, and the drop's thread counts. */

@@ -30,7 +30,7 @@ import {
 
 /** Store for feedback on drops: threads, comments, and the event numbers that order an account's comments. */
 export const feedback = {
-  /** Returns the number of all threads and of open threads on a drop. */
+  /** Returns the number of threads on a drop, in total and open. */
   async count(slug: string): Promise<FeedbackCounts> {
     const { threads, openThreads } = toFeedbackCounts(await getItem(keys.feedback(slug)));
     return { threads, openThreads };
@@ -168,7 +168,7 @@ export const feedback = {
     });
   },
 
-  /** Resolves or reopens a thread. Returns the thread, even if nothing changed, or undefined if it does not exist. */
+  /** Resolves or reopens a thread. Returns the thread, or undefined if the thread does not exist. */
   async setState(
     { ownerId, slug }: OwnedDrop,
     threadNumber: number,
@@ -196,8 +196,8 @@ export const feedback = {
   },
 
   /**
-   * Deletes a thread with all its comments. Returns false if it does not exist. The comments' event numbers stay in the
-   * account's log.
+   * Deletes a thread with all its comments. Returns false if the thread does not exist. The comments' event numbers stay in the account's
+   * log.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */

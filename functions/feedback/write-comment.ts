@@ -77,13 +77,16 @@ export interface Written {
   readonly comment: Comment;
 }
 
-/** Outcome of a write. `repeated`: the form was sent before, and its comment exists. `missing`: the drop or the thread is gone. */
+/**
+ * Outcome of a write. `repeated`: the same form was sent before, and the comment is already stored. `missing`: the drop or the thread no
+ * longer exists.
+ */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly written: Written }
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
-/** Counts that were read before the write. The write fails if they have changed. */
+/** Counts that were read before the write. The write fails if the counts have changed. */
 interface Seen {
   readonly counts: ReturnType<typeof toFeedbackCounts>;
   readonly sequence: number;

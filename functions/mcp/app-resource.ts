@@ -16,7 +16,7 @@ import { toolOf } from "./tool-rows.ts";
 
 const pageUri = "ui://dropleaf/page";
 
-/** Metadata of the page. Omits `csp` and `permissions`, because the page needs no network access and no permissions. */
+/** Metadata of the embedded page. Omits `csp` and `permissions`, because the page needs no network access and no permissions. */
 const pageMeta = { ui: { prefersBorder: true } } as const;
 
 /** Capability that the server declares to hosts that can display apps. */
@@ -71,7 +71,7 @@ function withPage(tool: Tool): Tool {
   return { ...tool, _meta };
 }
 
-/** Adds the page to the server's resources. */
+/** Adds the embedded page to the server's resources. */
 export function registerPage(mcp: McpServer, readPage: () => Promise<string>): void {
   const described = { title: "Page in the chat", description: "Shows a drop in the conversation." };
   const options = { ...described, mimeType: RESOURCE_MIME_TYPE, _meta: pageMeta };

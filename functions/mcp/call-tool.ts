@@ -58,7 +58,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   empty_blob: "Give the file's content as `text` or `base64`.",
   blob_too_large: "Upload the file with start_upload, which accepts larger files.",
   several_match:
-    "`error.details.slugs` names the drops: call update_drop for the right one, or give more metadata.",
+    "`error.details.slugs` names the drops: call update_drop for the right drop, or give more metadata.",
   internal_error: "Try once more. If it fails again, stop and tell the human.",
   unavailable: `${waitAsTold} Stop after five attempts.`,
 };
@@ -142,7 +142,7 @@ function toContentResult({ body }: HttpResponse): CallToolResult {
   return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
 }
 
-/** Maximum length of a result that is sent both as data and as text. Longer results could exceed Lambda's limit if they were sent twice. */
+/** Maximum length of a result that is sent twice, as data and as text. Sending a longer result twice could exceed Lambda's limit. */
 const textCharactersMax = 500_000;
 
 /** Converts an operation's response to a tool result with the given fields. */
@@ -203,7 +203,7 @@ export interface McpDocument {
   /** Advice for agents without a token. */
   readonly signInGuidance: string;
   readonly tools: Tool[];
-  /** The short list of tools, with its own instructions. */
+  /** The short list of tools, with instructions for this list. */
   readonly core: Pick<McpDocument, "instructions" | "tools">;
   /** Tools that only the page embedded in the chat calls. */
   readonly appTools: Tool[];

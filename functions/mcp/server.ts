@@ -51,7 +51,7 @@ function requireId({ id, method }: McpMessage): void {
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** Time for which clients may cache lists and skills, in milliseconds. Only a deployment changes these. */
+/** Time for which clients may cache lists and skills, in milliseconds. Only a deployment changes the lists and skills. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
@@ -98,7 +98,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
       cacheHints: {
         "tools/list": { ttlMs: keptMs, cacheScope: "private" },
         "server/discover": keptByAll,
-        // Only hosts that can display apps get the page in this list, so shared caches must not store the list.
+        // Only hosts that can display apps get the embedded page in this list, so shared caches must not store the list.
         "resources/list": { ttlMs: keptMs, cacheScope: isAppHost ? "private" : "public" },
         "resources/templates/list": keptByAll,
       },
@@ -116,7 +116,7 @@ function createServer({ message, request, document, invoke, skills, readPage }: 
     return callTool({ ...call, readsOnlyData: readsOnlyData(message, request) });
   });
   skills.attach(mcp);
-  // Any client may read the page by its URI, but only hosts that can display apps get it in the list.
+  // Any client may read the embedded page by its URI, but only hosts that can display apps get the page in the list.
   if (isAppHost || message.method === "resources/read") registerPage(mcp, readPage);
   return mcp;
 }
@@ -184,8 +184,8 @@ function refuseToValidate(): never {
 }
 
 /**
- * Responds to a message of the current revision. Errors have the protocol's codes, because clients detect the server's revision by these
- * codes (revision 2026-07-28, "Streamable HTTP", section "Server Validation").
+ * Responds to a message of the current protocol revision. Errors have the protocol's codes, because clients detect the server's revision by
+ * these codes (revision 2026-07-28, "Streamable HTTP", section "Server Validation").
  */
 async function answerCurrentRevision(
   message: McpMessage,
@@ -212,7 +212,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
 }
 
 /**
- * Responds to a message of a revision up to 2025-11-25. In these revisions, an HTTP error may have any body ("Sending Messages to the
+ * Responds to a message of a protocol revision up to 2025-11-25, in which an HTTP error may have any body ("Sending Messages to the
  * Server").
  */
 async function answerEarlierRevision(
@@ -270,7 +270,7 @@ function explainMessage({ name, tool }: Record<string, unknown>): Partial<Return
   return typeof meant === "string" ? explainTool(meant) : {};
 }
 
-/** Adds a hint on how to list drops, for clients that look for drops among the resources. */
+/** Adds a hint that names the tool for listing drops, for clients that look for drops among the resources. */
 function withDropsElsewhere(body: string, cursor: unknown): string {
   const message = JSON.parse(body) as { readonly result?: { readonly resources: readonly Resource[] } };
   if (message.result === undefined) return body;

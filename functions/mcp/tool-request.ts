@@ -70,8 +70,8 @@ export function requireAppArguments({ app }: McpTool, given: ToolArguments): voi
 }
 
 /**
- * Maximum length of path and query, from CloudFront; see "Quotas", CloudFront developer guide. The limit also bounds error messages,
- * because they repeat values of the query.
+ * CloudFront's maximum length of path and query; see "Quotas", CloudFront developer guide. The limit also bounds error messages, because
+ * they repeat values of the query.
  */
 const addressCharactersMax = 8_192;
 
@@ -176,7 +176,7 @@ interface FileContent {
   readonly contentType: string;
 }
 
-/** Arguments that contain a file or its media type. They are not part of the query. */
+/** Arguments that contain a file or its media type, and are not part of the query. */
 const contentArguments: readonly string[] = ["text", "base64", "content_type"];
 
 /**

@@ -60,7 +60,7 @@ export function explainTool(
       item,
       words: [...own],
       summary: row.summary,
-      // Among equally similar tools, prefers the more general one, which has fewer words and fewer required arguments.
+      // Among equally similar tools, prefers the tool with fewer words and fewer required arguments, which is more general.
       points: shareKnown(given, argumentsOf(item)) - (own.size + namesInPath(row).length) / 100,
     };
   });
@@ -112,10 +112,7 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/**
- * Finds an operation without a tool whose words match the called name. At least one of the matching words must not occur in the tools' own
- * words.
- */
+/** Finds an operation without a tool whose words match the called name. At least one matching word must not belong to any tool. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],

@@ -83,7 +83,7 @@ const tagDescriptions: Readonly<
     string
   >
 > = {
-  // This order puts publishing first, because most readers of /docs want to publish.
+  // Lists publishing first, because most readers of /docs want to publish.
   drops: "Publish, find, change, lock and delete pages.",
   versions: "The versions of a page.",
   renders: "Pictures of a page, and problems that its readers would have.",

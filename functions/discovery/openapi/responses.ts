@@ -154,7 +154,7 @@ function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
 
-/** Describes an operation's other success responses, for example to range requests and conditional requests. */
+/** Describes an operation's further success responses, for example to range requests and conditional requests. */
 function furtherOf({ id, servedBy, resource }: Route): JsonObject {
   if (resource === "mcp") return { 202: { description: "A notification was accepted." } };
   if (servedBy === "bucket") return inRanges("*/*", {}, "file");
@@ -210,8 +210,8 @@ function challengeResponse({ response }: Route, status: number, codes: readonly 
 }
 
 /**
- * Returns an operation's own error codes, the codes for its headers, and the codes that every operation can return. For example, the
- * gateway limits requests, and the token's owner may be suspended.
+ * Returns an operation's own error codes, the codes for its headers, and the codes that every operation can return, for example because the
+ * gateway limits requests.
  */
 function codesOf(route: Route): readonly ErrorCode[] {
   const { errors: own, headers = [], servedBy, grants, caller, method } = route;

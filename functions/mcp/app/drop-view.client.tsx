@@ -161,7 +161,7 @@ interface PageProps {
   readonly onQuote: (text: string) => void;
 }
 
-/** Shows the page of a version, or a picture of it. */
+/** Shows the page of a version, or a picture of the page. */
 function Page({ app, drop, version, onQuote }: PageProps) {
   const page = usePage(app, drop.slug, version);
   if (page.kind === "html")

@@ -1,6 +1,6 @@
 /**
  * Checks that the host still responds, and otherwise removes the page. A framed page can flood all its ancestor windows with messages, and
- * only removing it stops the flood.
+ * only the page's removal stops the flood.
  */
 import type { App } from "@modelcontextprotocol/ext-apps";
 

@@ -19,11 +19,11 @@ interface PageFrameProps {
   readonly title: string;
   /** URL of the page outside the chat, where nothing is blocked. */
   readonly url: string;
-  /** Called with the selected text when the person presses the button that quotes it. */
+  /** Called with the selected text when the person presses the quote button. */
   readonly onQuote: (words: string) => void;
 }
 
-/** Published page in a sandboxed frame. A list of the sites that the chat blocks, and a button that stops the page, are below it. */
+/** Published page in a sandboxed frame. Below the page are a list of the sites that the chat blocks, and a button that stops the page. */
 export function PageFrame({ app, html, title, url, onQuote }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isQuoting = useRef(false);

@@ -12,7 +12,7 @@ interface ReadersFormProps {
   readonly onSave: (fields: { readonly visibility: string; readonly readers?: readonly string[] }) => void;
 }
 
-/** Shows who can read the drop, with a form to change it. */
+/** Shows who can read the drop, with a form to change the readers. */
 export function ReadersForm({ drop, isBusy, onSave }: ReadersFormProps) {
   const [kind, setKind] = useState(drop.visibility);
   const [readers, setReaders] = useState((drop.readers ?? []).join("\n"));
