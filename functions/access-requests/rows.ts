@@ -1,7 +1,7 @@
 import { apiRows } from "../http/route.ts";
 import { accessRequestListResponse, listAccessRequestsQuery } from "./schemas.ts";
 
-// Routes for an owner to list and dismiss requests for access to drops. The specification does not define these routes.
+// Routes for an owner to list and dismiss access requests. The specification does not define these routes.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "access-requests",

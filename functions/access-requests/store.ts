@@ -48,7 +48,7 @@ export interface RequestPart {
   readonly next: string | undefined;
 }
 
-/** A request for access, as the person sent it, to be stored. */
+/** A new access request, as the person sent it. */
 export interface SentRequest extends Omit<AccessRequest, "slug"> {
   /** Hash of the person's id. Used to limit one person's share of an owner's list. */
   readonly personHash: string;
@@ -63,7 +63,7 @@ const nobody = "nobody";
 /** Maximum number of requests that are read to count an owner's requests by drop. */
 const countedMax = 100;
 
-/** Store for requests for access to drops. */
+/** Store for access requests. */
 export const accessRequests = {
   /**
    * Stores a request, which replaces the person's earlier request for the drop. Under legal hold, the earlier request is kept but no longer
@@ -97,7 +97,7 @@ export const accessRequests = {
     });
   },
 
-  /** Lists the open requests for a drop, newest first, with one query of at most 100 rows. */
+  /** Lists the open access requests for a drop, newest first, with one query of at most 100 items. */
   async listOf(drop: Drop, nowMs: number): Promise<AccessRequest[]> {
     const items = await queryAll(ranges.accessRequests(drop.slug));
     return items
@@ -107,7 +107,7 @@ export const accessRequests = {
       .sort((one, other) => other.requestedAtMs - one.requestedAtMs);
   },
 
-  /** Lists the open requests for an account's drops, newest first. */
+  /** Lists the open access requests for an account's drops, newest first. */
   async list(
     ownerId: string,
     {

@@ -7,7 +7,7 @@ import { type AdministrationPageProps, renderAdministrationPage } from "./admini
 import { administrationText } from "./administration-text.ts";
 import type { AuditPart } from "./audit-reader.ts";
 
-/** Account or drop that the listed audit entries are about, or `all`. */
+/** Subject of the listed audit entries: an account, a drop, or everything. */
 export type AuditSubject =
   | { readonly kind: "all" }
   | { readonly kind: "account"; readonly userId: string; readonly namespace: string }

@@ -4,7 +4,7 @@ import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
 /**
- * Query of a form's action URL: `?form=&v=N&path=&as=`. It names the form, and the version and page that the reader saw. `as` is the
+ * Query of a form's action URL: `?form=&v=N&path=&as=`. The query names the form, and the version and page that the reader saw. `as` is the
  * reader's choice to add their name.
  */
 const answerQuery = /* @__PURE__ */ schema(() => {

@@ -42,8 +42,8 @@ const words = answersText;
 
 /**
  * POST /p/{slug}/answers: stores an answer to a form of the page. A published page never adds the reader's name. A signed-in reader chooses
- * whether to add it, on the service's own page or in the viewer. A published page cannot frame either of these, so it cannot press their
- * buttons.
+ * whether to add it, on the service's own page or in the viewer. A published page can frame neither the viewer nor the service's own page,
+ * so it cannot press their buttons.
  */
 export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const { request, query, body, site } = input;

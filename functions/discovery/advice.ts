@@ -9,7 +9,7 @@ export const readingRule =
 export const authoringInShort =
   "Write one complete HTML document with all CSS, scripts and images inside, usable at a width of 360 px. It runs in a sandboxed frame: localStorage and cookies end with the page.";
 
-/** Rules for writing pages. They follow from the specification and the viewer's behaviour. */
+/** Rules for writing pages, derived from the specification and the viewer's behaviour. */
 export const authoring: readonly string[] = [
   "Send one complete HTML document: doctype, `<html lang>`, `<meta charset>`, `<meta name=viewport>`, and a `<title>` that names this page.",
   "Put all CSS inside `<style>`, all JavaScript inside `<script>`, and images in as inline SVG or data URLs; upload larger ones as files. Load no bundles, fonts or images from other sites, so that the page still works in years.",
@@ -281,7 +281,7 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
   return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Writes inline code in Markdown. */
+/** Formats a text as inline code in Markdown. */
 export function code(text: string): string {
   return `\`${text}\``;
 }

@@ -54,7 +54,7 @@ export function toComment(item: Item): Comment {
   };
 }
 
-/** Parses slug, thread number and comment number from an item's key. Threads have no comment number. */
+/** Parses slug, thread number and comment number from an item's key. A thread's key has no comment number. */
 function placeOf({ pk, sk }: Item): {
   readonly slug: string;
   readonly thread: number;

@@ -17,7 +17,7 @@ import { type FeedbackListResponse, listedCharactersMax } from "./schemas.ts";
 import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
-/** Request for an owner's feedback. */
+/** Request to list the comments on an owner's drops. */
 export interface ListingRequest {
   readonly ownerId: string;
   /** Event number of the last comment that the owner has received. 0 if the owner has received none. */

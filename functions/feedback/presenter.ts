@@ -16,12 +16,12 @@ export function presentListed({ thread, comment }: Written, passage: QuotePositi
   return { ...presentComment(comment), thread: { ...presentThread(thread), passage } };
 }
 
-/** Converts a new comment to the response of a reply. */
+/** Builds the response to a reply from the new comment. */
 export function presentWritten({ thread, comment }: Written): ReplyResponse {
   return { untrusted: untrustedNotice, ...presentComment(comment), thread: presentThread(thread) };
 }
 
-/** Converts a changed thread to the response of the change. */
+/** Builds the response to a thread's change from the changed thread. */
 export function presentChanged(thread: Thread): ThreadResponse {
   return { untrusted: untrustedNotice, slug: thread.slug, thread: presentThread(thread) };
 }

@@ -25,7 +25,7 @@ export function normalizePage(html: string): string {
       else if (unseenIn === "script") written += text;
     },
   });
-  // Separates the two texts with a character that no normalized passage contains.
+  // Separates page text and script text with a character that no normalized passage contains.
   return `${normalizeText(shown)}\0${normalizeText(written)}`;
 }
 
@@ -66,7 +66,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
     ContentType: "text/plain; charset=utf-8",
   });
   try {
-    // The SDK checks the signal while it waits for a response, but not between its attempts.
+    // Also waits for the signal here, because the SDK does not check the signal between its attempts.
     await Promise.race([
       s3.send(command, { abortSignal }),
       once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),

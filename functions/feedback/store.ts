@@ -36,7 +36,7 @@ export const feedback = {
     return { threads, openThreads };
   },
 
-  /** Lists a drop's threads without their comments, oldest first. Needs one query of at most 200 rows. */
+  /** Lists a drop's threads without their comments, oldest first. Needs one query of at most 200 items. */
   async listThreads(slug: string): Promise<Thread[]> {
     return (await queryAll(ranges.threads(slug))).map(toThread);
   },

@@ -153,8 +153,8 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
   };
   const response = errorJson(error);
   const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-  // Responds 200, because the edge's response function does not run for errors. This function changes the status to 403 and adds the
-  // challenge.
+  // Responds 200, because the edge's response function does not run for errors. The response function changes the status to 403 and adds
+  // the challenge.
   if (error.status === 403)
     return {
       ...response,

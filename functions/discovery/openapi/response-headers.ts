@@ -100,7 +100,7 @@ export function errorHeaders(status: number): JsonObject {
   ]);
 }
 
-/** Recognizes API operations. `lib/edge/edge.ts` adds headers to their responses. */
+/** Recognizes the API operations whose responses get headers from `lib/edge/edge.ts`. */
 function isOfApi({ path }: Route): boolean {
   return path.startsWith("/api/") || path === "/mcp";
 }

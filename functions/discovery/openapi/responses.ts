@@ -149,7 +149,7 @@ function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "The document on this service", externalValue: baseUrl + path } } };
 }
 
-/** Returns a media type without its parameters, which is the key of a response's content. */
+/** Returns a media type without its parameters, for use as a key in a response's `content`. */
 function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }
