@@ -98,7 +98,7 @@ export interface NewComment {
  */
 export const pageTextPrefix = "_words/";
 
-/** Number of days for which a page's normalized text is stored. Afterwards, the next search for a quote creates the text again. */
+/** Number of days that a page's normalized text is stored. Afterwards, the next search for a quote creates the text again. */
 export const pageTextDays = 30;
 
 /** Returns the object key of a page's text, normalized by `normalizeText`. */

@@ -51,7 +51,7 @@ function requireId({ id, method }: McpMessage): void {
   throw new ApiError("invalid_arg", { message, details: { field: "id" } });
 }
 
-/** Time for which clients may cache lists and skills, in milliseconds. Only a deployment changes the lists and skills. */
+/** Time that clients may cache lists and skills, in milliseconds. Only a deployment changes the lists and skills. */
 const keptMs = 300_000;
 const keptByAll = { ttlMs: keptMs, cacheScope: "public" } as const;
 
