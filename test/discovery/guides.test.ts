@@ -222,7 +222,8 @@ describe("SKILL.md", () => {
 
   test("has the rule about readers, the first calls and the authoring rules in the guides' own words", () => {
     const lines = skill.split("\n");
-    const [firstCalls = ""] = /## Token, once[\s\S]*?several drops have it\./.exec(writeShortGuide(site)) ?? [];
+    const [firstCalls = ""] =
+      /## Token, once[\s\S]*?several drops have it\./.exec(writeShortGuide(site)) ?? [];
 
     expect(lines).toContain(readingRule);
     expect(writeMcpDocument(site)).toMatchObject({
