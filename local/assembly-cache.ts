@@ -91,7 +91,7 @@ export async function findOrSynthesize(
   let kept = await find();
   if (kept === undefined) {
     log(
-      "Synthesizing the stack, which takes a few seconds. Later starts reuse it until the code or the settings change.",
+      "Synthesizing the stack, which takes a few seconds. Later starts reuse the stack until code or settings change.",
     );
     await mkdir(cacheDirectory, { recursive: true });
     // Checks the cache again, because another process may have cached the stack while this process waited for the lock.

@@ -196,7 +196,7 @@ function toProjectPath(path: string): string {
 function requireFile({ id, file }: FunctionSource): void {
   if (existsSync(resolve(projectDirectory, file))) return;
   throw new Error(
-    `${file} is missing: add the handler of the operation "${id}", or set another \`servedBy\` in its definition (row).`,
+    `${file} is missing: add the handler of the operation "${id}", or change \`servedBy\` in the operation's definition.`,
   );
 }
 
@@ -209,7 +209,9 @@ function requireExport(
   const exports = metafile.outputs[output]?.exports ?? [];
   if (exports.includes(exportName)) return;
   const found = exports.length > 0 ? exports.join(", ") : "nothing";
-  throw new Error(`${file} exports ${found}: the operation "${id}" needs a handler named ${exportName}.`);
+  throw new Error(
+    `${file} exports ${found}: export a handler named ${exportName} for the operation "${id}".`,
+  );
 }
 
 async function writeBundle(

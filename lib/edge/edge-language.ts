@@ -73,7 +73,7 @@ const refusedNodes: readonly (readonly [selector: string, message: string])[] = 
   ],
   [
     ":function FunctionDeclaration[async=true]",
-    "an async function must not be inside another function: move it to the top",
+    "an async function must not be inside another function: move it to the top level",
   ],
   [
     ":matches(CallExpression, NewExpression) > .arguments:matches(AwaitExpression, :has(AwaitExpression))",
@@ -84,7 +84,7 @@ const refusedNodes: readonly (readonly [selector: string, message: string])[] = 
   ["DebuggerStatement", "a debugger statement is not supported"],
   [
     "CallExpression[callee.object.name='console'][callee.property.name='log'][arguments.length!=1]",
-    "console.log accepts one value: join several into one",
+    "console.log accepts one value: join several values into one",
   ],
   [
     "CallExpression[callee.object.name='Object'][callee.property.name='create'][arguments.length!=1]",
@@ -110,7 +110,7 @@ const membersRule: Rule.RuleModule = {
     const ownNames = new Set<string>();
     const calls: MemberExpression[] = [];
     const report = (node: Rule.Node, what: string) =>
-      context.report({ node, message: `the runtime does not have ${what}` });
+      context.report({ node, message: `the runtime does not support ${what}` });
     return {
       "Property > Identifier.key": ({ name }: { readonly name: string }) => void ownNames.add(name),
       "AssignmentExpression > MemberExpression.left": (node: MemberExpression) =>
@@ -123,7 +123,7 @@ const membersRule: Rule.RuleModule = {
         if (own !== undefined) {
           const isKnown = own.includes(name) || propertiesOfAll.includes(name);
           if (!isKnown)
-            report(node, `${context.sourceCode.getText(node.object)}.${name}: it has ${own.join(", ")}`);
+            report(node, `${context.sourceCode.getText(node.object)}.${name}, only ${own.join(", ")}`);
         } else if (builtInNames.has(name) && !edgeProperties.has(name)) {
           report(
             node,

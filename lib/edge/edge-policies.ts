@@ -80,7 +80,7 @@ export class EdgePolicies extends Construct {
       cookieBehavior: CacheCookieBehavior.none(),
     });
     this.toApi = new OriginRequestPolicy(this, "ToApi", {
-      comment: "Everything except the query, Host (which selects the API) and Expect",
+      comment: "Everything except the query, Expect, and Host, which selects the API",
       // curl sends `Expect: 100-continue` with large bodies. The edge itself responds to this header, and also forwards the header if a
       // policy includes it. A Web Function would refuse the request with 417, and edge functions cannot see the header. See "HTTP request
       // headers and CloudFront behavior" and "Restrictions on all edge functions", CloudFront developer guide.

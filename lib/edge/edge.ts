@@ -101,7 +101,7 @@ export class Edge extends Construct {
       ),
       mcpResponse: this.#function(
         "McpResponse",
-        "Sets the status and the challenge of refused tool calls",
+        "Sets the status and the sign-in challenge of refused tool calls",
         bundleEdgeFunction("functions/edge/mcp-response.ts", {}),
       ),
       showIcon: this.#function(

@@ -223,9 +223,7 @@ function completeTrust({ repositories, issuer = githubIssuer }: GitHubActionsSet
 
 function distributionOf(targets: GrantTargets | GrantTargetsBehindEdge): Distribution {
   if ("distribution" in targets) return targets.distribution;
-  throw new Error(
-    "An operation with a grant on the distribution needs a function that the distribution does not depend on.",
-  );
+  throw new Error("A function that the distribution depends on cannot have a grant on the distribution.");
 }
 
 /**

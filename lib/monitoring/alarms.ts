@@ -92,7 +92,7 @@ export class Alarms extends Construct {
     );
     this.#alarm(
       "slow-answers",
-      "Pages or publications are slow: in 15 of the last 30 minutes, some took 3 seconds or more",
+      "Reading or publishing pages is slow: in 15 of the last 30 minutes, some requests took 3 seconds or more",
       {
         metric: new Metric({
           ...slowResponsesMetric,
@@ -157,9 +157,9 @@ export class Alarms extends Construct {
   }
 
   #watchDueWork({ doDueWork }: AlarmTargets): void {
-    this.#alarm("no-due-work", "Scheduled work has not started for an hour: schedules do not run", {
+    this.#alarm("no-due-work", "No scheduled job has started for an hour", {
       metric: filled(
-        "Starts of scheduled work",
+        "Scheduled jobs started",
         doDueWork.metricInvocations({ period: Duration.hours(1), statistic: Stats.SUM }),
         0,
       ),

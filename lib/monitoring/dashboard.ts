@@ -115,7 +115,7 @@ function tableUse({ table }: DashboardProps): GraphWidget {
 function functionUse(): GraphWidget {
   const ofAccount = (metricName: string, statistic: string, label: string) =>
     new Metric({ namespace: "AWS/Lambda", metricName, statistic, label });
-  return graph("Functions of the account", {
+  return graph("All functions in the account", {
     left: [ofAccount("ConcurrentExecutions", Stats.MAXIMUM, "Concurrent executions")],
     right: [
       ofAccount("Throttles", Stats.SUM, "Throttled calls"),

@@ -134,7 +134,7 @@ function coverageProblems(settings: DomainSettings) {
       `hostedZone is ${quote(hostedZone.name)}, which does not contain ${baseHost}: use the zone that contains it`,
     !isIn(ownersZone, baseDomain) &&
       `baseDomain is ${quote(baseDomain)}, which is not in ${quote(ownersZone.name)}: ` +
-        "use the zone that contains it as baseDomainHostedZone",
+        "set baseDomainHostedZone to the zone that contains it",
   ];
 }
 

@@ -50,13 +50,13 @@ const memberSettings = z
             // Letters, digits and single hyphens, at most 39 characters; see "Signing up for a new personal account", GitHub documentation.
             text(
               /^[a-z\d](-?[a-z\d]){0,38}$/i,
-              'use the name from its URL, such as "example-inc" for https://github.com/example-inc',
+              'use the name in the organization URL, such as "example-inc" for https://github.com/example-inc',
             ),
             'use a list, such as ["example-inc"]',
           )
           .check(({ value, issues }) => {
             if (value.length <= organizationsMax) return;
-            const message = `has ${value.length}: use at most ${organizationsMax}, since every sign-in makes a request for each`;
+            const message = `has ${value.length}: use at most ${organizationsMax}, because every sign-in makes a request for each one`;
             issues.push({ code: "custom", input: value, message, ...withoutValue });
           })
           .readonly(),
@@ -70,7 +70,7 @@ const memberSettings = z
         z
           .array(
             text(/\S/, 'use a value of the claim, such as "publishers"'),
-            'use only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
+            'use a list of groups, such as ["publishers"], and set identityProvider.fields.groups to their claim',
           )
           .readonly(),
       ),
@@ -138,5 +138,5 @@ export const scim = z
   )
   .refine(({ match, claim }) => match === "userName" || claim !== undefined, {
     path: ["claim"],
-    message: 'externalId needs the claim with the same value, such as "oid"',
+    message: 'set the claim whose value equals externalId, such as "oid"',
   });

@@ -22,14 +22,14 @@ export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): 
       `baseDomain is ${baseDomain}, which is part of the site ${site}. Any published page can set cookies for ` +
         `all of ${site}, send it requests with the visitor's SameSite cookies, and request passkeys of ${site}. ` +
         `If other services use this site, set baseDomain to a domain that you bought only for Dropleaf, such as ` +
-        `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
+        `"example.page", or add ${baseDomain} to the Public Suffix List (publicsuffix.org). ${more}`,
     );
   } else if (siteOf(baseHost) === site) {
     annotations.addWarningV2(
       "dropleaf:owners-share-the-site",
       `baseDomain and baseUrl belong to the same site, ${site}. Any published page can set so many cookies for this site that ` +
         `the visitor's browser can no longer sign in. Set baseDomain to a domain that you bought only for Dropleaf, such as ` +
-        `"example.page", or put ${baseDomain} on the Public Suffix List (publicsuffix.org). ${more}`,
+        `"example.page", or add ${baseDomain} to the Public Suffix List (publicsuffix.org). ${more}`,
     );
   }
 }

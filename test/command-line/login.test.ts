@@ -134,7 +134,7 @@ test("a refusal by the service ends the sign-in at once, and a code that has exp
   const late = await login(expired);
 
   expect(late).toMatchObject({ exitCode: 3 });
-  expect(late.notes).toContain(`Start again: dropleaf login ${expired}`);
+  expect(late.notes).toContain(`To start again, run: dropleaf login ${expired}`);
 });
 
 test.each([

@@ -109,7 +109,9 @@ test("a person signs in, publishes a file again and again, shares it, and delete
 
   expect(await run("rm", "report.html")).toMatchObject({ exitCode: 2 });
   expect(await result("rm", "report.html", "--yes")).toEqual({ slug: drop.slug, deleted: true });
-  expect((await run("open", "report.html")).notes).toContain("First: dropleaf publish report.html");
+  expect((await run("open", "report.html")).notes).toContain(
+    "To publish it, run: dropleaf publish report.html",
+  );
 
   expect((await run("doctor")).exitCode).toBe(0);
   expect(await run("logout")).toMatchObject({ exitCode: 0 });
@@ -225,7 +227,7 @@ test("a version that is no number is refused with what it must be", async () => 
   const outcome = await run("restore", "k3J9xQ2", "latest");
 
   expect(outcome).toMatchObject({ exitCode: 2, out: "" });
-  expect(outcome.notes).toContain("'version'. It must be a whole number from 1.");
+  expect(outcome.notes).toContain("'version'. It must be a whole number of at least 1.");
 });
 
 test("a configuration that cannot be read is not changed", async () => {

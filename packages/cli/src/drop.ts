@@ -59,7 +59,7 @@ async function findDropOfFile(path: string, service: string | undefined): Promis
   const slug = await findPublishedSlug(path, client.address);
   if (slug !== undefined) return { client, slug };
   throw new Problem(
-    `${path} was not published to ${client.address} from this folder. First: dropleaf publish ${path}`,
+    `${path} was not published to ${client.address} from this folder. To publish it, run: dropleaf publish ${path}`,
   );
 }
 

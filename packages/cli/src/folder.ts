@@ -84,12 +84,12 @@ function requireEntry(folder: string, paths: readonly string[]): void {
   if (paths.includes(entryPath) || candidates.length === 1) return;
   const [first] = candidates;
   if (first === undefined)
-    throw refuse(`${folder} has no ${entryPath}. Rename the page that readers open first to ${entryPath}.`);
+    throw refuse(`${folder} has no ${entryPath}. Rename the main page to ${entryPath}.`);
   const shown = candidates.slice(0, candidatesShownMax).join(", ");
   const more = candidates.length - candidatesShownMax;
   const advice = first.includes("/")
-    ? `Publish one of their folders: dropleaf publish ${join(folder, first, "..")}`
-    : `Rename the page that readers open first to ${entryPath}, or publish a single page: dropleaf publish ${join(folder, first)}`;
+    ? `To publish one of their folders, run: dropleaf publish ${join(folder, first, "..")}`
+    : `Rename the main page to ${entryPath}. To publish a single page, run: dropleaf publish ${join(folder, first)}`;
   throw refuse(
     `${folder} has no ${entryPath}, but ${shown}${more > 0 ? ` and ${more} more` : ""}. ${advice}`,
   );

@@ -9,13 +9,13 @@ import { type Output, writeText } from "./terminal/output.ts";
 /** All commands with their options. */
 export const program = new Command("dropleaf")
   .description(
-    "Publishes HTML pages and folders to a Dropleaf service: a permanent address for each, with its versions.",
+    "Publishes HTML pages and folders to a Dropleaf service, at permanent addresses and with all versions.",
   )
   .version(packageJson.version)
   .option("--service <address>", "service to use, if you are signed in to several")
   .option("--as <account>", "account to act as (yours or a team's), if you are signed in to several")
   .option("--json", "write the result as JSON to standard output")
-  .option("--quiet", "write the result and nothing else")
+  .option("--quiet", "write only the result")
   .configureOutput({
     writeOut: (text) => writeText(process.stdout, text),
     writeErr: (text) => writeText(process.stderr, text),
@@ -95,7 +95,7 @@ function addReach(command: Command): Command {
     )
     .option("--expires <when>", "days from now, a date or time, or never", parseExpiry)
     .addOption(
-      new Option("--answers <who>", "who can answer the page's forms with data-answers").choices([
+      new Option("--answers <who>", "who can answer the page's forms that have data-answers").choices([
         "readers",
         "off",
       ]),
@@ -142,7 +142,7 @@ const publish = add(
   [
     "dropleaf publish report.html",
     "dropleaf publish dist --spa",
-    'dropleaf publish report.html --title "Numbers of May" --visibility members',
+    'dropleaf publish report.html --title "May numbers" --visibility members',
     "dropleaf publish plan.md --tag project=apollo --note 'After the review'",
     "make report | dropleaf publish - --tag report=nightly",
   ],
@@ -152,7 +152,7 @@ const publish = add(
   .option("--new", "publish a new drop, even if this file was published before")
   .option("--title <text>", "title; without it, the page's own")
   .option("--description <text>", "description, shown in lists and link previews")
-  .option("--note <text>", "what this version changes, in a line")
+  .option("--note <text>", "what this version changes, in one line")
   .option("--context <text>", "where the page comes from, such as the prompt")
   .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
   .addOption(tag());
@@ -179,7 +179,7 @@ add(
   .option("--owner <name>", "only drops of this owner")
   .option("--limit <count>", "maximum number of results", parseCount, 20);
 
-const dropHelp = "a drop is named by its slug, its address, or the file that you published";
+const dropHelp = "specify a drop by its slug, its address, or the file that you published";
 
 add(
   "open <drop>",
@@ -238,7 +238,7 @@ addReach(share);
 
 add(
   "move <drop>",
-  "give a drop to a team, or take it out of one",
+  "move a drop to a team, or to your own account",
   ["dropleaf move report.html --to growth"],
   async () => (await import("./commands/access.ts")).move,
 ).requiredOption("--to <account>", "namespace of a team that you may publish for, or your own");
@@ -333,7 +333,8 @@ add(
 );
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
   return Number(text);
 }
 

@@ -26,7 +26,7 @@ export function report(error: unknown, args: readonly string[]): number {
 function toProblem({ code, exitCode, message }: CommanderError): Problem | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help")
-    return new Problem("Which command? dropleaf --help shows them.", exitCodes.usage);
+    return new Problem("No command was given. To list the commands, run: dropleaf --help", exitCodes.usage);
   const [, word] = /^error: unknown command '(.*?)'/.exec(message) ?? [];
   const other = commandFor(word);
   const sentence =

@@ -48,11 +48,11 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
   }
   const [folder = "dropleaf", ...others] = positionals;
   if (others.length > 0)
-    throw new UsageError(`Name only one folder: remove ${others.join(", ")}.\n\n${help}`);
+    throw new UsageError(`Specify only one folder: remove ${others.join(", ")}.\n\n${help}`);
   const directory = resolve(folder);
   if (existsSync(directory) && readdirSync(directory).length > 0)
     throw new UsageError(
-      `${folder} exists and is not empty. Name another folder: npm create dropleaf <folder>`,
+      `${folder} exists and is not empty. To use another folder, run: npm create dropleaf <folder>`,
     );
   const given = await choose(values as Partial<Choices>, values.yes === true);
   if (given === undefined) {

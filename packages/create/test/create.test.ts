@@ -78,7 +78,7 @@ test("a folder that is not empty stays as it is", async () => {
 
   expect([code, errors]).toEqual([
     2,
-    ". exists and is not empty. Name another folder: npm create dropleaf <folder>\n",
+    ". exists and is not empty. To use another folder, run: npm create dropleaf <folder>\n",
   ]);
   expect(existsSync(join(directory, "package.json"))).toBe(false);
 });
@@ -95,7 +95,7 @@ test.each([
     "with the identity provider GitHub",
   ],
   [["--color"], "Unknown option '--color'"],
-  [["another"], "Name only one folder: remove another."],
+  [["another"], "Specify only one folder: remove another."],
 ])("%j is refused with what to write, and nothing is written", async (words, message) => {
   const { code, errors } = await create("project", "--yes", ...words);
 

@@ -109,7 +109,7 @@ describe("bundling functions", () => {
     const source = givenSource("say-hello", "export const sayGoodbye = () => 1;");
 
     await expect(bundleFunctions([source], join(directory, "out"))).rejects.toThrow(
-      /exports sayGoodbye: the operation "say-hello" needs a handler named sayHello\./,
+      /exports sayGoodbye: export a handler named sayHello for the operation "say-hello"\./,
     );
   });
 });

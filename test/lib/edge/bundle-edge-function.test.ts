@@ -111,7 +111,7 @@ describe("the bundler refuses syntax that the runtime is not documented to have,
 
 describe("the bundler refuses built-ins that the runtime is not documented to have", () => {
   test.each([
-    ["Object.fromEntries([]);", "Object.fromEntries: it has create, "],
+    ["Object.fromEntries([]);", "Object.fromEntries, only create, "],
     ["Object.hasOwn(a, 'value');", "Object.hasOwn"],
     ['Object["groupBy"]([], String);', "Object.groupBy"],
     ["Array.from([]);", "Array.from"],
@@ -143,7 +143,7 @@ describe("the bundler refuses built-ins that the runtime is not documented to ha
     ["process.env;", "'process' is not defined"],
     ["escape(a.value);", "'escape' is not defined"],
     ["structuredClone(a);", "'structuredClone' is not defined"],
-    ["console.error(a);", "console.error: it has log"],
+    ["console.error(a);", "console.error, only log"],
   ])("%s", (statement, builtIn) => {
     expect(() => bundle(statement)).toThrow("function.ts:6:");
     expect(() => bundle(statement)).toThrow(builtIn);

@@ -35,7 +35,7 @@ test.each<[string, unknown, string]>([
   [
     "an organization's address",
     { githubOrganizations: ["https://github.com/example-inc"] },
-    'use the name from its URL, such as "example-inc"',
+    'use the name in the organization URL, such as "example-inc"',
   ],
   [
     "too many organizations",
@@ -46,7 +46,7 @@ test.each<[string, unknown, string]>([
   [
     "groups with their claim",
     { groups: { claim: "groups", values: ["writers"] } },
-    'use only the groups, such as ["publishers"], and their claim as identityProvider.fields.groups',
+    'use a list of groups, such as ["publishers"], and set identityProvider.fields.groups to their claim',
   ],
   ["an empty group", { groups: [" "] }, 'members.groups[0] is " ": use'],
   [

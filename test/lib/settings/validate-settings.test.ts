@@ -497,7 +497,7 @@ const wrong: [name: string, settings: object, message: string][] = [
       baseDomain: "example.page",
       hostedZone: { id: "Z1", name: "example.com" },
     },
-    'baseDomain is "example.page", which is not in "example.com": use the zone that contains it as baseDomainHostedZone',
+    'baseDomain is "example.page", which is not in "example.com": set baseDomainHostedZone to the zone that contains it',
   ],
   [
     "a host that no certificate of the stack can be for",

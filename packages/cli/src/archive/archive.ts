@@ -95,7 +95,9 @@ export class ArchiveFolder {
   async read(path: string): Promise<Buffer> {
     const bytes = await this.#files.read(path);
     if (bytes !== undefined) return bytes;
-    throw new Problem(`${join(this.path, path)} is missing. Export again: dropleaf export ${this.path}`);
+    throw new Problem(
+      `${join(this.path, path)} is missing. To export again, run: dropleaf export ${this.path}`,
+    );
   }
 
   readDrop = async (slug: string): Promise<ArchivedDrop> => {
@@ -108,7 +110,7 @@ export class ArchiveFolder {
     const archive = await this.#readIfPresent(archiveName, archiveSchema, "export again");
     if (archive === undefined)
       throw new Problem(
-        `${this.path} has no ${archiveName}: name the folder of an export, or finish this export: dropleaf export ${this.path}`,
+        `${this.path} has no ${archiveName}. Use the folder of a complete export, or run: dropleaf export ${this.path}`,
         exitCodes.usage,
       );
     if (archive.format !== 1)
@@ -144,17 +146,17 @@ export class ArchiveFolder {
     const foreign = (await readdir(this.path)).find((name) => !rootPattern.test(name));
     if (foreign !== undefined)
       throw new Problem(
-        `${this.path} contains other files, such as ${foreign}. Name a new folder.`,
+        `${this.path} contains other files, such as ${foreign}. Use a new folder.`,
         exitCodes.usage,
       );
     // write-file-atomic writes to a temporary name with a number at the end, and renames the file when it is complete.
     for (const name of await readdir(this.path, { recursive: true }))
       if (/\.(html|md|txt|json|zip)\.\d+$/.test(name) || /^files[/\\].*\.\d{6,}$/.test(name))
         await this.#files.remove(name.replaceAll("\\", "/"));
-    const before = await this.#readIfPresent(archiveName, archiveSchema, "name a new folder");
+    const before = await this.#readIfPresent(archiveName, archiveSchema, "use a new folder");
     if (before !== undefined && before.service !== service)
       throw new Problem(
-        `${this.path} already contains an export of ${before.service}. Name another folder for ${service}.`,
+        `${this.path} already contains an export of ${before.service}. Use another folder for ${service}.`,
         exitCodes.usage,
       );
   }

@@ -322,7 +322,8 @@ class Import {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
     for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${warning}`);
-    if (!keepsContext(page)) this.#notes.push(`${what} lost its context, which is too long for the request.`);
+    if (!keepsContext(page))
+      this.#notes.push(`${what} was imported without its context, which is too long for the request.`);
     if (page.markdown !== undefined && !goesAsMarkdown(page))
       this.#notes.push(
         `${what} was imported as HTML, because its context is too long to send with Markdown. The export contains the Markdown.`,
@@ -376,7 +377,7 @@ class Import {
         .filter(({ locked }) => locked)
         .map(
           (drop) =>
-            `${newUrl(drop)} is locked with a random passcode, because the old passcode cannot be read. Set a new one: dropleaf lock ${newUrl(drop)}`,
+            `${newUrl(drop)} is locked with a random passcode, because the old passcode cannot be read. To set a new passcode, run: dropleaf lock ${newUrl(drop)}`,
         ),
       ...renumbered.map((drop) => `${newUrl(drop)} has different version numbers than ${drop.url}.`),
       ...arrived

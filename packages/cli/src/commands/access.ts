@@ -105,7 +105,7 @@ export async function remove(
  */
 export function confirmDeletion(message: string, command: string, output: Output): Promise<void> {
   return confirm(output, message, {
-    otherwise: `Can't ask for confirmation here. To delete it with all its versions: ${command} --yes`,
+    otherwise: `Can't ask for confirmation here. To delete the drop with all its versions, run: ${command} --yes`,
     refusal: "Nothing was deleted.",
   });
 }

@@ -18,7 +18,7 @@ export async function answers(name: string, options: AnswersOptions, output: Out
     const { bytes, response } = await client.send(dropPath(slug, "/answers.csv"), { query });
     writeText(process.stdout, new TextDecoder().decode(bytes).replaceAll("\r\n", "\n"));
     if (response.headers.has("link"))
-      writeNote("These are the first answers. dropleaf answers --json has all of them.");
+      writeNote("Only the first answers are included. To get all answers, use --json instead of --csv.");
     return;
   }
   await writeFeed(output, answersOf(client, slug, query), options.watch, describeAnswer);

@@ -48,7 +48,11 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
       message: `${known.join(", ")}; --service <address> selects one, dropleaf login makes it the default`,
     });
   if (address === undefined)
-    findings.push({ check: "service", ok: false, message: "No service is known: dropleaf login <address>" });
+    findings.push({
+      check: "service",
+      ok: false,
+      message: "No service is known. To sign in, run: dropleaf login <address>",
+    });
   else findings.push(...(await checkService(address)));
   const lines = findings.map(({ check, ok, message }) => [
     ok ? styled("green", "ok     ") : styled("red", "problem"),
@@ -84,7 +88,8 @@ function checkToken(address: string): Promise<Finding> {
   return attempt("token", async () => {
     const given = process.env.DROPLEAF_TOKEN;
     const token = given ?? (await findToken(address));
-    if (token === undefined) throw new Problem(`none for this service: dropleaf login ${address}`);
+    if (token === undefined)
+      throw new Problem(`none for this service. To sign in, run: dropleaf login ${address}`);
     const { result } = await new Client(address, token).call(
       "/api/me",
       z.object({

@@ -52,7 +52,7 @@ export async function login(
   const link = new URL(start.verification_url);
   if (link.origin !== client.address)
     throw new Problem(
-      `${client.address} sends you to ${link.origin} to sign in. Use that address: dropleaf login ${link.origin}`,
+      `${client.address} sends you to ${link.origin} to sign in. Use that address instead, and run: dropleaf login ${link.origin}`,
     );
   writeNote(`Sign in at ${link.href}`);
   writeNote(`The page shows this code: ${start.code}`);
@@ -119,7 +119,7 @@ async function waitForToken(client: Client, start: Start, tell: (message: string
       const { result } = await client.call("/api/auth/poll", pollSchema, { query });
       if (result.api_token !== undefined) return result.api_token;
       if (result.status === "claimed")
-        throw startAgain(client, "The token of this sign-in has already been sent.");
+        throw startAgain(client, "The token for this sign-in was already sent.");
       if (result.status === "slow_down") pollSeconds += slowDownSeconds;
       else if (result.status !== "pending") break;
       failures = 0;
@@ -139,7 +139,10 @@ async function waitForToken(client: Client, start: Start, tell: (message: string
 }
 
 function startAgain(client: Client, reason: string): Problem {
-  return new Problem(`${reason} Start again: dropleaf login ${client.address}`, exitCodes.signInNeeded);
+  return new Problem(
+    `${reason} To start again, run: dropleaf login ${client.address}`,
+    exitCodes.signInNeeded,
+  );
 }
 
 function pauseAfter(error: Problem, failures: number, pollSeconds: number): number {

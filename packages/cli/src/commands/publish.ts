@@ -167,7 +167,7 @@ async function findTagged(client: Client, tags: Tags): Promise<string | undefine
   const { drops } = (await client.call("/api/drops", list, { query })).result;
   if (drops.length > 1)
     throw new Problem(
-      `Several drops have these tags: ${drops.map(({ slug }) => slug).join(", ")}. Name one with --to <drop>, or add a --tag that only one has.`,
+      `Several drops have these tags: ${drops.map(({ slug }) => slug).join(", ")}. Choose one with --to <drop>, or add a --tag that only one drop has.`,
     );
   return drops[0]?.slug;
 }

@@ -55,7 +55,7 @@ export async function search(
   writeResult(
     output,
     { ...result, results: shown },
-    lines.length > 0 ? [...lines, ...more] : ["Nothing found that you can read."],
+    lines.length > 0 ? [...lines, ...more] : ["No results in the pages that you can read."],
   );
 }
 

@@ -29,7 +29,7 @@ export async function trash({ service }: ServiceOption, output: Output): Promise
   const hidden = result.total - rows.length;
   writeResult(output, result, [
     ...(rows.length > 0 ? table(rows) : ["The trash is empty."]),
-    ...(hidden > 0 ? [styled("dim", `${hidden} older ones are not shown.`)] : []),
+    ...(hidden > 0 ? [styled("dim", `${hidden} older drops are not shown.`)] : []),
   ]);
 }
 

@@ -49,7 +49,7 @@ export const clientConfigurations: Readonly<Record<string, ClientConfiguration>>
     title: "Codex",
     path: () => join(process.env.CODEX_HOME ?? home(".codex"), "config.toml"),
     edit: editToml("mcp_servers", (url) => ({ url })),
-    next: "Sign in: codex mcp login dropleaf",
+    next: "To sign in, run: codex mcp login dropleaf",
   },
   // See "MCP servers with the Gemini CLI", Gemini CLI's documentation.
   gemini: {

@@ -10,6 +10,6 @@ const itemsMax = 100_000;
  */
 export function addItems<Item>(items: Item[], part: readonly Item[], service: string): void {
   if (items.length + part.length > itemsMax)
-    throw new Problem(`${service} sent a list of more than ${itemsMax} items. It was discarded.`);
+    throw new Problem(`${service} sent a list of more than ${itemsMax} items. The list was discarded.`);
   for (const item of part) items.push(item);
 }

@@ -250,10 +250,10 @@ function shorten(message: string): string {
 function describeForeign(status: number, url: string): string {
   const { host } = new URL(url);
   const proxy = describeProxy(url);
-  const mayBeOfProxy = proxy === undefined ? "" : ` It may be from the ${proxy}.`;
+  const mayBeOfProxy = proxy === undefined ? "" : ` The response may be from the ${proxy}.`;
   if (status === 407)
     return `The ${proxy ?? "proxy"} asks for a user name and a password (status 407). Write them into its variable: http://<name>:<password>@<host>`;
   if (status >= 500)
     return `${host} cannot respond now (status ${status}).${mayBeOfProxy} Try again in a minute.`;
-  return `${host} responded ${status}, which is not an error of Dropleaf.${mayBeOfProxy} Is it the address of a Dropleaf service? To use another one: dropleaf login <address>`;
+  return `${host} responded ${status}, which is not an error of Dropleaf.${mayBeOfProxy} Check that this is the address of a Dropleaf service. To use another service, run: dropleaf login <address>`;
 }

@@ -88,7 +88,7 @@ export function describeFailure(url: string, error: unknown): string {
     return `${origin} cannot be reached (${reason}). Check the address and the network.`;
   const [status] = causes.flatMap(({ message }) => /(?<=^Proxy [^(]*\()\d+(?=\))/.exec(message) ?? []);
   if (status !== undefined) return refusedByProxy(origin, proxy, status);
-  return `${origin} cannot be reached (${reason}) through the ${nameOf(proxy)}. Check both, or name the host in NO_PROXY.`;
+  return `${origin} cannot be reached (${reason}) through the ${nameOf(proxy)}. Check the address and the proxy, or add the host to NO_PROXY.`;
 }
 
 /** Returns the error and its causes. */
@@ -114,6 +114,6 @@ function refusedByProxy(origin: string, proxy: Proxy, status: string): string {
   const advice =
     status === "407"
       ? `It asks for a user name and a password: use ${variable}=http://<name>:<password>@${host}`
-      : "Ask its operator to allow the host, or name the host in NO_PROXY.";
+      : "Ask the proxy's operator to allow the host, or add the host to NO_PROXY.";
   return `The ${nameOf(proxy)} refused the connection to ${origin} (status ${status}). ${advice}`;
 }

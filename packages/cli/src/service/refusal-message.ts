@@ -31,18 +31,19 @@ const nextSteps = new Map(
   Object.entries<(address: string) => string>({
     unauthorized: (address) =>
       process.env.DROPLEAF_TOKEN === undefined
-        ? `Sign in again: dropleaf login ${address}`
-        : `The token is from DROPLEAF_TOKEN. Set another one, or unset it and sign in: dropleaf login ${address}`,
+        ? `To sign in again, run: dropleaf login ${address}`
+        : `The token is from DROPLEAF_TOKEN. Set another token, or unset the variable and run: dropleaf login ${address}`,
     insufficient_scope: (address) =>
       process.env.DROPLEAF_TOKEN === undefined
-        ? `To get a token with all permissions: dropleaf login ${address}`
+        ? `To get a token with all permissions, run: dropleaf login ${address}`
         : "The token is from DROPLEAF_TOKEN. Set a token with more permissions.",
     not_found: () => "dropleaf list shows your drops.",
     title_required: () => "Give the page a <title>, or add --title <text>.",
-    several_match: () => "Name one with --to <drop>, or add a --tag that only one has.",
+    several_match: () => "Choose one with --to <drop>, or add a --tag that only one drop has.",
     secrets_found: () =>
       "Remove it from the page. If it is not a secret, publish again with --allow-secrets <reason>.",
-    quota_exceeded: () => "dropleaf rm <drop> deletes a drop, dropleaf purge <drop> one in the trash.",
+    quota_exceeded: () =>
+      "dropleaf rm <drop> deletes a drop, and dropleaf purge <drop> deletes a drop in the trash.",
   }),
 );
 
@@ -50,7 +51,7 @@ const nextSteps = new Map(
 const plainWords = new Map(
   Object.entries({
     unauthorized: "The token is not accepted.",
-    insufficient_scope: "The token lacks the permission for this.",
+    insufficient_scope: "The token lacks the permission for this request.",
     not_found: "Not found.",
     title_required: "The page has no title.",
     several_match: "Several drops have these tags.",

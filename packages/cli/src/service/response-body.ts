@@ -18,7 +18,9 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, url: string): 
   for await (const chunk of chunks) {
     size += chunk.byteLength;
     if (size > bodyBytesMax)
-      throw new Problem(`${new URL(url).host} sent more than ${bodyBytesMax} bytes. It was discarded.`);
+      throw new Problem(
+        `${new URL(url).host} sent more than ${bodyBytesMax} bytes. The response was discarded.`,
+      );
     read.push(chunk);
   }
   return Buffer.concat(read);
@@ -69,7 +71,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function describeMisfit(host: string, from: string, fault: string): string {
-  return `${host} sent an unexpected response: ${fault} (${from}). Check that it is the address of a Dropleaf service, and update dropleaf.`;
+  return `${host} sent an unexpected response: ${fault} (${from}). Check that this is the address of a Dropleaf service, and update dropleaf.`;
 }
 
 function describeFault(issue: z.core.$ZodIssue | undefined): string {

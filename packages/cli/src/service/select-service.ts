@@ -28,7 +28,7 @@ export async function requireServiceAddress(option: string | undefined, ofFolder
   const address = await findServiceAddress(option, ofFolder);
   if (address !== undefined) return address;
   throw new Problem(
-    "No service is known yet. Sign in first: dropleaf login <address>",
+    "No service is known yet. To sign in, run: dropleaf login <address>",
     exitCodes.signInNeeded,
   );
 }
@@ -49,7 +49,7 @@ export async function selectService(
   // used or named.
   if (token !== undefined && isOfFolder && !Object.hasOwn((await readServices()).services, address))
     throw new Problem(
-      `This folder was published to ${address}, but DROPLEAF_TOKEN is sent there only if you name the service: set DROPLEAF_URL.`,
+      `This folder was published to ${address}, but DROPLEAF_TOKEN is sent there only if you also set DROPLEAF_URL.`,
       exitCodes.usage,
     );
   return signedInClient(address, token);
@@ -72,7 +72,7 @@ async function signedInClient(address: string, given: string | undefined): Promi
   const { names } = await findAccounts(address);
   if (account !== undefined && names.length > 0) throw notSignedInAs(address, account, names);
   throw new Problem(
-    `You are not signed in to ${address}. Sign in first: dropleaf login ${address}`,
+    `You are not signed in to ${address}. To sign in, run: dropleaf login ${address}`,
     exitCodes.signInNeeded,
   );
 }
@@ -81,7 +81,7 @@ async function signedInClient(address: string, given: string | undefined): Promi
 export function notSignedInAs(address: string, account: string, names: readonly string[]): Problem {
   const known = names.length === 0 ? "" : `, only as ${names.join(", ")}`;
   return new Problem(
-    `You are not signed in to ${address} as ${account}${known}. Sign in and choose ${account} there: dropleaf login ${address}`,
+    `You are not signed in to ${address} as ${account}${known}. To sign in and choose ${account}, run: dropleaf login ${address}`,
     exitCodes.signInNeeded,
   );
 }
