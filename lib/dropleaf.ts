@@ -13,7 +13,7 @@ const bundleOf = (id: string) => codeDirectory(join(projectDirectory, "functions
 
 /**
  * The service as a stack of a CDK app, from the published package: `new Dropleaf(app, "Dropleaf", settings)`. Unless `stackName` is set,
- * the stack's id is its name.
+ * the construct id is also the stack's name.
  *
  * @throws Error if a setting is wrong, or the renderer's package is missing
  */

@@ -34,20 +34,21 @@ export interface HostingStackProps {
   /** Folder with the code of the server for large request bodies. */
   readonly ingestDirectory: string;
   /**
-   * Seconds after which a stored object without a row in the table is deleted. Only for tests with the local cloud: an upload that takes
-   * longer is lost.
+   * Seconds after which a stored object that no table item refers to is deleted. Only for tests with the local cloud, because an upload
+   * that takes longer is lost.
    *
    * @default - longer than an upload can take
    */
   readonly unsafeOrphanDelaySeconds?: number;
   /**
-   * Seconds between the first and the second invalidation. Only for tests with the local cloud: a response that takes longer stays cached.
+   * Seconds between the first and the second invalidation. Only for tests with the local cloud, because a response that takes longer stays
+   * cached.
    *
    * @default - longer than any response takes
    */
   readonly unsafeInvalidationDelaySeconds?: number;
   /**
-   * Seconds before the second attempt of a webhook delivery; each further delay doubles. Only for tests with the local cloud.
+   * Seconds before the second attempt of a webhook delivery. Each later delay is twice as long. Only for tests with the local cloud.
    *
    * @default - 5
    */
@@ -65,8 +66,8 @@ export class HostingStack extends Stack {
       tags: { [stackTag]: stackName },
       description: "Dropleaf: HTML hosting for agents",
       env: { region: settings.region ?? edgeRegion },
-      // Indentation would take a third of the 1 MB that CloudFormation accepts; see "Understand CloudFormation quotas", CloudFormation user
-      // guide.
+      // The template is not indented, because indentation would take a third of the 1 MB that CloudFormation accepts; see "Understand
+      // CloudFormation quotas", CloudFormation user guide.
       suppressTemplateIndentation: true,
     });
     const domain = domainOf(settings);

@@ -31,8 +31,7 @@ export const outputNames = {
   ...(Object.fromEntries(
     Object.keys(outputDescriptions).map((key) => [key, key.replace(/^./, (first) => first.toUpperCase())]),
   ) as Record<OutputKey, string>),
-  // The output is not named "AuditDays", so that the operator commands of version 0.1.0 refuse this stack. Otherwise they would empty the
-  // trash.
+  // The output is not named "AuditDays", so that the operator commands of version 0.1.0 refuse this stack instead of emptying the trash.
   auditDays: "AuditTrailDays",
 };
 

@@ -433,7 +433,7 @@ export function areRendered({ renders = true }: Pick<Settings, "renders">): bool
   return renders;
 }
 
-/** Smallest rate limit that AWS Lambda supports. A single execution environment of the server accepts half of this rate. */
+/** Default rate limit, which is the smallest that AWS Lambda supports. One execution environment serves half of this rate. */
 const ingestLimitDefault: IngestLimit = { requestsPerSecondMax: 100 };
 
 /** Returns the rate limit of the server for large request bodies, or undefined if large bodies are refused. */

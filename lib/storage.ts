@@ -62,7 +62,7 @@ export class Storage extends Construct {
     this.pages = this.#bucket("Pages", stage, [
       oldVersions(recoveryDays),
       oldStagedVersions,
-      // A deleted render is created again on request, or when a version is restored.
+      // Deleted renders expire early, because they are created again on request or when a version is restored.
       expire("expire-old-cards", cardsPrefix, { oldDays: stagedVersionDays }),
       expire("expire-reports", reportsPrefix, { days: reportDays, oldDays: stagedVersionDays }),
       expire("expire-search", searchPrefix, { oldDays: replacedSegmentDays }),
@@ -111,7 +111,7 @@ const abandonedUploads: LifecycleRule = {
   abortIncompleteMultipartUploadAfter: Duration.days(1),
 };
 
-/** Limits the cost of deleted objects. S3 removes a delete marker with the last version. */
+/** Limits the cost of deleted objects: deletes their old versions, and then their delete markers. */
 function oldVersions(days: number): LifecycleRule {
   return {
     id: "expire-old-versions",

@@ -29,7 +29,7 @@ import { withFileLock } from "./file-lock.ts";
 
 /** Options of `findOrSynthesize`. */
 export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeployment"> {
-  /** Port of the service. The settings may contain this port. The identity provider uses the next port. */
+  /** Port of the service, which the settings may contain. The identity provider uses the next port. */
   readonly port: number;
   /** Folder of the cache. @default - a folder below node_modules */
   readonly cacheDirectory?: string;
@@ -41,7 +41,7 @@ export interface AssemblyOptions extends Omit<SynthesizeOptions, "isForDeploymen
   readonly build?: Synthesizer;
 }
 
-/** A build process, or a connection that tests use instead. */
+/** A build process, or a substitute for tests. */
 export type Synthesizer = Pick<BuildProcess, "synthesize">;
 
 /** Result of `findOrSynthesize`, after the stack was written. */

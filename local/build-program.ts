@@ -6,8 +6,8 @@ import type { BuildRequest, BuildResponse, BuiltBundle } from "./build-process.t
 
 enableCompileCache(compileCacheDirectory());
 
-// The bundler is written in Go. By default, it would spend a quarter of its time on garbage collection without saving memory; see "GOGC",
-// package runtime, Go documentation.
+// By default, the bundler, a Go program, spends a quarter of its time on garbage collection without saving memory; see "GOGC", package
+// runtime, Go documentation.
 process.env.GOGC ??= "400";
 
 // Ctrl-C signals every process of a terminal, but only the parent process decides when this process ends.
@@ -41,7 +41,7 @@ async function bundle(id: string, debugDirectory: string | undefined): Promise<B
   return { directory: join(directory, id), packageFiles: (inputs.get(id) ?? []).filter(isOfPackage) };
 }
 
-/** Pause in which the operating system counts the CPU time of the killed bundler. */
+/** Pause after which the operating system has counted the CPU time of the killed bundler. */
 const endMs = 250;
 
 async function end(): Promise<void> {

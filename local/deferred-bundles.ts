@@ -79,7 +79,7 @@ async function makeBundle(
   const keptBefore = keptIn();
   const { directory, packageFiles } = await build.bundle(id);
   const keptDirectory = keptIn();
-  // If a source was saved in the meantime, the bundle is not cached, because its sources may differ from the stack's.
+  // A bundle is not cached if a source file was saved in the meantime, because the stack may contain the file's earlier content.
   if (keptDirectory === undefined || keptDirectory !== keptBefore) return directory;
   const kept: KeptBundle = {
     directory,

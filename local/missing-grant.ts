@@ -6,8 +6,8 @@ import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 
 /**
- * Writes advice for a refused access: the grant that is missing in the definition (row) of the function's operation. Returns undefined if
- * the function serves no operation, or if grants cannot allow the access.
+ * Describes the missing grant that would allow a refused access. Returns undefined if the function serves no operation, or if no grant can
+ * allow the access.
  */
 export function missingGrant(template: Template, functionArn: string, access: Access): string | undefined {
   const id = operationOf(template, functionArn);

@@ -33,7 +33,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
     ...options,
     compileCacheDirectory: compileCacheDirectory(),
     async adviseMissingGrant(...given) {
-      // Dynamic import, because the module loads all operation definitions (rows), and is needed only after a refusal.
+      // Dynamic import, because the module loads all operation definitions, and is needed only after a refusal.
       const { missingGrant } = await import("./missing-grant.ts");
       return missingGrant(...given);
     },
@@ -42,7 +42,7 @@ export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions):
       explainLines: (modulePath: string) => explainerOf(modulePath, bundlesOf),
     }),
     async prepare({ template, awsEndpoint, address }) {
-      // At this point, this process has locked the folder, and no function has run yet.
+      // The format is stored while this process holds the folder's lock, before any function writes data.
       storeDataFormat(dataDirectory);
       // The provider needs the address in the template, because it redirects there after a sign-in.
       const serviceAddress = template.outputs[outputNames.baseUrl] ?? address;

@@ -8,9 +8,9 @@ export type ApiDefinition = Readonly<Record<string, unknown>>;
 
 export interface ApiDefinitionProps {
   readonly title: string;
-  /** Definitions (rows) of all operations in the API. */
+  /** Definitions of all operations in the API. */
   readonly routes: readonly Route[];
-  /** Definition (row) of the operation that responds to all other methods and paths. */
+  /** Definition of the operation that responds to all other methods and paths. */
   readonly notFound: Route;
   /** Returns the URI with which API Gateway invokes an operation's function. */
   readonly invokeUriOf: (route: Route) => string;
@@ -103,8 +103,9 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
 }
 
 /**
- * Returns an operation that responds with an error's headers and body, and with status 200. CloudFront accepts an error page only from a
- * successful response, and sets the error's status itself. The operation runs no function, because a function has just timed out.
+ * Returns an operation that responds with an error's headers and body, but with status 200, because CloudFront accepts only a successful
+ * response as an error page. CloudFront then sets the error's status. The operation runs no function, because a function has just timed
+ * out.
  *
  * Source: "x-amazon-apigateway-integration object", API Gateway developer guide.
  */

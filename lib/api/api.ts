@@ -23,7 +23,7 @@ export interface ApiProps {
   readonly requestsPerDayMax?: number | undefined;
 }
 
-/** Operation that responds to every method and path without an operation of its own. */
+/** Operation that responds to unknown methods and paths. */
 const notFoundId: OperationId = "show-not-found";
 
 /**
@@ -34,7 +34,7 @@ export class Api extends Construct {
   readonly restApi: SpecRestApi;
   /** Host name of the API. The API refuses requests without one of the edge's keys. */
   readonly domainName: string;
-  /** Name of the only stage. A resource that uses this name is created after the stage. */
+  /** Name of the API's only stage. CloudFormation creates resources that refer to the name after the stage. */
   readonly stageName: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -44,7 +44,7 @@ export class Api extends Construct {
     const { stackName, region, partition, urlSuffix } = Stack.of(this);
     const invokeRole = this.#invokeRole();
     this.restApi = new SpecRestApi(this, "Gateway", {
-      // Metrics are grouped by this name: two APIs with the same name would be counted together.
+      // The name is unique, because CloudWatch groups the metrics of APIs by name.
       restApiName: stackName,
       apiDefinition: ApiDefinition.fromInline(
         defineApi({
@@ -94,8 +94,8 @@ export class Api extends Construct {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const invoke = new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [operations] });
-    // The API definition contains the role's id, so a new id creates a new deployment. The id was changed when functions were replaced by
-    // functions with the same names, because the API then needed a new deployment.
+    // The API definition contains the role's id, so a new id creates a new deployment. "OperationsRole" replaced an earlier id when
+    // functions were recreated under the same names, which required a new deployment.
     return new Role(this, "OperationsRole", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke] }) },

@@ -25,7 +25,7 @@ const broken: GatewayError = {
 const busy: GatewayError = { code: "unavailable", retryAfterSeconds: 5 };
 const tooMany: GatewayError = { code: "rate_limited", retryAfterSeconds: 1 };
 
-/** API path of the edge's response if an origin times out. The origin may still have carried out the write. */
+/** API path of the error response that the edge sends if an origin times out. The origin may still have completed the request. */
 export const originTimeoutPath = "/api/origin-timeout";
 
 export const originTimeout: GatewayError = {
@@ -56,7 +56,7 @@ export const gatewayErrors: Readonly<Record<string, GatewayError>> = {
     code: "rate_limited",
     message:
       "The service has reached its request limit for today. It accepts requests again after midnight UTC.",
-    // The quota may reset only in many hours, but the operator may raise it earlier. Clients that retry every hour notice this soon enough.
+    // Clients retry every hour, because the operator may raise the quota before it resets at midnight UTC.
     retryAfterSeconds: 3_600,
   },
   REQUEST_TOO_LARGE: {

@@ -1,6 +1,6 @@
 import { concurrentExecutionsDefault } from "../../functions/core/environment.ts";
 
-/** API Gateway's rate limit, a token bucket: requests per second, and the burst. */
+/** API Gateway's rate limit: a token bucket with requests per second and a burst. */
 export interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
@@ -15,7 +15,7 @@ const requestsPerExecution = 50;
 /** Time in seconds in which an empty token bucket is refilled. */
 const burstSeconds = 0.4;
 
-/** Upper bound for the rate of a method. It leaves concurrency for the other methods while many people open one page. */
+/** Upper bound for the rate of a method. The bound leaves concurrency for other methods while many people open one page. */
 const methodRateMax = 1_000;
 
 /**

@@ -20,7 +20,7 @@ type CachedBundles = Pick<FunctionBundles, "directory" | "inputs">;
 type LastBundles = Readonly<Record<string, LastBundle>>;
 
 interface LastBundle {
-  /** Hash of the function's description and its input files when it was bundled. */
+  /** Hash of the function's description and input files at the time of bundling. */
   readonly fingerprint: string;
   readonly inputs: readonly string[];
   /** Folder of the bundle. */
@@ -78,7 +78,7 @@ async function bundleInto(
     return [source.id, { fingerprint: fingerprintOf(source, own), inputs: own }] as const;
   });
   const place = join(cacheDirectory, placeNameOf(new Map(bundles)));
-  // The folder for source maps is created first, so that every bundle has one.
+  // The folder for source maps is created first, so that it exists as soon as the bundles do.
   await mkdir(`${place}-maps`, { recursive: true });
   await rename(functions, place).catch((error) => {
     if (!existsSync(place)) throw error;
@@ -136,7 +136,7 @@ function placeNameOf(bundles: ReadonlyMap<string, { readonly fingerprint: string
   return hashOf(JSON.stringify([...bundles].map(([id, { fingerprint }]) => [id, fingerprint])));
 }
 
-/** Files that affect every bundle, in addition to its input files. */
+/** Files that affect every bundle, even if they are not among its inputs. */
 const commonFiles = [
   "lib/bundle/bundle.ts",
   "lib/bundle/build-id.ts",

@@ -100,8 +100,8 @@ export async function bundleFunctions(
 }
 
 /**
- * Generates the entry file for Lambda, which imports the function's file and then waits for the end of its initialization. Waiting inside
- * the function's file would delay the modules after it.
+ * Generates the entry file for Lambda, which imports the function's file and then waits until the function is initialized. Waiting inside
+ * the function's file would delay the modules that load later.
  */
 function entriesOf(sources: readonly FunctionSource[]): Plugin {
   const pathOf = (file: string) => JSON.stringify(resolve(projectDirectory, file));
@@ -152,15 +152,14 @@ function withFilesOnly(metafile: Metafile): Metafile {
   return { ...metafile, inputs: Object.fromEntries(inputs) };
 }
 
-/** Returns every file that a function's code imports, even if the file is not in the bundle. Includes the imports of page scripts. */
+/** Returns every file that a function's code imports, including imports that are not in the bundle and imports of page scripts. */
 function inputsOf(
   id: string,
   { inputs }: Metafile,
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // A loop over a set also visits items that are added during the loop. Packages that are deployed beside the bundle are imported, but are
-  // not inputs.
+  // The loop also visits paths that it adds to the set. It skips packages that are deployed beside the bundle, because they are not inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);

@@ -60,7 +60,7 @@ export function isOfPackage(path: string): boolean {
   return /(^|\/)node_modules\//.test(path);
 }
 
-/** Returns true if a file was changed or removed since the given time. Content that was read from the file since then may be incomplete. */
+/** Returns true if a file was changed or removed since the given time, so that content read since then may be incomplete. */
 export function isChangedSince(path: string, timeMs: number): boolean {
   const state = statSync(resolve(projectDirectory, path), { throwIfNoEntry: false });
   return state === undefined || state.mtimeMs >= timeMs;
@@ -71,10 +71,10 @@ export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** Name of the file that contains a function's id and replaces its code until the function is bundled. */
+/** Name of the file that replaces a function's code until the function is bundled. The file contains the function's id. */
 export const deferredFile = "function-id";
 
-/** Keeps cache entries for another day. */
+/** Marks cache entries as used, which keeps them for another day. */
 export async function markUsed(paths: readonly string[]): Promise<void> {
   const now = new Date();
   await Promise.all(paths.map((path) => utimes(path, now, now)));

@@ -7,10 +7,10 @@ import { type FunctionSource, functionSources, ingestSource } from "./function-s
 import type { MappedBundle } from "./source-position.ts";
 
 /**
- * Finds the bundle of a build and its source map. The map is created on first use, because maps would double the bundling time. Returns
- * undefined if the bundle is missing, or if its sources have changed.
+ * Finds the bundle with a build id, and its source map. The map is created on first use, because maps would double the bundling time.
+ * Returns undefined if the bundle is missing or the source files have changed.
  *
- * @param functionsDirectory folder of the bundles, by function id; the map is stored beside it
+ * @param functionsDirectory folder that contains each function's bundle; the map is stored beside this folder
  */
 export async function findOrMakeMap(
   functionsDirectory: string,
@@ -38,8 +38,8 @@ async function findBundle(
 }
 
 /**
- * Tail of the queue that creates source maps one at a time. The bundler's process is stopped after each map, because it would use more
- * memory than everything else.
+ * Tail of the queue that creates source maps one at a time. The bundler's process is stopped after each map, because an idle bundler takes
+ * much memory.
  */
 let last: Promise<unknown> = Promise.resolve();
 

@@ -20,7 +20,7 @@ export type FunctionFile =
       readonly make: () => Promise<PageAsset>;
     }
   | {
-      /** File name beside the function's code. May contain folders. */
+      /** Path of the file, relative to the function's code. */
       readonly name: string;
       /** Absolute path of the package's file. */
       readonly file: string;
@@ -49,7 +49,7 @@ const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-api-catalog": () => [
     { name: "api-catalog.json", text: JSON.stringify(writeApiCatalog(writtenSite)) },
   ],
-  // The function itself adds the server's name, which depends on the host.
+  // At run time, the function adds the server's name, which depends on the host.
   "list-mcp-servers": () => [
     { name: "server.json", text: JSON.stringify(describeServer(writtenSite, serviceVersion)) },
   ],

@@ -18,7 +18,7 @@ export async function makePageApp(): Promise<PageAsset> {
   const parts = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Dropleaf</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${style}</style></head>`,
-    // Browsers do not run scripts in a template. The app inserts these scripts at the beginning of the page that it shows.
+    // Browsers do not run these scripts in the template. The app copies the scripts to the beginning of each page that it shows.
     `<body><template id="frame-scripts"><script>${standIns}</script><script>${framed}</script></template>`,
     `<main id="app"></main><script>${script}</script></body></html>`,
   ];

@@ -49,7 +49,7 @@ export async function makePageAsset(
     platform: "browser",
     format: "iife",
     target: browsers,
-    // All supported browsers support Unicode property escapes. The oldest versions lack only scripts that were added to Unicode later.
+    // All supported browsers support Unicode property escapes, except for writing systems that were added to Unicode later.
     supported: { "regexp-unicode-property-escapes": true },
     minify: isMinified,
     legalComments: "none",

@@ -38,7 +38,7 @@ function resolveManifest(directory: string): string | undefined {
   }
 }
 
-/** Returns the reason why the stack cannot render pages, or undefined if it can. In a checkout it always can. */
+/** Returns the reason why the stack cannot render pages, or undefined if it can. A checkout can always render pages. */
 export function findRendererProblem(): RendererProblem | undefined {
   const renderer = isCheckout ? undefined : findRenderer();
   return renderer !== undefined && "problem" in renderer ? renderer : undefined;

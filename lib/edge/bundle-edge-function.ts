@@ -20,7 +20,7 @@ type Place = Omit<EdgeFault, "message">;
  * Bundles a CloudFront Function: a script that declares `handler`. Replaces names that the source declares without a value with the given
  * values. The path is relative to the root of the project.
  *
- * Checks the code as deployed. The bundler only removes types, and does not convert newer syntax.
+ * Checks the deployed code for unsupported syntax, because the bundler only removes types and does not convert newer syntax.
  *
  * @throws Error with positions in the source, if the code uses an undocumented feature of the runtime, has an export, imports a module
  * other than CloudFront's, or is too large
@@ -102,7 +102,7 @@ function adviceFor(text: string): string {
 function placeInSource(file: string, map: SourceMap, { line, column, columnEnd }: Place): string {
   const columns = Array.from({ length: columnEnd - column }, (_, index) => column + index);
   const entries = [...columns, column].map((one) => map.findEntry(line - 1, one)).filter(isMapped);
-  // The nearest source map entry before the fault may belong to other code.
+  // An entry inside the fault is preferred, because the nearest entry before the fault may belong to other code.
   const isInside = (one: SourceMapping) => one.generatedLine === line - 1 && one.generatedColumn >= column;
   const origin = entries.find(isInside) ?? entries.at(-1);
   return origin === undefined

@@ -104,7 +104,7 @@ const builtInNames = new Set<string>(
   }).concat(Object.getOwnPropertyNames(Object.getPrototypeOf(Int8Array.prototype)))`),
 );
 
-/** Refuses properties of built-in objects and methods that neither the runtime nor the code itself defines. */
+/** Refuses built-in properties and methods that the runtime does not have, unless the code defines them. */
 const membersRule: Rule.RuleModule = {
   create(context) {
     const ownNames = new Set<string>();

@@ -66,14 +66,14 @@ export class EdgePolicies extends Construct {
         edgeHeaders.path,
       ),
       queryStringBehavior: CacheQueryStringBehavior.none(),
-      // The viewer-request function keeps only the cookies of opened passcode pages and of sign-ins.
+      // The viewer-request function removes all cookies except those for sign-ins and for entered passcodes.
       cookieBehavior: CacheCookieBehavior.all(),
     });
     this.blobCache = new CachePolicy(this, "BlobCache", {
       ...asResponsesSay,
       comment: "Uploaded files, by owner and id",
-      // The owner is part of the cache key. Otherwise a file could be served from the cache to a host that must not serve it. On a folder's
-      // host, the path is in a header.
+      // The owner is part of the cache key, so that other owners' hosts cannot serve the cached file. Requests to a folder's host have the
+      // file's path in a header.
       headerBehavior: CacheHeaderBehavior.allowList(...whoseHeaders, edgeHeaders.path),
       // The query string is not forwarded, because it could make S3 change response headers.
       queryStringBehavior: CacheQueryStringBehavior.none(),
@@ -85,7 +85,7 @@ export class EdgePolicies extends Construct {
       // policy includes it. A Web Function would refuse the request with 417, and edge functions cannot see the header. See "HTTP request
       // headers and CloudFront behavior" and "Restrictions on all edge functions", CloudFront developer guide.
       headerBehavior: OriginRequestHeaderBehavior.denyList("Host", "Expect"),
-      // A header contains the unchanged query. Sending the query twice would use half of API Gateway's limit for headers.
+      // A header already contains the unchanged query. Sending the query twice would use half of API Gateway's limit for headers.
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
       cookieBehavior: OriginRequestCookieBehavior.all(),
     });
@@ -96,7 +96,7 @@ export class EdgePolicies extends Construct {
         edgeHeaders.serviceHost,
         edgeHeaders.sentQuery,
         "Accept",
-        // With this header, functions redirect only navigations to sign-in, and accept a file's key only in embedded requests.
+        // This header lets functions redirect only navigations to sign-in, and accept a file's key only in requests for embedded files.
         "Sec-Fetch-Dest",
         "User-Agent",
       ),
@@ -123,12 +123,12 @@ export class EdgePolicies extends Construct {
       baseUrl === undefined
         ? this.jsonHeaders
         : this.#headers("McpHeaders", isHttps, strictestPolicy, challenging(mcpChallenge({ baseUrl })));
-    // Removing the header does not affect caching, because a policy only changes the response to the viewer; see "Add or remove HTTP
-    // headers in CloudFront responses with a policy", CloudFront developer guide.
+    // Removing the cache tag header does not affect caching, because a policy only changes the response to the viewer; see "Add or remove
+    // HTTP headers in CloudFront responses with a policy", CloudFront developer guide.
     const withoutTags = { remove: [cacheTagHeader] };
     this.pageHeaders = this.#headers("PageHeaders", isHttps, strictestPolicy, withoutTags);
-    // The viewer-response function sets a file's content security policy. On a 304, a policy set here would replace the stored one in the
-    // browser.
+    // The viewer-response function sets a file's content security policy, because a policy set here would replace the browser's stored
+    // policy on a 304.
     this.blobHeaders = this.#headers("BlobHeaders", isHttps, undefined, withoutTags);
   }
 
@@ -153,8 +153,8 @@ export class EdgePolicies extends Construct {
 }
 
 /**
- * Adds a WWW-Authenticate challenge to every response (allowed by RFC 9110, section 11.6.1). The REST API renames this header, and edge
- * functions do not run for errors; see "Amazon API Gateway important notes", API Gateway developer guide.
+ * Adds a WWW-Authenticate challenge to every response (allowed by RFC 9110, section 11.6.1). The edge adds the challenge, because the REST
+ * API renames this header, and edge functions do not run for errors; see "Amazon API Gateway important notes", API Gateway developer guide.
  */
 function challenging(challenge: string) {
   return {

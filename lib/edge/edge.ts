@@ -168,8 +168,7 @@ export class Edge extends Construct {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: policies.toRestrictedFiles,
     });
-    // A separate edge function serves the icon, except on a folder's host. Inside the viewer-request function, the icon's bytes would be
-    // loaded for every request.
+    // A separate edge function serves the icon, because the viewer-request function would load the icon's bytes for every request.
     const icon = {
       ...pages,
       functionAssociations: [
@@ -203,9 +202,9 @@ export class Edge extends Construct {
         ...ofOwners("/p/*/raw", pages),
         // This pattern comes before patterns that could also match the path of a file in a folder.
         ...ofOwners("/p/*/raw/*", pages),
-        // The drop's state, which open tabs poll. The response's own headers let the edge cache it for seconds.
+        // The drop's state, which open tabs poll. The edge caches the state for seconds, as the response's headers allow.
         ...ofOwners("/p/*/state", pages),
-        // The viewer. The edge caches it for seconds while many people open it.
+        // The viewer, which the edge caches for seconds while many people open the drop.
         ...ofOwners("/p/???????", pages),
         ...ofOwners("/d/???????", pages),
         "/favicon.ico": icon,
@@ -215,8 +214,8 @@ export class Edge extends Construct {
         ...ofOwners("/b/*", files),
         [`/${restrictedPrefix}*`]: signedFrom(props.blobs),
         [`/${folderPrefix}*`]: signedFrom(props.pages),
-        // Files and pages on a folder's host. On other hosts, these patterns cache nothing: documents have no-store, and no other path ends
-        // in a slash.
+        // Files and pages on a folder's host. On other hosts, these patterns cache nothing, because documents have no-store and no other
+        // path ends in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
         // An edge function can select only an origin that some behavior uses. This behavior receives no requests, because /api/* comes
         // first.

@@ -57,9 +57,9 @@ const grants = ingestOperationIds.flatMap(grantsOf);
 /**
  * The server for large request bodies, a Lambda Web Function: a plain HTTP server that scales to zero.
  *
- * The endpoint is public, and the server accepts only requests with the edge's secret. IAM authorization is not possible. It requires the
- * SHA-256 of each body in a header, which is unknown before a stream ends. It also uses the Authorization header, which contains the API
- * token. See "Lambda Web Function endpoint access control", AWS Lambda developer guide.
+ * The endpoint is public, and the server accepts only requests with the edge's secret. IAM authorization is not possible: it requires a
+ * header with the SHA-256 of each body, which is unknown before a stream ends. IAM would also need the Authorization header, which contains
+ * the API token. See "Lambda Web Function endpoint access control", AWS Lambda developer guide.
  *
  * An environment always has 2 GB and 2 vCPUs, and the server uses less than a quarter of the memory. Some behavior can be observed only in
  * a real account; see docs/adr/0008-large-bodies.md.
@@ -80,7 +80,7 @@ export class IngestWebFunction extends Construct {
       code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
         copyOptions: {
           logGroup,
-          // Otherwise the construct would add a policy that gives the copy function access to every asset of the account.
+          // The construct cannot add its own policy, which would give the copy function access to every asset of the account.
           role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
         },
       }),
@@ -146,8 +146,8 @@ function copyFromStatement({ bucket, s3ObjectKey }: Asset): PolicyStatement {
 }
 
 /**
- * Sets the function's name in its revision and endpoint. With the ARN, which the construct uses, CloudFormation has failed to read the
- * endpoint's domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
+ * Refers to the function by its name in its revision and endpoint. With the construct's ARN, CloudFormation failed to read the endpoint's
+ * domain name; see "Infrastructure as Code", Lambda Web Functions, github.com/aws/agent-toolkit-for-aws.
  */
 function nameFunctionIn({ endpoint, resource, resourceRevision }: WebFunction): void {
   resourceRevision.functionName = resource.functionName;

@@ -2,7 +2,7 @@ import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from "aw
 import { Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** A function with policy statements of its own in a shared role. */
+/** A function in a shared role, with policy statements for this function only. */
 export interface RoleMember {
   readonly functionArn: string;
   readonly statements: readonly PolicyStatement[];

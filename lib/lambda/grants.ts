@@ -77,7 +77,7 @@ export function environmentOf(
 }
 
 /**
- * Returns the policy statements for an operation's grants: exactly the granted actions on the granted resources. A CDK grant would add
+ * Returns the policy statements for an operation's grants: exactly the granted actions on the granted resources. CDK grants would add
  * further actions.
  */
 export function grantStatements(
@@ -90,8 +90,7 @@ export function grantStatements(
   const hasReads = grants.readTrail === "Query" || targets.readTrail;
   return [
     grants.table && tableStatement(grants.table, storage),
-    // Writing audit entries needs no condition and no permission to read. A function cannot overwrite an audit entry, because it does not
-    // know the entry's key.
+    // PutItem needs no condition, because a function does not know the keys of existing audit entries and so cannot overwrite them.
     grants.audit && tableStatement({ actions: ["PutItem"], items: ["AUDIT"] }, storage),
     grants.auditReads && tableStatement({ actions: ["Query"], items: ["AUDIT"] }, storage),
     ...(grants.objectVersions ? [pages, blobs].flatMap(objectVersionStatements) : []),
@@ -156,7 +155,7 @@ export function grantEnvironment(
     indexDropsFunction: calls("indexDrops") && targets.indexDrops?.functionName,
     renderPageFunction: calls("renderPage") && targets.renderPage?.functionName,
     distributionId: grants.distribution && distributionOf(targets).distributionId,
-    // Functions that send events write the stack's name into them.
+    // Functions write the stack's name into the events that they send.
     stackName: grants.events && Stack.of(storage).stackName,
     identityProviderParameter: uses("identityProvider") && secrets.identityProviderParameter,
     slackParameter: uses("slackApp") && secrets.slackParameter,
@@ -170,12 +169,12 @@ export function grantEnvironment(
 function settingsOf({ settings = [], table, readTrail }: Grants): Set<GrantedSetting> {
   const granted = new Set<GrantedSetting>(settings);
   if (readTrail) granted.add("readTrail");
-  // Functions that read a token check its lifetime.
+  // Functions that read tokens need the maximum lifetime, because they refuse older tokens.
   if (table?.items.includes("TOKEN")) granted.add("tokenDaysMax");
   return granted;
 }
 
-/** JSON replacer that omits empty lists. Most functions have the member rules in their environment, and a template has a size limit. */
+/** JSON replacer that omits empty lists, to keep the template small: most functions have the member rules in their environment. */
 function withoutEmptyLists(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
@@ -292,7 +291,7 @@ function sendStatement(queue: Queue): PolicyStatement {
   return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
 }
 
-/** Allows invoking functions. The functions have no versions or aliases. */
+/** Allows invoking functions, which have no versions or aliases. */
 function invokeStatement(functionArns: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
 }

@@ -6,10 +6,7 @@ import { constructId } from "../bundle/function-source.ts";
 import { functionOf } from "./operations.ts";
 import { invokeEvery, schedulerRole } from "./schedule.ts";
 
-/**
- * Operations whose functions `keepWarm` keeps warm. Readers and agents call these operations first, and wait for the response. Later
- * requests and background work do not need a schedule.
- */
+/** Operations whose functions `keepWarm` keeps warm. Readers and agents call these operations first, and wait for the response. */
 export const keptWarmOperations = [
   "view-drop",
   "read-raw-page",

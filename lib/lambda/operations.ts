@@ -33,7 +33,7 @@ export interface OperationsProps extends GrantTargetsBehindEdge {
   readonly codeOf: (id: AnsweringFunctionId) => Code;
 }
 
-/** A function that serves requests, as described by its operation definitions (rows). */
+/** A function that serves the requests of one or several operations. */
 interface AnsweringFunction {
   readonly source: FunctionSource<AnsweringFunctionId>;
   readonly summary: string;

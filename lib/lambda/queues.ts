@@ -4,7 +4,7 @@ import { ArnFormat, Duration, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 
 export interface QueuesProps {
-  /** Delay before the check that a stored object has a row in the table. @default - `orphanDelaySeconds` */
+  /** Delay before the check that a table item refers to a stored object. @default - `orphanDelaySeconds` */
   readonly orphanDelay?: Duration | undefined;
   /**
    * Minimum delay of the second invalidation.
@@ -22,9 +22,9 @@ export interface QueuesProps {
 }
 
 /**
- * Seconds between an object's creation and the check that the table has a row for it. This is SQS's maximum delay. A repeated completion of
- * an upload stores the object again before its row is written, so even the first check must run after the last row was written. See "Amazon
- * SQS delay queues", Amazon SQS developer guide.
+ * Seconds between an object's creation and the check that a table item refers to the object. If the completion of an upload is repeated,
+ * the object is stored again before the item is written, so the delay is the maximum that SQS supports. See "Amazon SQS delay queues",
+ * Amazon SQS developer guide.
  */
 export const orphanDelaySeconds = 900;
 
@@ -44,8 +44,8 @@ export class Queues extends Construct {
   /** Queue with a message for each view of a drop. */
   readonly views: Queue;
   /**
-   * Queue for checks that stored objects have a row in the table, and for repeated or deferred invalidations. One queue serves both
-   * purposes, because polling costs 26 cents a month per queue.
+   * Queue for checks that table items refer to stored objects, and for repeated or deferred invalidations. One queue serves both purposes,
+   * because polling costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
   /**
@@ -68,7 +68,7 @@ export class Queues extends Construct {
     super(scope, id);
     this.deadLetters = new Queue(this, "DeadLetters", { ...common, retentionPeriod: Duration.days(14) });
     this.views = this.#queue("Views");
-    // Construct name of existing stacks. A new name would replace the queue, and lose its messages and the buckets' notifications.
+    // A new construct name would replace the queue of existing stacks, and lose its messages and the buckets' notifications.
     this.followUps = this.#queue("Orphans", props.orphanDelay ?? Duration.seconds(orphanDelaySeconds));
     this.webhooks = props.hasWebhooks ? this.#queue("Webhooks") : undefined;
     this.webhookPause = props.webhookPause ?? Duration.seconds(5);
@@ -108,5 +108,5 @@ export class Queues extends Construct {
   }
 }
 
-// Each queue has its own policy. With a shared policy, an upgrade would delete the old policies and thereby clear the shared one.
+// Each queue has its own policy. An upgrade to a shared policy would clear the shared policy when it deletes the old ones.
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };

@@ -57,7 +57,8 @@ export class RendererNetwork extends Construct {
       routeTableIds: [routeTable.attrRouteTableId],
       policyDocument: new PolicyDocument({
         statements: [
-          // Objects are read through presigned URLs, so the bucket checks the signer's permissions.
+          // The endpoint allows all callers, because objects are read through presigned URLs and the bucket checks the signer's
+          // permissions.
           new PolicyStatement({
             effect: Effect.ALLOW,
             principals: [new StarPrincipal()],

@@ -8,8 +8,9 @@ export type AnsweringFunctionId = OperationId | typeof documentsSource.id;
 export interface SharedRole {
   readonly id: string;
   /**
-   * Operations that share their grants: every function of the role has all of them. An attacker must not gain anything from this, so the
-   * operations have the same kind of caller, all read or all write, use the same kinds of items, and write no objects.
+   * Operations that share their grants: every function of the role has the grants of all these operations. An attacker must not gain
+   * anything from the shared grants, so the operations have the same kind of caller, all read or all write, use the same kinds of items,
+   * and write no objects.
    * @default - none
    */
   readonly together?: readonly OperationId[];

@@ -8,12 +8,12 @@ import { documentsSource, servedOperationIds } from "../bundle/function-source.t
 const shares: { readonly [id in OperationId]?: number } = {
   "view-drop": 1,
   "read-raw-page": 1,
-  // This function gets fewer requests, because the edge caches the files of drops that anyone may read.
+  // Files of folders cause fewer requests, because the edge caches the files of drops that anyone may read.
   "read-folder-file": 6,
   "read-pdf": 60,
 };
 
-/** Divisor for all other functions that visitors can call. They are called far less often. */
+/** Divisor for all other functions that visitors can call, which are called far less often. */
 const othersShare = 24;
 
 /** Functions that serve requests without a token or a sign-in. */

@@ -61,7 +61,7 @@ const timeouts: { readonly [id in WorkerId]?: Duration } = {
   "index-drops": Duration.minutes(15),
   "do-due-work": Duration.minutes(10),
   administer: Duration.minutes(15),
-  // Time for two requests of ten seconds each, and for a cold start.
+  // Allows for two requests of ten seconds each, and a cold start.
   "check-reader-way": Duration.seconds(30),
 };
 
@@ -91,7 +91,7 @@ export class Workers extends Construct {
       { ...props, renderPage },
       {
         filters: janitorFilters(props),
-        // Combines an agent's successive writes into one invalidation. Readers still see the changes within the promised 5 s.
+        // Combines an agent's successive writes into one invalidation, and still shows readers the changes within the promised 5 s.
         maxBatchingWindow: Duration.seconds(1),
       },
     );
@@ -148,7 +148,7 @@ export class Workers extends Construct {
         actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
         resources: [streamArn],
       }),
-      // Lambda requires this action, which does not support resources; see "Amazon DynamoDB", service authorization reference.
+      // Lambda requires this action, which cannot be limited to a resource; see "Amazon DynamoDB", service authorization reference.
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: ["*"] }),
       new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] }),
     ]);
@@ -306,8 +306,8 @@ const dropFilters = ({
       },
     }),
   ),
-  // One filter selects both new contributions of readers and audit entries, because the quota is five filters. The sort key of an audit
-  // entry begins with its time.
+  // One filter selects new audit entries and readers' new comments, answers and access requests, because a stream supports at most five
+  // filters.
   auditEvents
     ? FilterCriteria.filter({
         eventName: ["INSERT"],

@@ -28,12 +28,12 @@ export interface AlarmTargets {
   readonly distribution: Distribution;
   readonly table: Table;
   readonly queues: Queues;
-  /** A function that reads the table's stream, as `dropTracker` also does. */
+  /** A function that reads the table's stream, like `dropTracker`. */
   readonly janitor: LambdaFunction;
   readonly dropTracker: LambdaFunction;
   /** The worker that writes the search index. */
   readonly indexDrops: LambdaFunction;
-  /** A function that runs on a schedule, as `checkReaderWay` also does. */
+  /** A function that runs on a schedule, like `checkReaderWay`. */
   readonly doDueWork: LambdaFunction;
   readonly checkReaderWay: LambdaFunction;
   /** The function that runs the browser. @default - pages are not rendered */
@@ -111,8 +111,8 @@ export class Alarms extends Construct {
 
   /**
    * Alarms if test requests for a reader's page fail. `check-reader-way` sends a request every few minutes, and fails unless it gets the
-   * response of a working service. A working API responds to this request with a redirect. So if all responses of the API are refusals, it
-   * also refuses the edge's requests.
+   * response of a working service. A working API responds to this request with a redirect. So if all of the API's responses are refusals,
+   * the API also refuses the edge's requests.
    */
   #watchReaderWay({ restApi, checkReaderWay }: AlarmTargets): void {
     this.#alarm("reader-way", "For 8 minutes, no test request for a reader's page succeeded", {
@@ -216,7 +216,7 @@ export class Alarms extends Construct {
         },
       }),
       threshold: 1,
-      // A difference also needs the previous period.
+      // More than one period is evaluated, because the metric is the difference from the previous period.
       evaluationPeriods: 3,
       datapointsToAlarm: 1,
     });

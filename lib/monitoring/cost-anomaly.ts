@@ -30,7 +30,7 @@ export class CostAnomaly extends Construct {
       subscriptionName: `${stackName}-cost-anomaly`,
       monitorArnList: [monitor.attrMonitorArn],
       subscribers: [{ type: "SNS", address: topic.topicArn }],
-      // The only frequency that Amazon SNS subscribers support.
+      // Amazon SNS subscribers support only this frequency.
       frequency: "IMMEDIATE",
       thresholdExpression: JSON.stringify({
         Dimensions: {

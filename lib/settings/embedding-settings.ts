@@ -3,7 +3,7 @@ import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-
 
 const originForm = 'use an https origin such as "https://acme.notion.site", without a path or wildcard';
 
-/** Maximum number of origins. All origins are in a header of every viewer response, and in a function's environment. */
+/** Maximum number of origins. The number is limited, because a header of every viewer response contains all origins. */
 const originsMax = 20;
 
 const origins = z

@@ -3,9 +3,9 @@ import { completeIdentityProvider } from "./identity-provider-preset.ts";
 import { quote } from "./setting-kinds.ts";
 
 /**
- * Maximum size in bytes of the settings for sign-in and frames in a function's environment. Lambda limits an environment to 4 KB; the rest
- * is reserved for variable names and resource names. Webhooks have their own limit, because other functions receive them. See "Lambda
- * quotas", AWS Lambda developer guide.
+ * Maximum number of bytes that the settings for sign-in and embedding use in a function's environment. Lambda limits an environment to 4
+ * KB; the rest is reserved for variable names and resource names. Webhooks have their own limit, because other functions receive them. See
+ * "Lambda quotas", AWS Lambda developer guide.
  */
 const bytesMax = 3_500;
 

@@ -92,7 +92,7 @@ function linesOf(issue: z.core.$ZodIssue, settings: unknown, above: readonly Pro
   return [`${name} is ${value === undefined ? "missing" : quote(value)}: ${issue.message}`];
 }
 
-/** Returns true for an issue inside the value. The value then matches this branch of the union, but a part of it is invalid. */
+/** Returns true if only a part of the value is invalid, so that the value as a whole matches its branch of the union. */
 function isInside({ path, code }: z.core.$ZodIssue): boolean {
   return path.length > 0 || code === "unrecognized_keys" || code === "custom";
 }

@@ -3,7 +3,7 @@ import { exitCodes } from "./problem.ts";
 import { program, run } from "./program.ts";
 import { report } from "./report.ts";
 
-// A program that reads from the pipe may have exited, for example after Ctrl-C.
+// The program that reads this output may have exited, for example after Ctrl-C.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.ok);

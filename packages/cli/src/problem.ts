@@ -1,18 +1,18 @@
 /** Exit codes of the program. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, signInNeeded: 3 } as const;
 
-/** Error codes for problems without a code from the service, by exit code. */
+/** Error codes by exit code, for errors without a code from the service. */
 const codes: Readonly<Record<number, string>> = {
   [exitCodes.failed]: "failed",
   [exitCodes.usage]: "usage",
   [exitCodes.signInNeeded]: "sign_in_needed",
 };
 
-/** A problem as JSON output, for programs. */
+/** An error as JSON output, for programs. */
 export interface DescribedProblem {
   readonly code: string;
   readonly message: string;
-  /** HTTP status of the service's response. @default - the problem is not an error response of the service */
+  /** HTTP status of the service's response. @default - the error is not a response of the service */
   readonly status?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export class Problem extends Error {
     this.exitCode = exitCode;
   }
 
-  /** Returns the problem for JSON output. */
+  /** Returns the error as JSON output. */
   describe(): DescribedProblem {
     return { code: codes[this.exitCode] ?? "failed", message: this.message };
   }

@@ -6,7 +6,7 @@ import { styled, writeItem, writeNote } from "./terminal/output.ts";
 export function report(error: unknown, args: readonly string[]): number {
   const problem = error instanceof CommanderError ? toProblem(error) : error;
   if (problem === undefined) return exitCodes.ok;
-  // If the options are wrong, Commander has not parsed them, so `--json` is looked up here.
+  // Commander does not parse the options if one is wrong, so `--json` is looked up here.
   const end = args.indexOf("--");
   const isJson = args.slice(0, end === -1 ? undefined : end).includes("--json");
   const { message, stack, syscall } = problem as NodeJS.ErrnoException;
@@ -22,7 +22,7 @@ export function report(error: unknown, args: readonly string[]): number {
   return problem instanceof Problem ? problem.exitCode : exitCodes.failed;
 }
 
-/** Returns the problem for wrong arguments, or undefined if help or the version was requested. */
+/** Creates the error for wrong arguments. Returns undefined if help or the version was requested. */
 function toProblem({ code, exitCode, message }: CommanderError): Problem | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help")
@@ -36,7 +36,7 @@ function toProblem({ code, exitCode, message }: CommanderError): Problem | undef
   return new Problem(sentence, exitCodes.usage);
 }
 
-/** Commands and the names that other programs use for them. */
+/** Commands, by the names that other programs use. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf publish <file>": [
     "add",

@@ -266,7 +266,7 @@ class Import {
     const [first] = drop.versions;
     if (first === undefined) return undefined;
     const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
-    // A passcode can only be sent in JSON. Markdown and folders are sent as the body.
+    // A locked drop with Markdown or a folder is not published at once, because a passcode can be sent only in JSON.
     const isJson = page?.markdown === undefined && page?.folder === undefined;
     const isFirst = page !== undefined && (isJson || !drop.locked);
     const created = await this.#createAllowed(drop, isFirst ? page : undefined);

@@ -13,7 +13,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** Problem whose JSON output contains the findings. */
+/** Error whose JSON output contains the findings. */
 class Unwell extends Problem {
   readonly #findings: readonly Finding[];
 

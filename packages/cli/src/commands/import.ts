@@ -61,10 +61,10 @@ async function exportFrom(
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
-/** Maximum number of seconds until a limit resets. The longest limits are per day. */
+/** Maximum number of seconds until a limit resets, because the longest limits are per day. */
 const daySeconds = 86_400;
 
-/** Returns the problem for a reached limit: the daily write limit, or a quota. */
+/** Creates the error for an import that has reached the daily write limit or a quota. */
 function stopped({ message, details }: Refusal, path: string): Problem {
   const asked = Number(details.retry_after_seconds);
   const seconds = withinSeconds(asked, 0, daySeconds);

@@ -178,8 +178,8 @@ async function zipContent(files: readonly FolderFile[]) {
 }
 
 /**
- * Returns the problem for a file whose drop was deleted elsewhere. A new drop would have a new address, so the user decides whether to
- * create it.
+ * Creates the error for a file whose drop no longer exists. A new drop would have a new address, so the user decides whether to create the
+ * drop.
  */
 function goneDrop(file: string): Problem {
   return new Problem(

@@ -90,7 +90,7 @@ function readToml(text: string, path: string): TomlTable {
   }
 }
 
-/** Copies a table without prototypes and dates, so that two parsed tables can be compared. */
+/** Converts a table to plain JSON values, so that two parsed tables can be compared. */
 function toPlain(value: TomlTable): unknown {
   return JSON.parse(JSON.stringify(value));
 }

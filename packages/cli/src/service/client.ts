@@ -43,7 +43,7 @@ export class Refusal extends Problem {
   }
 }
 
-/** Problem for a request without a response. */
+/** Error for a request that got no response. */
 export class Unreachable extends Problem {}
 
 /** Error code for an error response of a proxy or another server. */

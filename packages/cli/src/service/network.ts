@@ -47,7 +47,7 @@ function findProxy(url: string): Proxy | undefined {
   if (variable === undefined || text === "") return undefined;
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const given = URL.canParse(address) ? new URL(address) : undefined;
-  // With both SOCKS schemes, the proxy resolves host names.
+  // `socks5` and `socks5h` are treated alike: the proxy resolves host names.
   const href = given?.href.replace(/^socks5h:/, "socks5:");
   if (href === undefined || !/^(https?|socks5):\/\/./.test(href))
     // The message omits the variable's value, which may contain a password.

@@ -42,7 +42,7 @@ export function parseResponse<Schema extends z.ZodMiniType>(
   return checkValue(schema, value, (fault) => new Problem(describeMisfit(host, from, fault)));
 }
 
-/** Problem for a response that is not JSON, for example the page of a proxy or of a Wi-Fi network that requires sign-in. */
+/** Error for a response that is not JSON, for example the page of a proxy or of a Wi-Fi network that requires sign-in. */
 export class NoJson extends Problem {}
 
 /**

@@ -77,7 +77,7 @@ async function signedInClient(address: string, given: string | undefined): Promi
   );
 }
 
-/** Returns the problem for an account without a token on this machine. */
+/** Creates the error for an account without a token on this machine. */
 export function notSignedInAs(address: string, account: string, names: readonly string[]): Problem {
   const known = names.length === 0 ? "" : `, only as ${names.join(", ")}`;
   return new Problem(
