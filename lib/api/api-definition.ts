@@ -126,7 +126,7 @@ function constantOperation(constant: GatewayError): object {
       type: "mock",
       requestTemplates: { "application/json": '{"statusCode": 200}' },
       passthroughBehavior: "never",
-      // All bodies in this API are binary, but a template can process only text.
+      // Converts the body, because all bodies in this API are binary and a template can process only text.
       contentHandling: "CONVERT_TO_TEXT",
       responses: {
         default: {

@@ -3,7 +3,7 @@ import { rendererFiles } from "@dropleaf/renderer/files";
 import { projectDirectory } from "../project-directory.ts";
 
 /**
- * Returns the files beside the code of the function `draw-page`: the packed browser, fonts, and Playwright. Playwright is not bundled,
+ * Returns the files that are deployed with the function `draw-page`: the packed browser, fonts, and Playwright. Playwright is not bundled,
  * because it finds its files relative to its code. Of Playwright's 12 MB, only the files that are used are included.
  */
 export function browserFiles(): readonly { readonly name: string; readonly file: string }[] {

@@ -159,7 +159,7 @@ function inputsOf(
   filesOf: (input: string) => readonly string[],
 ): readonly string[] {
   const reached = new Set([`${entryNamespace}:${id}`]);
-  // The loop also visits paths that it adds to the set. It skips packages that are deployed beside the bundle, because they are not inputs.
+  // The loop also visits paths that it adds to the set. The loop skips packages that are deployed as files, because they are not inputs.
   for (const path of reached)
     for (const { path: imported } of inputs[path]?.imports ?? [])
       if (imported in inputs) reached.add(imported);

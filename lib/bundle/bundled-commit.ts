@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { projectDirectory } from "../project-directory.ts";
 
-/** Inputs of the bundles. The same files produce the same bundles, regardless of the checkout's folder. */
+/** Files and folders from which the bundles are built. The location of the checkout does not change the bundles. */
 export const bundledPaths: readonly string[] = [
   "functions",
   "lib/bundle/browser-files.ts",

@@ -11,7 +11,7 @@ import { serviceVersion } from "../service-version.ts";
 import { makePageApp } from "./page-app.ts";
 import type { PageAsset } from "./page-assets.ts";
 
-/** A file beside a function's code: a generated text, a bundled page, or an unchanged file of a package. */
+/** A file that is deployed with a function's code: a generated text, a bundled page, or an unchanged file of a package. */
 export type FunctionFile =
   | { readonly name: string; readonly text: string }
   | {
@@ -27,8 +27,8 @@ export type FunctionFile =
     };
 
 /**
- * Files beside an operation's function: documents that are generated from the contract at build time. `serve-documents` also reads the
- * skill's file for the index of skills.
+ * Files that are deployed with an operation's function: documents that are generated from the contract at build time. `serve-documents`
+ * also reads the skill's file for the index of skills.
  */
 const files: Partial<Record<OperationId, () => readonly FunctionFile[]>> = {
   "read-open-api": () => [
@@ -63,7 +63,7 @@ function agentSkill(): FunctionFile {
   return { name: "SKILL.md", text: writeAgentSkill(writtenSite) };
 }
 
-/** Returns the files beside an operation's function. */
+/** Returns the files that are deployed with an operation's function. */
 export function filesOf(id: OperationId): readonly FunctionFile[] {
   return files[id]?.() ?? [];
 }

@@ -14,13 +14,10 @@ export interface FunctionSource<Id extends string = string> {
   readonly file: string;
   /** Name of the exported function that Lambda calls. */
   readonly exportName: string;
-  /**
-   * Returns the files beside the code.
-   * @default - none
-   */
+  /** Returns the files that are deployed with the code. @default - none */
   readonly files?: () => readonly FunctionFile[];
   /**
-   * Packages that are not bundled, because their files are deployed beside the code.
+   * Packages that are not bundled, because their files are deployed with the code.
    * @default - none
    */
   readonly packagesBeside?: readonly string[];
@@ -61,7 +58,7 @@ export function workerSource(id: WorkerId): FunctionSource {
   return { id, ...handlerOf(id) };
 }
 
-/** Code of the function that serves documents. The documents are files beside the code. */
+/** Code of the function that serves documents, which are deployed as files with the code. */
 export const documentsSource = {
   id: "serve-documents",
   file: "functions/discovery/serve-documents.ts",

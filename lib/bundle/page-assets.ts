@@ -59,7 +59,7 @@ export async function makePageAsset(
     write: false,
     logLevel: "silent",
   });
-  // esbuild only warns of invalid CSS and keeps it, and browsers would ignore it.
+  // Warnings count as errors, because esbuild only warns of invalid CSS, which browsers would ignore.
   if (warnings.length > 0) throw new Error(warnings.map(describe).join("\n"));
   return {
     text: outputFiles[0]?.text.trim() ?? "",

@@ -59,7 +59,8 @@ function build(
     minifyIdentifiers: true,
     // The syntax is not lowered, so that unsupported syntax is refused at its position in the source.
     target: "esnext",
-    // Object properties are written in full. Otherwise esbuild shortens `{a: a}` to `{a}`, which the runtime's documentation does not list.
+    // Object properties are written in full, because esbuild would otherwise shorten `{a: a}` to `{a}`, which the runtime's documentation
+    // does not list.
     supported: { "object-extensions": false },
     charset: "utf8",
     minifyWhitespace: true,

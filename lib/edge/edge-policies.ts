@@ -105,7 +105,7 @@ export class EdgePolicies extends Construct {
     });
     this.toRestrictedFiles = new OriginRequestPolicy(this, "ToRestrictedFiles", {
       comment: "The query that S3 checks, and headers for the 404 page",
-      // Host is not forwarded: S3 needs the bucket's own host, which the query's signature covers.
+      // Host is not forwarded, because S3 needs the bucket's own host, which the query's signature covers.
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         edgeHeaders.host,
         edgeHeaders.address,

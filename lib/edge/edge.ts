@@ -233,7 +233,7 @@ export class Edge extends Construct {
       ),
     });
     const resource = this.distribution.node.defaultChild as CfnDistribution;
-    // The construct has no property for the cache tag header.
+    // Sets the cache tag header, for which the construct has no property.
     resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
     // The usage plan must accept the key before the edge sends it.
     this.distribution.node.addDependency(props.api);

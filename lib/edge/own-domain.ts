@@ -53,7 +53,7 @@ export class OwnDomain extends Construct {
     }
   }
 
-  /** Refers to the zone by its id, so that synthesis needs no lookup. */
+  /** Refers to the zone by id and name, so that synthesis needs no lookup. */
   #zone(id: string, zone: HostedZoneSettings): IHostedZone {
     return HostedZone.fromHostedZoneAttributes(this, id, { hostedZoneId: zone.id, zoneName: zone.name });
   }

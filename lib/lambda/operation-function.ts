@@ -71,7 +71,7 @@ export class OperationFunction extends Construct {
       logGroup: props.log.group,
       tenancyConfig: props.tenancy,
     });
-    // Set on the CloudFormation resource: the construct's property requires a CDK `Vpc`, which has resources that are not needed here.
+    // Sets the VPC on the CloudFormation resource, because the construct requires a CDK `Vpc` with resources that are not needed here.
     if (props.network) (this.function.node.defaultChild as CfnFunction).vpcConfig = props.network;
   }
 }

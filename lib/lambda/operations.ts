@@ -26,7 +26,7 @@ import { type AnsweringFunctionId, sharedRoleOf } from "./shared-roles.ts";
 import { visitorConcurrencyOf } from "./visitor-concurrency.ts";
 
 export interface OperationsProps extends GrantTargetsBehindEdge {
-  /** Base URL of the service. @default - the edge sends the base URL with each request */
+  /** Base URL of the service. @default - functions read the base URL from each request */
   readonly baseUrl: string | undefined;
   /** Reserved concurrency of the viewer and of raw pages. Other functions for visitors get less concurrency. @default - unreserved */
   readonly visitorConcurrencyMax?: number | undefined;

@@ -58,6 +58,6 @@ export function invokeEvery(
       retryPolicy: { maximumRetryAttempts: 0 },
     },
   });
-  // CreateSchedule refuses a role that EventBridge Scheduler cannot assume yet.
+  // The schedule is created after its role, because CreateSchedule refuses a role that EventBridge Scheduler cannot assume yet.
   schedule.node.addDependency(role);
 }

@@ -2,8 +2,8 @@ import { type OperationId, routeOf } from "../../functions/routes.ts";
 import { documentsSource, servedOperationIds } from "../bundle/function-source.ts";
 
 /**
- * Divisors for operations that anyone with a drop's URL can call. Their reserved concurrency is `visitorConcurrencyMax` divided by this
- * number.
+ * Divisors for operations that anyone with a drop's URL can call. The reserved concurrency is `visitorConcurrencyMax` divided by the
+ * operation's divisor.
  */
 const shares: { readonly [id in OperationId]?: number } = {
   "view-drop": 1,

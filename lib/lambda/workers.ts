@@ -126,7 +126,7 @@ export class Workers extends Construct {
     const { webhooks } = props.queues;
     if (webhooks) {
       this.#addQueueWorker("deliver-webhook", webhooks, props, {
-        // The function sends a batch's deliveries concurrently, so that a batch takes as long as the slowest receiver.
+        // The function sends a batch's deliveries concurrently, so that a batch takes only as long as the slowest receiver.
         batchSize: 10,
         maxBatchingWindow: Duration.seconds(0),
         maxConcurrency: webhookConcurrency(props.concurrentExecutions),

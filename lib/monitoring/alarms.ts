@@ -273,7 +273,7 @@ export class Alarms extends Construct {
       alarmDescription: `${meaning}. What to do: docs/runbook.md, "${name}".`,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
-      // Without traffic, the metric has no data.
+      // Missing data is not a fault, because the metric has no data without traffic.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
     });

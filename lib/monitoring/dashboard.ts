@@ -146,7 +146,7 @@ function stored({ storage }: DashboardProps): GraphWidget {
       metricName: "BucketSizeBytes",
       dimensionsMap: { BucketName: bucketName, StorageType: "StandardStorage" },
       statistic: Stats.AVERAGE,
-      // S3 reports this metric once a day.
+      // The period is long, because S3 reports the metric once a day.
       period: Duration.days(1),
       label,
     });

@@ -47,7 +47,7 @@ export const webhooks = z
   })
   .readonly();
 
-/** Requires an https URL on the public internet, in normalized spelling. Deliveries are sent to exactly this spelling. */
+/** Requires an https URL on the public internet, in normalized spelling, because deliveries use the URL exactly as written. */
 function problemOfAddress(given: string): string | { readonly hiding: string } | undefined {
   const url = parseUrl(given);
   if (url?.protocol !== "https:") return addressForm;

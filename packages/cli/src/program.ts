@@ -47,7 +47,7 @@ Completion of words in your shell: eval "$(dropleaf complete zsh)", or bash, fis
     chooseAccount(command.optsWithGlobals<{ readonly as?: string }>().as);
   });
 
-/** Options of the program and of the command. */
+/** The program's options, together with the command's options. */
 type Options = Record<string, unknown> & { readonly json?: true; readonly quiet?: true };
 
 /** Function that runs a command. The parameters are the declared arguments, then the options and the `Output`. */

@@ -18,7 +18,7 @@ const archivedVersion = z.object({
   ...z.pick(listedVersion, { version: true, created_at: true, original_date: true, note: true }).shape,
   page: partPath,
   source: z.optional(partPath),
-  /** Zip archive of all files. @default - a single page */
+  /** Zip archive of a folder's files. @default - the version is a single page */
   folder: z.optional(partPath),
   context: z.optional(partPath),
 });
@@ -73,7 +73,7 @@ export class ArchiveFolder {
     this.#files = new RootedFolder(path);
   }
 
-  /** Returns true if a file exists and, if a size is given, has that size. The content of pages, contexts and files never changes. */
+  /** Returns true if a file exists and, if a size is given, has that size. Content is not compared, because it never changes. */
   has(path: string, sizeBytes?: number): Promise<boolean> {
     return this.#files.has(path, sizeBytes);
   }

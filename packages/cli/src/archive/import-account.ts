@@ -91,7 +91,7 @@ class Import {
     this.#pattern = linkPattern(this.#linkMap());
   }
 
-  /** Skips drops and files that have expired since the export. The new account must not show them again. */
+  /** Skips drops and files that have expired since the export, so that the new account does not show them again. */
   leaveOutExpired(nowMs: number): void {
     const isKept = ({ url, expires_at }: Pick<ListedDrop, "url" | "expires_at">) => {
       if (expires_at == null || expires_at > nowMs) return true;
@@ -311,7 +311,7 @@ class Import {
     this.#report(`version ${version.version} of ${slug}`);
     const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
       if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
-      // Another run has published this version with other links. The version exists, or has been deleted since.
+      // Another run has published this version with other links. It is published again only if it has been deleted since.
       const { pending } = findMovedVersions(drop, await this.#account.listVersions(slug));
       return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
     });

@@ -28,7 +28,7 @@ export const listedVersion = z.object({
   size_bytes: count,
   has_context: z.boolean(),
   has_source: z.optional(z.boolean()),
-  /** Number of files in a folder. @default - a single page */
+  /** Number of files in a folder. @default - the version is a single page */
   files: z.optional(count),
   original_date: z.optional(unixMs),
   note: z.optional(z.string()),

@@ -18,12 +18,9 @@ const queryCharactersMax = 4_000;
 export interface MovedPage {
   readonly version: ArchivedVersion;
   readonly html: string;
-  /** Markdown source. @default - published as HTML */
+  /** Markdown source. @default - the version was published as HTML */
   readonly markdown?: string | undefined;
-  /**
-   * Zip archive of the folder, if this page is the entry page of a folder.
-   * @default - a single page
-   */
+  /** Zip archive of the folder that this page is the entry of. @default - the version is a single page */
   readonly folder?: Uint8Array | undefined;
   readonly context?: string | undefined;
 }

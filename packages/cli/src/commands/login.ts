@@ -43,7 +43,6 @@ export async function login(
   output: Output,
 ): Promise<void> {
   const client = new Client(parseServiceAddress(address)).impatient();
-  // The field `scope` is sent only with --scope, because services without scopes ignore it.
   const json = { label: `dropleaf on ${hostname()}`.slice(0, 60), ...(scope !== undefined && { scope }) };
   const { result: start } = await pRetry(
     () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
@@ -78,7 +77,7 @@ export async function login(
   );
 }
 
-/** Refuses a token with more permissions than requested. A service without scopes ignores the option. */
+/** Refuses a token with more permissions than requested, because a service without scopes ignores the option. */
 async function requireScope(address: string, token: string, scope: string): Promise<void> {
   const client = new Client(address, token);
   const { result } = await client.call("/api/me", meSchema);

@@ -159,7 +159,7 @@ function asFolder(content: Content): Content {
     : content;
 }
 
-/** Returns the only drop with the tags. @throws Problem if several drops have the tags */
+/** Returns the slug of the only drop with the tags, or undefined if no drop has them. @throws Problem if several drops have the tags */
 async function findTagged(client: Client, tags: Tags): Promise<string | undefined> {
   const query = new URLSearchParams({ pageSize: "2" });
   addTags(query, tags);

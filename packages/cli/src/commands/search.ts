@@ -11,7 +11,7 @@ interface SearchOptions extends ServiceOption {
   readonly limit: number;
 }
 
-/** The displayed fields of a search result. The positions in `marks` count code points. */
+/** The displayed fields of a search result. Positions in `marks` are counted in code points. */
 const resultSchema = z.object({
   title: z.string(),
   url: webAddress,

@@ -15,7 +15,7 @@ const home = (...parts: readonly string[]) => join(homedir(), ...parts);
 
 /** MCP clients by their name in `dropleaf connect`. Each format follows the client's documentation. */
 export const clientConfigurations: Readonly<Record<string, ClientConfiguration>> = {
-  // The configuration can only start programs, and mcp-remote connects to a URL; see "Connect to local MCP servers", Claude's
+  // The configuration can only start programs, such as mcp-remote, which connects to a URL; see "Connect to local MCP servers", Claude's
   // documentation.
   claude: {
     title: "Claude Desktop",

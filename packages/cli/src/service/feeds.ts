@@ -5,7 +5,7 @@ import { addItems } from "./bounded-list.ts";
 import type { Client } from "./client.ts";
 import { count, identifier, seconds, unixMs, versionNumber, withinSeconds } from "./fields.ts";
 
-/** A list that grows when readers write. Contains the items after the query's `since`, oldest first. */
+/** A list of readers' comments or answers, to which later ones are added. Contains the items after the query's `since`, oldest first. */
 export interface Feed<Item> {
   readonly client: Client;
   readonly path: string;
