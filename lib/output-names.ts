@@ -20,7 +20,7 @@ export const outputDescriptions = {
   tokenDaysMax: "Lifetime of a token, in days",
   alarmTopicArn: "The SNS topic that receives the alarms",
   version: "The version of the service; its git tag is v and this number",
-  dataFormat: "The data format: do not deploy a version that supports only lower formats",
+  dataFormat: "The data format. Do not deploy a version that supports only earlier formats",
 } as const;
 
 /** Key of an output in `outputDescriptions`. */

@@ -7,5 +7,5 @@ export const recoveryDays = 35;
 /** Number of days during which a deleted file can be restored. */
 export const fileVersionDays = 7;
 
-/** Retention of old versions of staged uploads, in days. A complete upload is copied, so the staged object is never its only copy. */
+/** Retention of old versions of staged uploads, in days. The retention is short, because a complete upload is copied elsewhere. */
 export const stagedVersionDays = 1;

@@ -22,8 +22,8 @@ import { webhooks } from "./settings/webhook-settings.ts";
 export const edgeRegion = "us-east-1";
 
 /**
- * Maximum number of versions that one worker renders concurrently. Each render may return 6 MB of screenshots, and the worker has 512 MB of
- * memory.
+ * Maximum number of versions that one worker renders concurrently. The number is limited, because each render may return 6 MB of
+ * screenshots, and the worker has 512 MB of memory.
  */
 export const renderConcurrencyMax = 10;
 

@@ -88,7 +88,7 @@ function operationAt(path: string, route: Route, { invokeUriOf, invokeRoleArn }:
   }));
   return {
     ...(parameters.length > 0 && { parameters }),
-    // API Gateway ignores a security requirement at the top of the document.
+    // Each method has its own security requirement, because API Gateway ignores a requirement at the top of the document.
     security: [{ [keyScheme]: [] }],
     // OpenAPI requires a response; the function's response passes through unchanged.
     responses: { "200": { description: "The function's response" } },

@@ -17,8 +17,8 @@ export interface EdgeKeysProps {
  * The edge's API keys, in a usage plan that limits requests per day; see docs/adr/0019-api-key-of-the-edge.md. Throttle and quota apply per
  * key, and the edge sends only one key.
  *
- * The keys are added without the CDK's `addApiKey`, which gives the plan's first key a different kind of logical id. After the first key is
- * removed, CloudFormation would add the second key again, and API Gateway would refuse it.
+ * The keys are added without the CDK's `addApiKey`, which gives the plan's first key a different kind of logical id. After a removal of the
+ * first key, CloudFormation would therefore add the second key again, and API Gateway would refuse it.
  */
 export class EdgeKeys extends Construct {
   constructor(scope: Construct, id: string, { stage, secrets, throttle, requestsPerDayMax }: EdgeKeysProps) {

@@ -31,7 +31,7 @@ export const originTimeoutPath = "/api/origin-timeout";
 export const originTimeout: GatewayError = {
   code: "unavailable",
   message:
-    "The service did not respond in time. The request may have been carried out: check before you repeat it, or repeat it with the same Idempotency-Key.",
+    "The service did not respond in time. The request may have been carried out. Check before you repeat it, or repeat it with the same Idempotency-Key.",
   retryAfterSeconds: 5,
 };
 

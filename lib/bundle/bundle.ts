@@ -13,7 +13,7 @@ import { pageAssets } from "./page-assets.ts";
 
 /** Bundled functions, ready to become Lambda assets. Each function has a folder with `index.mjs` and the function's files. */
 export interface FunctionBundles {
-  /** Folder that contains each function's asset folder, named by its id. */
+  /** Folder that contains an asset folder for each function, named by the function's id. */
   readonly directory: string;
   /** Contents of each bundle and why they are included; see "Metafile", esbuild documentation. */
   readonly metafile: Metafile;

@@ -59,7 +59,7 @@ export async function makePageAsset(
     write: false,
     logLevel: "silent",
   });
-  // Warnings count as errors, because esbuild only warns of invalid CSS, which browsers would ignore.
+  // Warnings count as errors, because esbuild only warns about invalid CSS, which browsers would ignore.
   if (warnings.length > 0) throw new Error(warnings.map(describe).join("\n"));
   return {
     text: outputFiles[0]?.text.trim() ?? "",

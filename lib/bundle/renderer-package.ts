@@ -6,7 +6,7 @@ import { serviceVersion } from "../service-version.ts";
 
 const name = "@dropleaf/renderer";
 
-/** The reason why the published stack cannot render pages, and its remedy. */
+/** The reason why the published stack cannot render pages, and what to do about it. */
 export interface RendererProblem {
   readonly problem: string;
   readonly todo: string;

@@ -36,7 +36,7 @@ export function bundleEdgeFunction(file: string, values: Readonly<Record<string,
   });
   if (lines.length > 0) {
     throw new Error(
-      `CloudFront would respond to every request with 503 (developer guide, "JavaScript runtime 2.0 features for CloudFront Functions"):\n${lines.join("\n")}`,
+      `CloudFront does not support this code, and would respond to every request with 503 (developer guide, "JavaScript runtime 2.0 features for CloudFront Functions"):\n${lines.join("\n")}`,
     );
   }
   const bytes = Buffer.byteLength(code);

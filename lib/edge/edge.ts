@@ -111,7 +111,7 @@ export class Edge extends Construct {
       ),
     };
     for (const one of Object.values(this.functions)) {
-      // An edge function serves requests as soon as it is created, so its origins must be created first.
+      // Edge functions are created after their origins, because they serve requests as soon as they exist.
       one.node.addDependency(props.api.restApi.deploymentStage);
       if (props.ingest) one.node.addDependency(props.ingest.endpoint);
     }
@@ -200,7 +200,7 @@ export class Edge extends Construct {
           ],
         },
         ...ofOwners("/p/*/raw", pages),
-        // This pattern comes before patterns that could also match the path of a file in a folder.
+        // This pattern must come first, because later patterns could also match the path of a file in a folder.
         ...ofOwners("/p/*/raw/*", pages),
         // The drop's state, which open tabs poll. The edge caches the state for seconds, as the response's headers allow.
         ...ofOwners("/p/*/state", pages),
@@ -217,8 +217,8 @@ export class Edge extends Construct {
         // Files and pages on a folder's host. On other hosts, these patterns cache nothing, because documents have no-store and no other
         // path ends in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
-        // An edge function can select only an origin that some behavior uses. This behavior receives no requests, because /api/* comes
-        // first.
+        // This behavior receives no requests, because /api/* comes first. It exists because edge functions can select only an origin that
+        // some behavior uses.
         ...(props.ingest && { "/api/large-bodies": { ...json, origin: props.ingest.origin } }),
       },
       errorResponses: errorStatuses.map(

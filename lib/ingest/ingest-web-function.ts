@@ -80,7 +80,7 @@ export class IngestWebFunction extends Construct {
       code: WebFunctionCode.fromAssetToProvidedBucket(codeBucket, props.directory, {
         copyOptions: {
           logGroup,
-          // The construct cannot add its own policy, which would give the copy function access to every asset of the account.
+          // The construct must not add its own policy, which would give the copy function access to every asset of the account.
           role: this.#roleOf("CopyRole", copyGrants).withoutPolicyUpdates(),
         },
       }),

@@ -31,7 +31,7 @@ import type { Storage } from "../storage.ts";
 import { operationFunctionPrefix } from "./operation-function.ts";
 import type { Queues } from "./queues.ts";
 
-/** Resources that grants refer to, and the settings. */
+/** Resources and settings that grants refer to. */
 export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityProvider" | "members"> {
   readonly storage: Storage;
   readonly secrets: Secrets;
@@ -48,10 +48,7 @@ export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityPro
   /** The function that writes the search index. @default - no grant refers to the function */
   readonly indexDrops?: IFunction | undefined;
   readonly distribution: Distribution;
-  /**
-   * The domain of owners' hosts.
-   * @default - owners have paths below `/@<namespace>/` on the service's own host
-   */
+  /** Parent domain of owners' hosts. @default - owners have paths below `/@<namespace>/` on the service's own host */
   readonly baseDomain?: string | undefined;
   readonly identityProvider: IdentityProviderSettings;
   /** Rules for who may publish. @default - only people whom the operator has added */
@@ -64,7 +61,7 @@ const githubIssuer = "https://token.actions.githubusercontent.com";
 /** Grant targets for functions behind the distribution. These functions cannot refer to the distribution, because it depends on them. */
 export type GrantTargetsBehindEdge = Omit<GrantTargets, "distribution">;
 
-/** Returns a function's environment variables, without empty ones. */
+/** Returns a function's environment variables that have a value. */
 export function environmentOf(
   variables: Partial<Record<keyof typeof environmentNames, string | number | false | undefined>>,
 ): Record<string, string> {

@@ -81,7 +81,7 @@ export class Queues extends Construct {
       ...common,
       deliveryDelay,
       retentionPeriod: Duration.days(4),
-      // Six times the function's timeout plus the batch window, as in "Configuring a queue to use with Lambda".
+      // Six times the function's timeout plus the batch window, as recommended in "Configuring a queue to use with Lambda".
       visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds() + batchWindow.toSeconds()),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: deliveriesMax },
     });

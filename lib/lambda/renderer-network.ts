@@ -38,7 +38,7 @@ export class RendererNetwork extends Construct {
   constructor(scope: Construct, id: string, { files }: RendererNetworkProps) {
     super(scope, id);
     const { region } = Stack.of(this);
-    // DNS is on, because S3 is reached by its name: the network addresses are not known in advance.
+    // DNS is on, because S3 is reached by its name.
     const vpc = new CfnVPC(this, "Vpc", { cidrBlock: range, enableDnsSupport: true });
     const subnet = new CfnSubnet(this, "Subnet", {
       vpcId: vpc.attrVpcId,
@@ -68,7 +68,8 @@ export class RendererNetwork extends Construct {
         ],
       }),
     });
-    // The VPC's default security group allows all traffic inside the VPC. With it, environments of different owners could reach each other.
+    // The VPC's default security group would let environments of different owners reach each other, because it allows all traffic inside
+    // the VPC.
     const group = new CfnSecurityGroup(this, "Group", {
       groupDescription: "Renders pages: HTTPS to Amazon S3, no inbound traffic",
       vpcId: vpc.attrVpcId,

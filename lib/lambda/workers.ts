@@ -116,7 +116,7 @@ export class Workers extends Construct {
       },
     );
     this.doDueWork = this.#addInvokedWorker("do-due-work", props).function;
-    // No dead-letter queue: an alarm reports failures.
+    // No dead-letter queue is needed, because an alarm reports failures.
     this.checkReaderWay = this.#addFunction("check-reader-way", props, []).function;
     this.#schedule({
       DueWork: [this.doDueWork, dueWorkMinutes],
@@ -221,7 +221,7 @@ export class Workers extends Construct {
     const { grants, summary, memoryMegabytes } = workerOf(id);
     const name = keptNames[id] ?? constructId(id);
     return new OperationFunction(this, name, {
-      // Operations' functions invoke this worker by name. A reference would create a dependency cycle.
+      // Operations' functions invoke this worker by name, because a reference would create a dependency cycle.
       ...(id === "administer" ? { functionName: `${operationFunctionPrefix}${id}` } : {}),
       description: summary,
       code: props.codeOf(id),
@@ -286,7 +286,7 @@ const janitorFilters = ({
   }),
 ];
 
-/** Construct names of functions in existing stacks. Keeping the name keeps the function's position in the stream. */
+/** Construct names of functions in existing stacks. A new name would lose the function's position in the stream. */
 const keptNames: { readonly [id in WorkerId]?: string } = { "track-drops": "IndexLibrary" };
 
 /**

@@ -86,7 +86,7 @@ export class Alarms extends Construct {
       {
         metric: restApi.metricServerError({ period, statistic: Stats.AVERAGE }),
         threshold: 0.05,
-        // With little traffic, a single error is a large share of the responses, but it falls into only one period.
+        // Two periods are evaluated, because with little traffic a single error is a large share of one period's responses.
         evaluationPeriods: 2,
       },
     );
@@ -210,7 +210,7 @@ export class Alarms extends Construct {
         usingMetrics: {
           letters: queues.deadLetters.metricApproximateNumberOfMessagesVisible({
             period,
-            // Messages that an operator views are invisible for half a minute. They must not count as new when they reappear.
+            // Messages that an operator views are invisible for half a minute, and must not count as new when they reappear.
             statistic: Stats.MAXIMUM,
           }),
         },

@@ -21,7 +21,7 @@ export class MonthlyBudget extends Construct {
     const { stackName } = Stack.of(this);
     new CfnBudget(this, "Budget", {
       budget: {
-        // A change of the notifications must also change the name, so that CloudFormation replaces the budget.
+        // If the notifications change, the name must change too, so that CloudFormation replaces the budget.
         budgetName: `${stackName}-monthly-budget`,
         budgetType: "COST",
         timeUnit: "MONTHLY",

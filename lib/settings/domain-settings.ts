@@ -77,7 +77,7 @@ function mixedProblem({ baseDomain, baseUrl }: DomainSettings): string | false {
   const url = parseUrl(baseUrl ?? "");
   const owners = parseUrl(`http://${baseDomain ?? url?.host}`);
   if (url?.protocol !== "http:" || owners === undefined || isThisMachine(owners.hostname)) return false;
-  return `baseDomain is ${quote(baseDomain)}, and baseUrl has http, which is only for localhost: use "${url.host}"`;
+  return `baseDomain is ${quote(baseDomain)}, and baseUrl uses http, which is only for localhost: use "${url.host}"`;
 }
 
 /** Maximum length of the first domain name in a certificate; see "RequestCertificate", AWS Certificate Manager API reference. */

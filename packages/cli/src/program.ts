@@ -138,7 +138,7 @@ add(
 
 const publish = add(
   "publish <file>",
-  "publish a page of HTML or Markdown, or a folder with index.html: a new version of its drop, or a new drop the first time",
+  "publish an HTML or Markdown page, or a folder with index.html, as a new drop, and later as a new version of the drop",
   [
     "dropleaf publish report.html",
     "dropleaf publish dist --spa",
@@ -157,12 +157,12 @@ const publish = add(
   .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
   .addOption(tag());
 addReach(publish)
-  .option("--spa", "for a folder: show index.html at addresses without a file")
+  .option("--spa", "for a folder: show index.html at paths that have no file")
   .option("--open", "open the page in the browser");
 
 add(
   "list",
-  "list your drops, the latest change first",
+  "list your drops, most recently changed first",
   ["dropleaf list", "dropleaf list --tag project=apollo --json"],
   async () => (await import("./commands/list.ts")).list,
 )
@@ -262,7 +262,7 @@ add(
   "restore a drop from the trash",
   ["dropleaf undelete k3J9xQ2", "dropleaf undelete k3J9xQ2 --expires-in 30"],
   async () => (await import("./commands/trash.ts")).undelete,
-).option("--expires-in <days>", "days until it expires again", parseCount);
+).option("--expires-in <days>", "days until the drop expires again", parseCount);
 
 add(
   "purge <drop>",

@@ -11,7 +11,7 @@ import { projectFiles } from "./project-files.ts";
 const help = `Usage: npm create dropleaf [folder] -- [options]
 
 ${choiceNames.map((name) => `  --${name.padEnd(20)}${choices[name].question} (default: ${choices[name].default})`).join("\n")}
-  --yes                 uses the defaults of missing options, and asks no questions
+  --yes                 uses the default of each missing option, and asks no questions
   --no-install          does not run npm install`;
 
 /** Error for wrong arguments, which the caller can correct. */

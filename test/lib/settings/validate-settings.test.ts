@@ -70,7 +70,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "owners on another machine than a base URL with http, between which browsers would be sent in circles",
     { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
-    'baseDomain is "drops.test:8787", and baseUrl has http, which is only for localhost: use "localhost:8787"',
+    'baseDomain is "drops.test:8787", and baseUrl uses http, which is only for localhost: use "localhost:8787"',
   ],
   ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: set baseUrl too"],
   [

@@ -285,7 +285,7 @@ class Import {
       const [visibility] = Array.isArray(allowed) ? allowed : [];
       if (field === "visibility" && visibility !== undefined && visibility !== drop.visibility) {
         this.#notes.push(
-          `${drop.url} was ${drop.visibility ?? "public"}, and is now ${visibility}: the service does not allow a more open visibility.`,
+          `${drop.url} was ${drop.visibility ?? "public"}, and is now ${visibility}, because the service allows no more open visibility.`,
         );
         return this.#createAllowed({ ...drop, visibility }, page);
       }

@@ -109,7 +109,7 @@ export class SourceAccount {
     const served = await this.#readPublic(`${this.client.address}/p/${slug}/context?v=${version}`);
     if (served.status === 200 && served.contentType.startsWith("text/plain")) return served.bytes;
     throw new Unreadable(
-      `Context of version ${version} of ${slug}: the service has no operation that returns it.`,
+      `Context of version ${version} of ${slug}: the service has no operation that returns contexts.`,
     );
   }
 
@@ -272,7 +272,7 @@ async function readByTool(client: Client, slug: string, version: number): Promis
     );
     if (next === undefined) return parts.join("");
     if (next <= offset || next > contextCharactersMax)
-      throw new Unreadable(`${what}: the service sends more text than a context can have.`);
+      throw new Unreadable(`${what}: the service sent more text than a context can contain.`);
     offset = next;
   }
 }

@@ -41,7 +41,7 @@ export async function importDrops(
     ...{ not_carried: notCarried, refused },
   };
   writeResult(output, result, [
-    `${client.address} has ${dropCount} drops of ${path}. New: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files.`,
+    `${client.address} now has ${dropCount} drops from ${path}. New: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files.`,
     `Old and new addresses: ${addresses}`,
     ...notCarried.map((sentence) => `Not imported: ${sentence}`),
     ...refused.map((sentence) => `Refused: ${sentence}`),

@@ -84,7 +84,7 @@ async function requireScope(address: string, token: string, scope: string): Prom
   if (result.token.scope === scope) return;
   await revokeToken(client);
   throw new Problem(
-    `${address} does not support --scope, so the token had all permissions. It was revoked and not stored.`,
+    `${address} does not support --scope, so the token had all permissions. The token was revoked and not stored.`,
   );
 }
 

@@ -68,7 +68,7 @@ async function savePictures(client: Client, report: Render, slug: string, save: 
     if (picture === null) continue;
     const { status, bytes } = await readPublic(picture.url, client.address);
     if (status !== 200)
-      throw new Problem(`The picture ${name} could not be downloaded (status ${status}). Try again.`);
+      throw new Problem(`The screenshot ${name} could not be downloaded (status ${status}). Try again.`);
     const ending =
       picture.content_type === "image/png" ? "png" : picture.content_type.replace(/^image\//, "");
     const path = `${slug}-v${report.version}-${name}.${ending}`;

@@ -51,7 +51,14 @@ export async function search(
     ...(snippet.text === "" ? [] : [["  ", ...highlighted(snippet)]]),
   ]);
   const more =
-    result.next_page === null ? [] : [styled("dim", "There are more results: use more words, or --limit.")];
+    result.next_page === null
+      ? []
+      : [
+          styled(
+            "dim",
+            "There are more results. To narrow the search, use more words. To list more, use --limit.",
+          ),
+        ];
   writeResult(
     output,
     { ...result, results: shown },

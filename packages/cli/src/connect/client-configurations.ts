@@ -35,14 +35,14 @@ export const clientConfigurations: Readonly<Record<string, ClientConfiguration>>
     title: "Cursor",
     path: () => home(".cursor", "mcp.json"),
     edit: editJson(["mcpServers"], (url) => ({ url })),
-    next: "Open Cursor's settings, MCP, and sign in.",
+    next: "Open MCP in Cursor's settings, and sign in.",
   },
   // See "MCP configuration reference", Visual Studio Code's documentation.
   vscode: {
     title: "Visual Studio Code",
     path: () => applicationData("Code", "User", "mcp.json"),
     edit: editJson(["servers"], (url) => ({ type: "http", url })),
-    next: "Run MCP: List Servers, start dropleaf, and sign in.",
+    next: 'Run the command "MCP: List Servers", start dropleaf, and sign in.',
   },
   // See "Model Context Protocol", streamable HTTP servers, Codex's documentation.
   codex: {
