@@ -55,8 +55,8 @@ export class Storage extends Construct {
         recoveryPeriodInDays: recoveryDays,
       },
       deletionProtection: isProduction,
-      // RETAIN keeps the table in a rollback. Otherwise, after a failed first deployment, the rollback would try to delete the protected
-      // table and fail too.
+      // RETAIN keeps the table in a rollback. A rollback of a failed first deployment would otherwise fail too, because it cannot delete
+      // the protected table.
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.pages = this.#bucket("Pages", stage, [
@@ -101,7 +101,7 @@ function notifyOfCreated(bucket: Bucket, queue: Queue, isBackedUp: boolean): voi
     queueConfigurations: [{ event: "s3:ObjectCreated:*", queue: queue.queueArn }],
     ...(isBackedUp ? { eventBridgeConfiguration: { eventBridgeEnabled: true } } : {}),
   };
-  // The queue's policy must exist first: S3 sends a test message to the queue when the notification is configured.
+  // The queue's policy must exist first, because S3 sends a test message to the queue when the notification is configured.
   resource.node.addDependency(queue.node.findChild("Policy"));
 }
 

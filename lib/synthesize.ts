@@ -22,8 +22,7 @@ export interface SynthesizeOptions
     "unsafeInvalidationDelaySeconds" | "unsafeOrphanDelaySeconds" | "unsafeWebhookPauseSeconds"
   > {
   /**
-   * True for a deployment to AWS: the template is checked, and all functions are bundled. Otherwise bundles of unchanged sources are
-   * reused.
+   * True for a deployment to AWS, which checks the template and bundles all functions. Otherwise bundles of unchanged sources are reused.
    *
    * @default false
    */

@@ -14,7 +14,7 @@ export interface DeferredBundles {
   readonly bundlesOf: (modulePath: string) => Promise<string>;
 }
 
-/** Cached bundle of a function, which an earlier run made from the same sources. */
+/** Cached bundle of a function, which an earlier run built from the same sources. */
 interface KeptBundle {
   readonly directory: string;
   /** State of each npm package file in the bundle, by path. */
@@ -47,7 +47,7 @@ export async function synthesizeDeferred(
   return {
     async prepareCode(directory) {
       const file = join(directory, deferredFile);
-      // If the file is missing, the bundle is already in its place, for example after a restart of the server process.
+      // A missing file means that the bundle is already in place, for example after a restart of the server process.
       if (!existsSync(file)) return;
       const id = readFileSync(file, "utf8");
       const bundle = isForDebugger

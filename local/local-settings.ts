@@ -13,10 +13,10 @@ const defaultDataDirectory = ".dropleaf";
 const portMin = 1024;
 const portMax = 65_534;
 
-/** Maximum clock offset in seconds. It is ten years, like the longest lifetime of a drop. */
+/** Maximum clock offset in seconds: ten years, which is also the maximum lifetime of a drop. */
 const clockOffsetSecondsMax = daysMax * 86_400;
 
-/** Maximum value of account limits. It is far above AWS's quotas. */
+/** Maximum value of account limits, far above AWS's quotas. */
 const accountMax = 1_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export function parseLocalSettings(environment: Environment) {
   return {
     /** Port of the service. The identity provider uses the next port. */
     port: whole("PORT", defaultPort, portMin, portMax),
-    /** Folder of all data that survives a restart. */
+    /** Folder of the data that survives a restart. */
     dataDirectory: environment.DATA_DIR || defaultDataDirectory,
     /** Settings file, such as `settings.ts`. Undefined if the variable is not set. */
     settingsFile: settingsOfEnvironment(environment),

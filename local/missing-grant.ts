@@ -54,7 +54,7 @@ function grantLine(template: Template, grants: Grants, access: Access): string |
   }
 }
 
-/** Writes the grant to invoke a function. The name of an operation's function consists of the stack's name, `_` and the operation's id. */
+/** Returns the text of the grant to invoke a function. The name of an operation's function ends in `_` and the operation's id. */
 function invocationLine(grants: Grants, functionArn: string): string {
   const [, operation] = /_([a-z-]+)$/.exec(functionArn) ?? [];
   if (operation !== undefined) return `operations: ${list([...(grants.operations ?? []), operation])}`;
@@ -62,7 +62,7 @@ function invocationLine(grants: Grants, functionArn: string): string {
   return `functions: ${list([...(grants.functions ?? []), name])}`;
 }
 
-/** Writes the operation's table grant, including the missing action and item families. */
+/** Returns the text of the operation's table grant, with the missing action and item families added. */
 function tableLine(table: TableGrant | undefined, action: string, leadingKeys: readonly string[]): string {
   const families = leadingKeys.map((key) => key.slice(0, key.indexOf("#")));
   if (families.includes("AUDIT" satisfies ItemFamily)) return "audit: true";

@@ -16,7 +16,7 @@ const replacedSettings = [
   "keepWarm",
 ] as const satisfies readonly (keyof Settings)[];
 
-/** Reason why this machine cannot render pages, with advice. Undefined if the machine can. */
+/** Reason why this machine cannot render pages, with advice. Undefined if the machine can render pages. */
 export const renderingProblem = describeRenderingProblem();
 
 /** Settings of the stack on this machine. */

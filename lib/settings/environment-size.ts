@@ -4,8 +4,8 @@ import { quote } from "./setting-kinds.ts";
 
 /**
  * Maximum number of bytes that the settings for sign-in and embedding use in a function's environment. Lambda limits an environment to 4
- * KB; the rest is reserved for variable names and resource names. Webhooks have their own limit, because other functions receive them. See
- * "Lambda quotas", AWS Lambda developer guide.
+ * KB, and the rest is reserved for variable names and resource names. Webhooks have their own limit, because other functions receive them.
+ * See "Lambda quotas", AWS Lambda developer guide.
  */
 const bytesMax = 3_500;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { httpsAddress, quote, repeated, text, withoutValue } from "./setting-kinds.ts";
 
-/** Bounds for the repositories, which are in a function's environment of at most 4 KB; see "Lambda quotas", AWS Lambda developer guide. */
+/** Bounds for the repositories, because a function's environment has at most 4 KB; see "Lambda quotas", AWS Lambda developer guide. */
 const repositoriesMax = 20;
 const bytesMax = 1_500;
 

@@ -22,7 +22,7 @@ await build({
   target: "node20",
   external: ["@napi-rs/keyring"],
   legalComments: "linked",
-  // CommonJS libraries in the bundle use these names.
+  // Defines names that CommonJS libraries in the bundle use.
   banner: {
     js: 'import { createRequire as dropleafRequire } from "node:module"; const require = dropleafRequire(import.meta.url), __filename = import.meta.url;',
   },

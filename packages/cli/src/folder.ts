@@ -11,11 +11,11 @@ export interface FolderFile {
   readonly bytes: Uint8Array;
 }
 
-/** Limits of a folder, equal to the service's limits. Reading stops when they are exceeded. */
+/** Limits of a folder, equal to the service's limits. Reading stops when a limit is exceeded. */
 const filesMax = 2_000;
 const folderBytesMax = 26_214_400;
 
-/** Path of the page that readers of a folder open first. */
+/** Path of a folder's entry page. */
 export const entryPath = "index.html";
 
 /** Names that macOS, Windows and version control create in folders. The service ignores these names too. */

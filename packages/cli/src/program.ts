@@ -19,7 +19,7 @@ export const program = new Command("dropleaf")
   .configureOutput({
     writeOut: (text) => writeText(process.stdout, text),
     writeErr: (text) => writeText(process.stderr, text),
-    // Commander writes no errors, because `report` writes them.
+    // Commander writes no errors, because `report` writes all errors.
     outputError: () => {},
   })
   .showSuggestionAfterError()

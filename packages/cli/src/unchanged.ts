@@ -59,7 +59,7 @@ async function isSamePage(
 ): Promise<boolean> {
   const isMarkdown = contentType.startsWith("text/markdown");
   if (files !== undefined || isMarkdown !== (has_source === true)) return false;
-  // For Markdown, the sizes cannot be compared: the list of versions contains only the size of the page.
+  // The sizes of Markdown files cannot be compared, because the list of versions contains only the size of the rendered page.
   if (!isMarkdown && size_bytes !== bytes.byteLength) return false;
   const query = new URLSearchParams({ v: String(version) });
   const stored = await client.send(dropPath(slug, isMarkdown ? "/source" : "/html"), { query });

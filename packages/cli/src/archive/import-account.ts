@@ -266,7 +266,7 @@ class Import {
     const [first] = drop.versions;
     if (first === undefined) return undefined;
     const page = isPlaceholderNeeded ? undefined : await this.#movePage(drop, first);
-    // A locked drop with Markdown or a folder is not published at once, because a passcode can be sent only in JSON.
+    // A locked drop with Markdown or a folder starts with a placeholder, because a passcode can be sent only in JSON.
     const isJson = page?.markdown === undefined && page?.folder === undefined;
     const isFirst = page !== undefined && (isJson || !drop.locked);
     const created = await this.#createAllowed(drop, isFirst ? page : undefined);
@@ -311,7 +311,7 @@ class Import {
     this.#report(`version ${version.version} of ${slug}`);
     const published = await this.#target.publish(slug, drop, page).catch(async (error) => {
       if (!(error instanceof Refusal && error.code === "idempotency_key_reused")) throw error;
-      // Another run has published this version with other links. It is published again only if it has been deleted since.
+      // Another run has published this version with other links. The version is published again only if it was deleted.
       const { pending } = findMovedVersions(drop, await this.#account.listVersions(slug));
       return pending.includes(version) ? (await this.#target.republish(slug, page)).result : undefined;
     });

@@ -277,7 +277,7 @@ async function readByTool(client: Client, slug: string, version: number): Promis
   }
 }
 
-/** Maximum length of a context, in characters. The service allows 65,536. */
+/** Maximum length of a context that is read, in characters. Dropleaf itself allows 65,536. */
 const contextCharactersMax = 1_000_000;
 
 /** Returns the file name from the response. Without a file name, returns the identifier with the extension of the media type. */

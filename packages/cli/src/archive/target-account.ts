@@ -20,7 +20,7 @@ export interface MovedPage {
   readonly html: string;
   /** Markdown source. @default - the version was published as HTML */
   readonly markdown?: string | undefined;
-  /** Zip archive of the folder that this page is the entry of. @default - the version is a single page */
+  /** Zip archive of the folder whose entry page this is. @default - the version is a single page */
   readonly folder?: Uint8Array | undefined;
   readonly context?: string | undefined;
 }
@@ -105,7 +105,7 @@ export class TargetAccount {
     const call: Call = { ...content, method: "POST" };
     const answer = await this.#once("/api/drops", publishedSchema, call, ["drop", drop.slug]);
     if (answer.headers.get("idempotency-replayed") !== "true") return answer.result;
-    // The response may be replayed from an earlier run, and its drop may have been deleted since.
+    // The service may have replayed the response of an earlier run, whose drop may have been deleted since.
     const found = await this.account.client.find(`/api/drops/${answer.result.slug}`, publishedSchema);
     return found ?? (await this.account.client.call("/api/drops", publishedSchema, call)).result;
   }
@@ -177,7 +177,7 @@ export function keepsContext(page: MovedPage): boolean {
   );
 }
 
-/** Returns true if a version is published as Markdown, because all other fields fit into the query. A passcode is never part of a URL. */
+/** Returns true if a version is published as Markdown, because all other fields fit into the query. */
 export function goesAsMarkdown(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }

@@ -6,7 +6,7 @@ import { type ServiceOption, selectService } from "../service/select-service.ts"
 import { withProgress } from "../terminal/dialog.ts";
 import { type Output, writeResult } from "../terminal/output.ts";
 
-/** Copies an account into a folder that people can read, or updates the folder. */
+/** Exports an account into a folder of readable files, or updates the folder. */
 export async function exportDrops(
   given: string | undefined,
   { service }: ServiceOption,

@@ -61,7 +61,7 @@ async function exportFrom(
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
-/** Maximum number of seconds until a limit resets, because the longest limits are per day. */
+/** Maximum number of seconds until a limit resets. The longest limits are per day. */
 const daySeconds = 86_400;
 
 /** Creates the error for an import that has reached the daily write limit or a quota. */

@@ -52,7 +52,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** Publishes a page or a folder: the first time as a new drop, later as a new version of the drop. */
 export async function publish(file: string, options: PublishOptions, output: Output): Promise<void> {
-  // Tags are parsed first, so that wrong tags are reported before any file is read.
+  // Parses tags first, so that wrong tags are reported before any file is read.
   const tags = readTags(options.tag);
   const content = await readContent(file);
   const target = await findTarget(file, options);

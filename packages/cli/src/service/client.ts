@@ -62,7 +62,7 @@ interface Received {
   readonly bytes: Uint8Array;
 }
 
-/** A request that can be sent again. */
+/** A prepared request, which can be sent several times. */
 interface PreparedRequest extends Omit<RequestOptions, "signal"> {
   readonly url: string;
   readonly method: string;

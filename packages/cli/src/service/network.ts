@@ -17,7 +17,7 @@ interface Proxy {
 
 type Fetch = (url: string, options: RequestOptions) => Promise<Response>;
 
-/** Fetch functions by proxy. Each keeps its connections open. */
+/** Fetch functions by proxy. Each function keeps its connections open. */
 const fetchesByProxy = new Map<string, Promise<Fetch>>();
 
 /**

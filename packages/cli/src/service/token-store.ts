@@ -94,7 +94,7 @@ async function putIntoKeychain(
     await keychain.setPassword(token);
     return (await keychain.getPassword()) === token;
   } catch {
-    // Servers and containers have no unlocked keychain.
+    // No usable keychain, for example on a server or in a container.
     return false;
   }
 }
