@@ -31,9 +31,9 @@ export interface NamedDrop {
 const addressPattern = /\/[pd]\/([A-Za-z0-9]{7})(?:\/|$)/;
 
 /**
- * Finds the drop that the user names by its slug, one of its addresses, or a file that was published.
+ * Finds the drop that the user specifies by its slug, one of its addresses, or a file that was published.
  *
- * @throws Problem that lists the accepted names
+ * @throws Problem that lists the accepted forms
  */
 export async function findNamedDrop(name: string, service: string | undefined): Promise<NamedDrop> {
   if (existsSync(name)) return findDropOfFile(name, service);

@@ -78,7 +78,7 @@ function candidatesOf(paths: readonly string[]): readonly string[] {
 /** Maximum number of pages that an error message names. */
 const candidatesShownMax = 5;
 
-/** Requires an entry page: `index.html`, or the only candidate. If it is not `index.html`, the service responds with a warning. */
+/** Requires an entry page: `index.html`, or the only candidate. If the candidate has another name, the service responds with a warning. */
 function requireEntry(folder: string, paths: readonly string[]): void {
   const candidates = candidatesOf(paths);
   if (paths.includes(entryPath) || candidates.length === 1) return;

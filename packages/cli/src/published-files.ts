@@ -44,7 +44,7 @@ export async function findPublishedSlug(path: string, service: string): Promise<
   return file.service === service ? file.pages[placeOf(path).name] : undefined;
 }
 
-/** Records the drop of a file, so that publishing the file again creates a new version. Replaces the slugs of another service. */
+/** Records the drop of a file, so that publishing the file again creates a new version. Replaces records for another service. */
 export async function notePublishedSlug(path: string, service: string, slug: string): Promise<void> {
   const { folder, name } = placeOf(path);
   const before = await readPublishedFiles(folder);

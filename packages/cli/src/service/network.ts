@@ -73,7 +73,7 @@ async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
 }
 
 /**
- * Describes why a URL cannot be reached. Only the proxy's host is shown, because its URL may contain a password.
+ * Describes why a URL cannot be reached. Shows only the proxy's host, because the proxy's URL may contain a password.
  *
  * @param error error from `sendRequest`
  */

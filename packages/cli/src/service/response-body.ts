@@ -8,7 +8,7 @@ export const bodyBytesMax = 67_108_864;
 const levelsMax = 100;
 
 /**
- * Reads a body up to a limit. The stated length may be wrong, and the body may be endless.
+ * Reads a body up to a limit, because the stated length may be wrong and the body may be endless.
  *
  * @throws Problem beyond the limit
  */
