@@ -15,7 +15,7 @@ export async function synthesizeDeferred(
   outputDirectory: string,
   { isForDebugger }: DeferredOptions,
 ): Promise<DeferredBundles> {
-  if (isForDebugger) throw new Error("DEBUG=1 needs the source code: run it in a checkout of Dropleaf.");
+  if (isForDebugger) throw new Error("DEBUG=1 needs the source code: use it in a checkout of Dropleaf.");
   const { synthesize } = await import("../lib/synthesize.ts");
   const { directory: bundles } = await findOrBundleFunctions();
   await synthesize(settings, outputDirectory, { isDeferred: true });

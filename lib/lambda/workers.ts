@@ -160,7 +160,7 @@ export class Workers extends Construct {
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       // Bounds how long a failing change can delay later changes. A number of attempts would not bound the time, because Lambda's retry
-      // intervals are not documented. An outage of a few minutes must not lose changes.
+      // intervals are not documented. The bound is long enough that an outage of a few minutes loses no changes.
       maxRecordAge: Duration.seconds(streamRecordSecondsMax),
       onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
       ...options,
@@ -258,8 +258,8 @@ function addressesOf(id: WorkerId, props: WorkersProps): Record<string, string> 
 
 /**
  * Selects the changes that the janitor processes: deleted drops, versions and files, changed readers of a file, replaced renders, and drops
- * that were locked, restricted or given an expiry. With rendering or retention, also new versions; with rendering, also requested reports.
- * A filter cannot compare old and new values, so the janitor compares them.
+ * that were locked, restricted or given an expiry. If rendering or retention is on, also selects new versions. If rendering is on, also
+ * selects requested reports. A filter cannot compare old and new values, so the janitor compares them.
  *
  * Sources, AWS Lambda developer guide: "Using event filtering with a DynamoDB event source"; "Lambda quotas" (five filters).
  */

@@ -3,10 +3,10 @@ import { checkedText, isThisMachine, parseUrl, quote, text } from "./setting-kin
 
 /** An origin with scheme and host: no path, no credentials, no default port, and a lower-case host. */
 export const originOfService = checkedText(
-  'use scheme and host only, such as "https://drops.example.com"',
+  'use only a scheme and host, such as "https://drops.example.com"',
   (value) => {
     const url = parseUrl(value);
-    if (url?.origin !== value) return 'use scheme and host only, such as "https://drops.example.com"';
+    if (url?.origin !== value) return 'use only a scheme and host, such as "https://drops.example.com"';
     if (url.protocol === "https:")
       return url.port === "" ? undefined : "leave out the port; CloudFront has 443 only";
     return isThisMachine(url.hostname) ? undefined : "use https; http is for localhost only";

@@ -6,14 +6,14 @@ const repositoriesMax = 20;
 const bytesMax = 1_500;
 
 const example = '{ repository: "octo-org/octo-repo", repositoryId: 123456 }';
-const numberOfRepository = "use the number that gh api repos/octo-org/octo-repo --jq .id prints";
+const numberOfRepository = "to get the number, run: gh api repos/octo-org/octo-repo --jq .id";
 const wholeNames = 'use full branch names without patterns, such as ["main"]';
 
 const trustedRepository = z
   .strictObject(
     {
       /** Owner and name, such as `octo-org/octo-repo`. */
-      repository: text(/^[\w.-]+\/[\w.-]+$/, 'use owner and name, such as "octo-org/octo-repo"'),
+      repository: text(/^[\w.-]+\/[\w.-]+$/, 'use the owner and name, such as "octo-org/octo-repo"'),
       /** GitHub's id of the repository. GitHub never assigns the id to another repository. */
       repositoryId: z.int(numberOfRepository).positive(numberOfRepository),
       /** Trusts workflow runs for pull requests. @default true */
@@ -39,7 +39,7 @@ const trustedRepository = z
     `use ${example}`,
   )
   .refine(({ pullRequests, branches = [] }) => pullRequests !== false || branches.length > 0, {
-    message: "this trusts no workflow run: set branches, or leave out pullRequests: false",
+    message: "no workflow run is trusted: set branches, or leave out pullRequests: false",
   });
 
 /** Repositories whose GitHub Actions workflows may publish. */

@@ -80,7 +80,7 @@ const memberSettings = z
   .check(({ value, issues }) => {
     const bytes = Buffer.byteLength(quote(value));
     if (bytes <= bytesMax) return;
-    const message = `has ${bytes} bytes of JSON: use at most ${bytesMax} bytes, and add the other people with npm run operator -- members add`;
+    const message = `has ${bytes} bytes of JSON: use at most ${bytesMax} bytes, and add the other members with npm run operator -- members add`;
     issues.push({ code: "custom", input: value, message, ...withoutValue });
   })
   .refine((value) => Object.keys(value).length > 0, `use ${example}, or leave it out`);
@@ -114,7 +114,7 @@ export function memberProblems({
       'members.groups is set, and identityProvider.fields.groups is not: set the claim that has a person\'s groups, such as fields: { groups: "groups" }',
     given.githubOrganizations !== undefined &&
       !knowsOrganizations &&
-      'members.githubOrganizations is set, but identityProvider is not GitHub: set identityProvider "github", or members.groups with the claim in identityProvider.fields.groups',
+      'members.githubOrganizations is set, but identityProvider is not GitHub: set identityProvider to "github", or set members.groups and its claim identityProvider.fields.groups',
     given.emailDomains !== undefined &&
       provider?.scope !== undefined &&
       !/\bemails?\b/.test(provider.scope) &&

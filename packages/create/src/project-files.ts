@@ -67,7 +67,7 @@ function domainLines({ domain, region }: Choices): string[] {
     `baseUrl: "https://${domain}",`,
     ...(region === "us-east-1"
       ? [
-          `// REPLACE with your hosted zone. To find it: aws route53 list-hosted-zones-by-name --dns-name ${zone}`,
+          `// REPLACE with your hosted zone. To find it, run: aws route53 list-hosted-zones-by-name --dns-name ${zone}`,
           `hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "${zone}" },`,
         ]
       : [

@@ -49,24 +49,28 @@ const good: Settings[] = [
 ];
 
 const wrong: [name: string, settings: object, message: string][] = [
-  ["no scheme", { baseUrl: "drops.example.com" }, 'baseUrl is "drops.example.com": use scheme and host only'],
+  [
+    "no scheme",
+    { baseUrl: "drops.example.com" },
+    'baseUrl is "drops.example.com": use only a scheme and host',
+  ],
   [
     "a trailing slash",
     { baseUrl: "https://a.example/" },
-    'baseUrl is "https://a.example/": use scheme and host only',
+    'baseUrl is "https://a.example/": use only a scheme and host',
   ],
   [
     "a path",
     { baseUrl: "https://a.example/x" },
-    'baseUrl is "https://a.example/x": use scheme and host only',
+    'baseUrl is "https://a.example/x": use only a scheme and host',
   ],
   [
     "upper case",
     { baseUrl: "https://A.example" },
-    'baseUrl is "https://A.example": use scheme and host only',
+    'baseUrl is "https://A.example": use only a scheme and host',
   ],
   ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": use https'],
-  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: use scheme and host only"],
+  ["a number", { baseUrl: 8787 }, "baseUrl is 8787: use only a scheme and host"],
   [
     "owners on another machine than a base URL with http, between which browsers would be sent in circles",
     { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
@@ -142,7 +146,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a repository without its owner and number",
     { githubActions: { repositories: [{ repository: "octo-repo" }] } },
-    "githubActions.repositories[0].repositoryId is missing: use the number that gh api repos/octo-org/octo-repo --jq .id prints",
+    "githubActions.repositories[0].repositoryId is missing: to get the number, run: gh api repos/octo-org/octo-repo --jq .id",
   ],
   [
     "a repository's number as text",
@@ -157,7 +161,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   [
     "a repository whose workflows could do nothing",
     { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
-    "this trusts no workflow run: set branches",
+    "no workflow run is trusted: set branches",
   ],
   [
     "a misspelt field of a repository",
