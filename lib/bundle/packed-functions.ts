@@ -26,7 +26,7 @@ export const filesOf = () => [];
 /** Replaces `browser-files.ts`. */
 export const browserFiles = () => [];
 
-/** Replaces `../edge/bundle-edge-function.ts`: replaces the placeholders from `packedValue` with the values. */
+/** Replaces `../edge/bundle-edge-function.ts`: inserts the values in place of the placeholders from `packedValue`. */
 export function bundleEdgeFunction(file: string, values: Readonly<Record<string, string>>): string {
   const code = readFileSync(join(projectDirectory, packedEdgeFile(file)), "utf8");
   return Object.entries(values).reduce(

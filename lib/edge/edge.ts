@@ -202,7 +202,7 @@ export class Edge extends Construct {
         ...ofOwners("/p/*/raw", pages),
         // This pattern must come first, because later patterns could also match the path of a file in a folder.
         ...ofOwners("/p/*/raw/*", pages),
-        // The drop's state, which open tabs poll. The edge caches the state for seconds, as the response's headers allow.
+        // The drop's state, which open tabs poll. The edge caches the state for the seconds that the response's headers allow.
         ...ofOwners("/p/*/state", pages),
         // The viewer, which the edge caches for seconds while many people open the drop.
         ...ofOwners("/p/???????", pages),
@@ -217,8 +217,8 @@ export class Edge extends Construct {
         // Files and pages on a folder's host. On other hosts, these patterns cache nothing, because documents have no-store and no other
         // path ends in a slash.
         ...(domain && { "*.*": pages, "*/": pages }),
-        // This behavior receives no requests, because /api/* comes first. It exists because edge functions can select only an origin that
-        // some behavior uses.
+        // This behavior receives no requests, because /api/* comes first. The behavior exists because edge functions can select only
+        // origins that a behavior uses.
         ...(props.ingest && { "/api/large-bodies": { ...json, origin: props.ingest.origin } }),
       },
       errorResponses: errorStatuses.map(

@@ -13,8 +13,8 @@ const dropAddress = z.object({
 const fileAddress = z.object({ old_url: webAddress, url: webAddress, id: identifier });
 
 /**
- * Old and new addresses of an import, by old identifier, in `addresses-<host>-<account>.json` beside the export. The file spares a later
- * import from comparing files again, and lets people look up an old address. The account's own lists are authoritative.
+ * Old and new addresses of an import, by old identifier, in `addresses-<host>-<account>.json` beside the export. With this file, a later
+ * import need not compare files again, and people can look up old addresses.
  */
 export const addressesSchema = z.object({
   from: webAddress,

@@ -285,7 +285,7 @@ class Import {
       const [visibility] = Array.isArray(allowed) ? allowed : [];
       if (field === "visibility" && visibility !== undefined && visibility !== drop.visibility) {
         this.#notes.push(
-          `${drop.url} was ${drop.visibility ?? "public"}, and is now ${visibility}, because the service allows no more open visibility.`,
+          `${drop.url} was ${drop.visibility ?? "public"}, and is now ${visibility}, the nearest visibility that the service allows.`,
         );
         return this.#createAllowed({ ...drop, visibility }, page);
       }
