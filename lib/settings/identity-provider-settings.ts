@@ -88,7 +88,8 @@ export const enterpriseAuthorization = z.strictObject(
 );
 
 /**
- * Requires the same issuer as for sign-in. Ids are unique only within an issuer, and a person and their MCP clients must share one account.
+ * Requires the same issuer as for sign-in, because ids are unique only within an issuer, and a person's MCP clients must use the person's
+ * account.
  */
 export function enterpriseAuthorizationProblems({
   enterpriseAuthorization: given,

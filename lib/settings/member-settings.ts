@@ -9,7 +9,7 @@ import { checkedText, isThisMachine, parseUrl, quote, text, withoutValue } from 
  */
 const bytesMax = 1_500;
 
-/** Maximum number of organizations. Every sign-in makes a request to the provider for each organization. */
+/** Maximum number of organizations. The number is limited, because every sign-in makes a request for each organization. */
 const organizationsMax = 10;
 
 const example =

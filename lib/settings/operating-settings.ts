@@ -36,7 +36,10 @@ export const firewall = z.union(
 
 export type FirewallLimit = z.input<typeof firewallLimit>;
 
-/** Maximum number of accepted secrets. The template refers to each secret twice, and CloudFormation limits a template to 60 references. */
+/**
+ * Maximum number of accepted secrets. The number is limited, because the template refers to each secret twice, and CloudFormation limits a
+ * template to 60 references.
+ */
 const acceptedSecretsMax = 4;
 
 const numberOfSecret = wholeNumber({ example: 2 });

@@ -7,8 +7,8 @@ import { isThisMachine } from "./setting-kinds.ts";
 const more = `See docs/security.md, "Owners' hosts may be one site with others".`;
 
 /**
- * Warns if browsers treat the owners' hosts and other hosts as one site, as defined by the Public Suffix List. Untrusted scripts run on
- * owners' hosts. They could set cookies for the whole site, and request its passkeys.
+ * Warns if browsers treat the owners' hosts and other hosts as one site, as defined by the Public Suffix List. Untrusted scripts on owners'
+ * hosts could then set cookies for the whole site, and request its passkeys.
  */
 export function warnOfSharedSite(scope: Construct, domain: Domain | undefined): void {
   if (domain === undefined) return;

@@ -60,7 +60,7 @@ function problemOfAddress(given: string): string | { readonly hiding: string } |
   return url.href === given ? undefined : `write it as ${quote(url.href)}`;
 }
 
-/** Checks the host without resolving it. Each delivery checks the resolved network address. */
+/** Checks the host without resolving it, because each delivery checks the resolved network address. */
 function isOfThePublicInternet({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return isPublicAddress(host);
