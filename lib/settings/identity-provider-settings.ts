@@ -19,7 +19,10 @@ const otherFields = {
   verifiedEmail: z.optional(claim),
 };
 
-/** Issuers of Microsoft Entra ID that accept all tenants. Anyone can create a tenant and choose any user name in it. */
+/**
+ * Issuers of Microsoft Entra ID that accept all tenants. These issuers are refused, because anyone can create a tenant and choose any user
+ * name in it.
+ */
 const everyTenant = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)\b/;
 
 /** A provider that publishes its configuration at `<issuer>/.well-known/openid-configuration`. */
