@@ -233,7 +233,7 @@ export class Edge extends Construct {
       ),
     });
     const resource = this.distribution.node.defaultChild as CfnDistribution;
-    // Sets the cache tag header, for which the construct has no property.
+    // Sets the cache tag header here, because the construct has no property for the header.
     resource.addPropertyOverride("DistributionConfig.CacheTagConfig.HeaderName", cacheTagHeader);
     // The usage plan must accept the key before the edge sends it.
     this.distribution.node.addDependency(props.api);

@@ -31,7 +31,7 @@ export const orphanDelaySeconds = 900;
 /** Timeout of the functions that process the queues. */
 export const workerTimeout = Duration.minutes(1);
 
-/** Maximum time for which Lambda collects messages into a batch. */
+/** Maximum time that Lambda waits to fill a batch with messages. */
 export const batchWindow = Duration.seconds(2);
 
 /**
