@@ -52,7 +52,7 @@ test.each<[string, unknown, string]>([
   [
     "more than a function's environment takes",
     { groups: Array(100).fill("a group of a long name") },
-    "add the other people with npm run operator -- members add",
+    "add the other members with npm run operator -- members add",
   ],
 ])("%s as members is refused, with what to write", (_, members, message) => {
   expect(() => validateSettings({ members } as Settings)).toThrow(message);
