@@ -193,7 +193,7 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
   const commit = String(context.payload.pull_request?.head.sha).slice(0, 7);
   const text =
     drop === undefined
-      ? `The preview of ${file} is deleted.`
+      ? `The preview of ${file} was deleted.`
       : `Preview of ${file}: ${drop.url} (version ${drop.latest_version}, commit ${commit})`;
   const body = `${marker}\n${text}`;
   try {

@@ -78,7 +78,7 @@ async function start(
   const { settings, replaced } = stackSettings(port, given);
   if (!given.isDefault) console.log(`Settings: ${given.file}`);
   if (replaced.length > 0) {
-    console.log(`${given.file}: npm start replaces ${replaced.join(", ")} with local values`);
+    console.log(`npm start replaces settings of ${given.file} with local values: ${replaced.join(", ")}`);
   }
   await requireFreePort(port);
   const log = (line: string) => console.log(line);
@@ -100,7 +100,7 @@ async function start(
   });
   if (clockOffsetSeconds > 0) {
     console.log(
-      `DROPLEAF_CLOCK_OFFSET_SECONDS: the service's clock is ahead of this machine's. It is ${new Date().toISOString()}.`,
+      `DROPLEAF_CLOCK_OFFSET_SECONDS sets the service's clock ahead, to ${new Date().toISOString()}.`,
     );
   }
   const { mostOpenVisibility = "public", defaultVisibility = mostOpenVisibility } = settings;

@@ -25,7 +25,7 @@ if (problems.length > 0) {
   });
 } else {
   git("tag", "--annotate", tag, "--message", `Dropleaf ${version}\n\n${notes}`, "--cleanup=verbatim");
-  console.log(`Tagged ${tag}. To publish it: git push origin ${tag}`);
+  console.log(`Tagged ${tag}. To publish it, run: git push origin ${tag}`);
 }
 
 function findProblems(): string[] {
@@ -41,27 +41,29 @@ function findProblems(): string[] {
   return [
     ...(/^\d+\.\d+\.\d+$/.test(version)
       ? []
-      : [`package.json: the version is "${version}": use three numbers, such as 1.2.3.`]),
+      : [`The version in package.json is "${version}". Use three numbers, such as 1.2.3.`]),
     ...(lockVersion === version
       ? []
       : [
-          `package-lock.json has version ${lockVersion}, package.json ${version}: npm install --package-lock-only`,
+          `package-lock.json has version ${lockVersion}, but package.json has ${version}. Run npm install --package-lock-only.`,
         ]),
     ...(serverVersion === version
       ? []
-      : [`server.json has version ${serverVersion}: use ${version}, as in package.json.`]),
-    ...(changes === "" ? [] : [`The working tree has changes: commit or stash them.\n${changes}`]),
+      : [`server.json has version ${serverVersion}. Set it to ${version}, as in package.json.`]),
+    ...(changes === "" ? [] : [`The working tree has changes. Commit or stash them.\n${changes}`]),
     ...(notes === undefined
-      ? [`CHANGELOG.md has no section "## ${version}": rename "Unreleased" to it, with the date.`]
-      : []),
-    ...(notes === "" ? [`CHANGELOG.md says nothing under "## ${version}".`] : []),
-    ...(sectionOf(upgrading, version) === undefined
       ? [
-          `docs/upgrading.md has no section "## ${version}": describe the steps before and after the upgrade, or say that there are none.`,
+          `CHANGELOG.md has no section "## ${version}". Rename the section "Unreleased" to this version, with the date.`,
         ]
       : []),
-    ...(git("tag", "--list", tag) === "" ? [] : [`The tag ${tag} already exists: choose another version.`]),
-    ...later.map((one) => `There is a later tag, ${one}: a release must include it.`),
+    ...(notes === "" ? [`The section "## ${version}" of CHANGELOG.md is empty.`] : []),
+    ...(sectionOf(upgrading, version) === undefined
+      ? [
+          `docs/upgrading.md has no section "## ${version}". Describe the steps before and after the upgrade, or say that none are needed.`,
+        ]
+      : []),
+    ...(git("tag", "--list", tag) === "" ? [] : [`The tag ${tag} already exists. Choose another version.`]),
+    ...later.map((one) => `There is a later tag, ${one}. Release from a commit that includes it.`),
   ];
 }
 

@@ -50,7 +50,7 @@ export function replaceBetween(page: string, comments: readonly [string, string]
   const [begin, end] = comments.map((comment) => `<!-- ${comment} -->`) as [string, string];
   const [beginAt, endAt] = [page.indexOf(begin), page.indexOf(end)];
   if (beginAt < 0 || endAt < beginAt)
-    throw new Error(`The page has no markers for the text. Add the lines ${begin} and ${end}.`);
+    throw new Error(`The page lacks the line ${begin} or ${end}. Add both where the text belongs.`);
   return `${page.slice(0, beginAt)}${begin}\n\n${text}\n\n${page.slice(endAt)}`;
 }
 

@@ -65,7 +65,7 @@ function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     child.once("error", reject);
     child.once("close", () => {
       process.off("exit", killWithBench);
-      reject(new Error(`The process with the functions ended early. Its output:\n${tail()}`));
+      reject(new Error(`The child process ended early. Its output:\n${tail()}`));
     });
   });
 }

@@ -12,12 +12,12 @@ const verbsLikeOthers =
  */
 export function problemOfSubject(subject: string): string | undefined {
   const [verb = ""] = subject.split(" ");
-  if (subject.length > lengthMax) return `has ${subject.length} characters: write ${lengthMax} at most`;
+  if (subject.length > lengthMax) return `has ${subject.length} characters. Shorten it to ${lengthMax}`;
   if (/[.;]$|; /.test(subject))
-    return "has a period at its end or a semicolon: write one sentence about one thing";
+    return "ends with a period or contains a semicolon. Write one sentence about one thing";
   if (!/^[A-Z][a-z-]+$/.test(verb))
-    return `begins with ${JSON.stringify(verb)}: write a verb, such as "Refuse"`;
+    return `begins with ${JSON.stringify(verb)}. Begin with a verb, such as "Refuse"`;
   if (/(s|ed|ing)$/.test(verb) && !verbsLikeOthers.test(verb))
-    return `begins with ${JSON.stringify(verb)}: write an imperative, such as "Refuse"`;
+    return `begins with ${JSON.stringify(verb)}. Begin with an imperative, such as "Refuse"`;
   return undefined;
 }

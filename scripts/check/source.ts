@@ -22,7 +22,7 @@ export const source = {
       .read(path)
       .split("\n")
       .findLastIndex((line) => kind.test(line));
-    if (found < 0) throw new Error(`${path} has no line like ${kind}: update scripts/check.`);
+    if (found < 0) throw new Error(`${path} has no line like ${kind}. Update scripts/check.`);
     return found + 2;
   },
 } as const;

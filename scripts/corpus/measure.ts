@@ -60,7 +60,7 @@ export async function measureArtefact(
     const plainWay = { address: plain.addressOf(name), isFramed: false };
     const truth = await see(plainWay);
     for (const [step, problem] of Object.entries(truth.problems)) undone.add(`${width} ${step}: ${problem}`);
-    if (truth.looks.open && isBlank(truth.looks.open)) undone.add(`${width} open: it is blank`);
+    if (truth.looks.open && isBlank(truth.looks.open)) undone.add(`${width} open: the page is blank`);
     let again: Visit | undefined;
     for (const way of measuredWays) {
       const seen = await see(

@@ -58,7 +58,7 @@ export function reportPages(pages: readonly CheckedPage[]) {
   const { falseWarnings } = judgeWarnings(pages);
   const falselyWarned = pages.filter((page) => judgeWarnings([page]).falseWarnings.length > 0).length;
   const share = ((100 * falselyWarned) / Math.max(1, checked)).toFixed(2);
-  const counts = `${warned} of ${checked} pages have warnings, ${falselyWarned} have a false one (${share} %)`;
+  const counts = `${warned} of ${checked} pages have warnings, ${falselyWarned} have false warnings (${share} %)`;
   return {
     summary: [...falseWarnings, counts].join("\n"),
     data: { pages: { checked, warned, falselyWarned } },

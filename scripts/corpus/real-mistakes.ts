@@ -7,7 +7,7 @@ interface RealMistake {
 }
 
 const noFile = "the package does not ship the file";
-const unrendered = "the page is the source of a site generator";
+const unrendered = "the page is a source file of a site generator";
 
 /** Correct warnings about the corpus's pages, judged by hand. All other warnings count as false. */
 export const realMistakes: readonly RealMistake[] = [
@@ -20,7 +20,11 @@ export const realMistakes: readonly RealMistake[] = [
     pattern: /no file of the folder: "\/OwlCarousel2\//,
     reason: "the manual's links work only on GitHub",
   },
-  { artefact: "mathjax-pages", pattern: /no file at "BADURL"/, reason: "the page shows a missing picture" },
+  {
+    artefact: "mathjax-pages",
+    pattern: /no file at "BADURL"/,
+    reason: "the page refers to a picture that does not exist",
+  },
   { artefact: "leaflet-markercluster-pages", pattern: /no file at "\.\.\/node_modules\//, reason: noFile },
   { artefact: "hammerjs-pages", pattern: /no file at "[./]+\/node_modules\//, reason: noFile },
   {

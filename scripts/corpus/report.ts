@@ -54,7 +54,7 @@ export function reportOf(measured: readonly MeasuredArtefact[]) {
     const share = count(way, "same") / all;
     counts[way] = all;
     rates[way] = Math.round(share * 1000) / 1000;
-    const rest = `${count(way, "style")} differ by style, ${count(way, "different")} differ`;
+    const rest = `${count(way, "style")} differ only in style, ${count(way, "different")} differ otherwise`;
     return `${way}: ${(share * 100).toFixed(1)} % of ${all} are the same, ${rest}`;
   });
   return { summary: lines.join("\n"), data: { rates, counts, artefacts } };

@@ -140,7 +140,9 @@ export function readMeasuredCalls(): FindMeasuredCall {
   return (operation, variant = "") => {
     const found = calls.find((call) => call.operation === operation && call.variant === variant);
     if (found) return found;
-    throw new Error(`${measuredCallsFile} has no ${operation} "${variant}": npm run bench calls -- --write.`);
+    throw new Error(
+      `${measuredCallsFile} has no call ${operation} "${variant}". Run npm run bench calls -- --write.`,
+    );
   };
 }
 

@@ -31,7 +31,8 @@ function runTwice(): boolean {
   const twice = failed.filter(({ name }) => !passedNames.has(name));
   console.log([...flaky.map(({ name }) => `flaky: ${name}`), `Flaky tests: ${flaky.length}`].join("\n"));
   if (twice.length > 0) return refuse(["Failed alone, too:", ...twice.map(({ name }) => name)].join("\n"));
-  if (!second.hasPassed || !second.outcome?.isWhole) return refuse("Other tests of these files failed.");
+  if (!second.hasPassed || !second.outcome?.isWhole)
+    return refuse("Other tests in these files failed in the second run.");
   return true;
 }
 

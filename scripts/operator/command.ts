@@ -181,7 +181,9 @@ function requireWords(words: readonly string[], usage: string): void {
   const extra = words[places.length];
   if (extra === undefined || places.at(-1)?.includes("…")) return;
   const most = places.length === 0 ? "no arguments" : `only ${places.join(" ")}`;
-  throw new UsageError(`Unexpected ${JSON.stringify(extra)}. The command takes ${most}, besides options.`);
+  throw new UsageError(
+    `Unexpected argument ${JSON.stringify(extra)}. Besides options, the command takes ${most}.`,
+  );
 }
 
 /** Explanations of arguments that several commands take. */
@@ -190,8 +192,8 @@ const argumentHelp: Readonly<Record<string, string>> = {
   "<slug or account>":
     "the slug or address of a drop, even in the trash, or a user id or namespace. If both match, the drop is used",
   "<person>": "a user name (ada), an e-mail address, or an account (account:ada)",
-  "<who>": `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with its kind:
-username:, email:, group: (of the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,
+  "<who>": `a user name at the identity provider (ada), a verified e-mail address (ada@example.com), or a name with a prefix:
+username:, email:, group: (from the claim that identityProvider.fields.groups names) or account: (a user id or a namespace)`,
 };
 
 function formatHelp(

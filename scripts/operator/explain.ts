@@ -15,7 +15,8 @@ Takes a log line in single quotes, or any number of lines from standard input:
 
   aws logs tail <log group> | npm run operator -- explain
 
-Prints file, line, column and function of each stack frame, or the commit to check out if another one was deployed. Calls nothing in AWS.`,
+Prints file, line, column and function of each stack frame, or the commit to check out if another commit was deployed. Does not
+call AWS.`,
   async run({ words }, terminal) {
     const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
     const lines = log.split("\n").filter((line) => line.trim() !== "");
@@ -23,7 +24,7 @@ Prints file, line, column and function of each stack frame, or the commit to che
     if (faults.length === 0) {
       const found = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
       throw new UsageError(
-        `No fault in ${found}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
+        `Found no fault in ${found}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
       );
     }
     const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
@@ -50,11 +51,11 @@ async function explain(fault: LoggedFault, directory: string, terminal: Terminal
 async function describeMissingBundle(build: string | undefined): Promise<string> {
   if (build === undefined) return "the line has no build id.";
   const [hash, commit] = build.split("@");
-  if (commit === undefined) return `build ${hash} of an unknown commit, which is not this checkout.`;
+  if (commit === undefined) return `build ${hash} comes from an unknown commit, not from this checkout.`;
   const [id, ...changed] = commit.split("+");
   if (changed.length > 0)
-    return `commit ${id} with uncommitted changes. Run this in the folder from which it was deployed.`;
+    return `the build comes from commit ${id} with uncommitted changes. Run explain in the folder from which the build was deployed.`;
   if ((await bundledCommit()) === id)
-    return `this commit, ${id}, with other packages. Run npm ci and try again.`;
-  return `another commit. Run git checkout ${id} && npm ci and try again.`;
+    return `the build comes from this commit, ${id}, with other packages. Run npm ci and try again.`;
+  return `the build comes from another commit. Run git checkout ${id} && npm ci and try again.`;
 }

@@ -21,7 +21,7 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
   async run({ word, options: { answers: isOfAnswers, remove: number }, service, act, print, printAll }) {
     const what = isOfAnswers ? "answer" : "thread";
     if (number !== undefined && !patterns.positiveInteger.test(number))
-      throw new UsageError(`Send the number of the ${what}, such as --remove 3.`);
+      throw new UsageError(`Use the number of the ${what}, such as --remove 3.`);
     const drop = await findDrop(service, word);
     const { slug } = drop;
     if (number === undefined && isOfAnswers) {

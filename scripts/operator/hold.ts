@@ -35,19 +35,19 @@ export const removeHoldCommand = defineServiceCommand({
   usage: "hold remove <slug or account>",
   summary: "ends a legal hold",
   details: `
-Deletes what the hold has kept: versions beyond keepVersions at once, and drops whose time in the trash is over at the next run of
-do-due-work. If the command fails, run it again. If the account of a drop is on hold, the drop stays on hold.`,
+Versions beyond keepVersions, which the hold has kept, are deleted at once. Drops whose time in the trash is over are deleted at the next
+run of do-due-work. If the command fails, run it again. If the account of a drop is on hold, the drop stays on hold.`,
   options: { yes: yesOption },
   async run({ word, service, act, confirm, print }) {
     const target = await findHoldTarget(service, word);
     const name = nameOf(target);
     await confirm(
       word,
-      `${name} will no longer be on hold by itself. Deletions that the hold has postponed will be done.`,
+      `${name} will no longer have its own hold. Deletions that the hold has postponed will be carried out.`,
     );
     const removal = await act("remove-hold");
     const isChanged = await setHold(target, false, removal);
-    print(`${name} is ${isChanged ? "no longer" : "not"} on hold by itself.`);
+    print(`${name} ${isChanged ? "no longer has" : "does not have"} its own hold.`);
     if (service.keepVersions === undefined) return;
     // Deletes the versions that retention would have deleted without the hold.
     const { ownerId: userId, slug } = target;
@@ -108,6 +108,6 @@ export async function requireNotHeld(ownerId: string | undefined, slug?: string)
 export function onHold(account: Item): Error {
   const held = account[heldAttribute] === undefined ? heldSlugsOf(account) : [account.namespace as string];
   return new Error(
-    `On legal hold: ${held.join(", ")}. Nothing was deleted. To make it unreadable, run suspend ${account.namespace}. To end the hold, run hold remove ${held[0]}.`,
+    `On legal hold: ${held.join(", ")}. Nothing was deleted. To make the pages and files unreadable, run suspend ${account.namespace}. To end the hold, run hold remove ${held[0]}.`,
   );
 }

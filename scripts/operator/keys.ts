@@ -5,11 +5,11 @@ import { defineServiceCommand } from "./service.ts";
 
 export const rotateCookieKeyCommand = defineServiceCommand({
   usage: "rotate-cookie-key",
-  summary: "creates a new key for signing cookies; nobody is signed out",
+  summary: "creates a new key for signing cookies, without signing anyone out",
   details: `
 The new key is used within five minutes. Cookies signed with the previous key stay valid. Cookies signed with earlier keys do not. Run
-it again after eight days, or at once if the old key has leaked: visitors of locked pages then enter the passcode again. MCP clients that
-were registered before both rotations keep their access, and register again at the next authorization.`,
+the command again after eight days, or at once if the old key has leaked. Visitors of locked pages must then enter the passcode again. MCP
+clients that were registered before both rotations keep their access, and register again at the next authorization.`,
   async run({ audit, print }) {
     await audit("rotate-cookie-key");
     await cookieKeys.rotate();
@@ -19,7 +19,7 @@ were registered before both rotations keep their access, and register again at t
 
 export const webhookSecretCommand = defineServiceCommand({
   usage: "webhook-secret <address>",
-  summary: "prints the secret that signs the webhooks to an address",
+  summary: "prints the secret that signs webhooks to an address",
   details: `
 <address> is one of the setting webhooks, as written there. Give the secret to the person who runs the receiver. docs/events.md describes
 how the receiver verifies the signature.`,

@@ -27,13 +27,11 @@ auditDays set when the line was written.`,
   },
   async run({ words: [name], options, service, act, confirm, print, printAll }) {
     if (options.keep !== undefined && !/^[1-9][0-9]{0,2}$/.test(options.keep))
-      throw new UsageError(
-        `--keep is ${quote(options.keep)}. Use a whole number of versions from 1, such as 20.`,
-      );
+      throw new UsageError(`--keep is ${quote(options.keep)}. Use an integer from 1 to 999.`);
     const text = options.keep ?? service.keepVersions;
     const keep = text === undefined ? undefined : Number(text);
     if (keep === undefined && !options["dry-run"])
-      throw new UsageError("This service keeps all versions. Set keepVersions, or write --keep <number>.");
+      throw new UsageError("This service keeps all versions. Set keepVersions, or use --keep <number>.");
     const userId = await findUserId(name);
     const auditDays = Number(service.auditDays);
     const surplus: Surplus[] = [];
@@ -55,7 +53,7 @@ auditDays set when the line was written.`,
     printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow), sum);
     if (userId === undefined)
       print(
-        `Audit lines: ${audit.all}. Expired, to be removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), written when it was longer: ${audit.older}.`,
+        `Audit lines: ${audit.all}. Expired, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), but kept because auditDays was higher when they were written: ${audit.older}.`,
       );
     if (options["dry-run"] || keep === undefined || surplus.length === 0) return;
     const warning = "These versions will be deleted. They cannot be restored.";

@@ -34,7 +34,7 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
     const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
     complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
-    complain(command ? command.usage : "npm run operator -- --help lists all commands.");
+    complain(command ? command.usage : "To list all commands, run npm run operator -- --help.");
     return 2;
   }
 }

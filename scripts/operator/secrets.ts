@@ -26,7 +26,7 @@ export const secretsCommand = defineServiceCommand({
   details: `
 Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but scans whole files. Reads the newest version of every drop and every
 text file of one account or of all accounts, also if restricted, locked, expired, in the trash or suspended. Prints owner, drop or file,
-version, part, rule, line and column, never the secret. Exits with 1 if there are findings, or if a text was not scanned to its end.
+version, part, rule, line and column, never the secret. Exits with 1 if there are findings, or if a text was not fully scanned.
 
 If the command stops, it prints the position from which --from continues. Without <account>, it reads the whole table.`,
   options: {
@@ -111,7 +111,7 @@ class StoredScan {
       return;
     }
     const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
-    const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not scanned to its end"];
+    const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not fully scanned"];
     const columns = [namespace, what, version === undefined ? [] : `version ${version}`, part, ...where];
     this.#terminal.print(columns.flat().join("  "));
   }

@@ -160,7 +160,7 @@ export async function openService({ stack, region = edgeRegion, local }: Service
   // Commands read and write rows, and this version does not know all attributes of a later data format.
   if (Number(stored) > dataFormat)
     throw new Error(
-      `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run the command of version ${version}.`,
+      `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run this command from a checkout of version ${version}.`,
     );
   for (const [key, variable] of Object.entries(environmentNames)) {
     if (!(key in outputNames)) continue;
@@ -181,9 +181,7 @@ export async function getIdentity(): Promise<{ account: string; arn: string }> {
 async function openLocal(folder: string): Promise<StackOutputs> {
   const file = join(folder, operatorAccessFile);
   if (!existsSync(file))
-    throw new Error(
-      `${file} does not exist. The local cloud writes it while it runs: start it with npm start.`,
-    );
+    throw new Error(`${file} does not exist. Start the local cloud, which writes this file, with npm start.`);
   const access = JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
   const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
@@ -206,7 +204,7 @@ function readOutputs(outputs: StackOutputs): OutputValues {
   const isMissing = (name: string) => !mayBeMissing.includes(name) && outputs[name] === undefined;
   const missing = Object.values(outputNames).filter(isMissing);
   if (missing.length > 0)
-    throw new Error(`The stack has no output ${missing.join(", ")}. Deploy this version of it first.`);
+    throw new Error(`The stack has no output ${missing.join(", ")}. Deploy this version first.`);
   const entries = Object.entries(outputNames).map(([key, name]) => [key, outputs[name]]);
   return Object.fromEntries(entries) as OutputValues;
 }

@@ -67,12 +67,12 @@ suspend for these.`,
 function describe(takedown: Takedown): string {
   if (takedown.kind === "file") {
     const { id, namespace, blob } = takedown;
-    if (blob === undefined) return `The rest of the file ${id} of ${namespace} will be deleted.`;
-    return `The file ${blob.id}, ${blob.filename}, of ${blob.namespace} will be deleted.`;
+    if (blob === undefined) return `The remaining data of the file ${id} of ${namespace} will be deleted.`;
+    return `The file ${blob.id} (${blob.filename}) of ${blob.namespace} will be deleted.`;
   }
   const { drop, slug } = takedown;
-  if (drop === undefined) return `The rest of the page ${slug} will be deleted.`;
-  return `The page ${slug}, ${quote(drop.title)}, of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
+  if (drop === undefined) return `The remaining data of the page ${slug} will be deleted.`;
+  return `The page ${slug} (${quote(drop.title)}) of ${drop.namespace} will be deleted with its ${drop.versionCount} versions.`;
 }
 
 /** Lists the public addresses that may be in the edge's cache. */

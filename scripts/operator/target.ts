@@ -13,7 +13,7 @@ export async function findTarget(site: Site, text: string): Promise<Target> {
   const target = await findNamed(site, text);
   if (target !== undefined) return target;
   throw new UsageError(
-    `${quote(text)} is neither a slug nor the address of a page or file of ${site.baseUrl}, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
+    `${quote(text)} is neither a slug nor an address of ${site.baseUrl}. Use the address of a page or file, such as ${rawUrl(site, "ada", "Ab3dE6g")}.`,
   );
 }
 

@@ -15,10 +15,11 @@ const peopleHelp = "an e-mail address, @domain, username:<name> or group:<group>
 
 export const addTeamCommand = defineServiceCommand({
   usage: "teams add <namespace>",
-  summary: "creates a team, an account that several people publish for, or adds people to one",
+  summary: "creates a team (an account for which several people publish), or adds people to a team",
   details: `
-Owners publish, edit and delete, and change the team's people and tokens. Editors publish and edit. People must be members to act for the
-team. A change holds with the next request. A team that exists keeps its other people; someone who is named again gets the new role.`,
+Owners publish, edit and delete, and change roles and tokens of the team. Editors publish and edit. Only members of the service can act for
+the team. A change takes effect at the next request. An existing team keeps its other owners and editors. Someone who is named again gets
+the new role.`,
   options: { "owner <reader>…": peopleHelp, "editor <reader>…": peopleHelp },
   run: ({ word: namespace, options: { owner, editor }, act, print }) =>
     explained(async () => {
@@ -40,7 +41,7 @@ team. A change holds with the next request. A team that exists keeps its other p
 
 export const listTeamsCommand = defineServiceCommand({
   usage: "teams list",
-  summary: "lists teams and their people",
+  summary: "lists teams with their owners and editors",
   details: "Reads the whole table.",
   async run({ printAll }) {
     const accounts = (await findAccounts()).filter(({ provider }) => provider === teamProvider);
@@ -64,7 +65,7 @@ export const removeTeamCommand = defineServiceCommand({
   summary: "deletes a team with everything in it, or removes people from it",
   details: `
 With --person, only these people are removed from the team, and their tokens for the team are refused at once. The last owner cannot be
-removed. Without --person, the team's account is deleted as by delete-account. Its namespace stays reserved.`,
+removed. Without --person, the team's account is deleted, as with delete-account. The namespace stays reserved.`,
   options: { "person <reader>…": `removes people: ${peopleHelp}`, yes: yesOption },
   async run(work) {
     const { word: namespace, act, print } = work;

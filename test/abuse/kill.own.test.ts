@@ -63,7 +63,7 @@ test(
         timeout: 60_000,
         interval: 2_000,
       })
-      .toContain("Drops missing: 0, outdated: 0, gone but indexed: 0.");
+      .toContain("Drops missing: 0, outdated: 0, deleted but indexed: 0.");
   },
   timeoutMs,
 );

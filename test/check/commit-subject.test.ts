@@ -11,13 +11,13 @@ test.each([
 
 test.each([
   [`Refuse ${"a".repeat(66)}`, "has 73 characters"],
-  ["Comments of the frame in plain words", "write an imperative"],
-  ["Fixed the viewer", "write an imperative"],
-  ["Renaming things", "write an imperative"],
-  ["CLI: publish a folder", "write a verb"],
-  ["mend the viewer", "write a verb"],
+  ["Comments of the frame in plain words", "Begin with an imperative"],
+  ["Fixed the viewer", "Begin with an imperative"],
+  ["Renaming things", "Begin with an imperative"],
+  ["CLI: publish a folder", "Begin with a verb"],
+  ["mend the viewer", "Begin with a verb"],
   ["Mend the viewer; shorten its texts", "one thing"],
-  ["Mend the viewer.", "one sentence"],
+  ["Mend the viewer.", "Write one sentence"],
 ])("%j is refused", (subject, problem) => {
   expect(problemOfSubject(subject)).toContain(problem);
 });

@@ -55,7 +55,7 @@ test("a warning that nobody judged counts as false, and a judgement that no warn
   });
   expect(judgeWarnings(pages.slice(1)).unusedJudgements).toEqual([expect.stringContaining("swagger-ui")]);
   expect(reportPages(pages)).toEqual({
-    summary: expect.stringContaining("2 of 3 pages have warnings, 1 have a false one (33.33 %)"),
+    summary: expect.stringContaining("2 of 3 pages have warnings, 1 have false warnings (33.33 %)"),
     data: { pages: { checked: 3, warned: 2, falselyWarned: 1 } },
   });
 });

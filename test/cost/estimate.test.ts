@@ -320,7 +320,7 @@ describe("docs/cost.md", () => {
 
   test("says what to do where a call was not measured", () => {
     expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
-      /^docs\/measured\/calls\.json has no publish-drop "on a Sunday": npm run bench calls -- --write\.$/,
+      /^docs\/measured\/calls\.json has no call publish-drop "on a Sunday"\. Run npm run bench calls -- --write\.$/,
     );
   });
 });

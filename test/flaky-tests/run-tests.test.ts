@@ -108,7 +108,7 @@ test("a test that fails in the second run only fails the run", async () => {
   });
 
   expect(run.exitCode).toBe(1);
-  expect(run.stderr).toContain("Other tests of these files failed.");
+  expect(run.stderr).toContain("Other tests in these files failed in the second run.");
 });
 
 test("a failed test that the second run does not have fails the run", async () => {

@@ -152,7 +152,7 @@ describe.concurrent("an operator", () => {
   test.each([
     [["add"], "Name people to add, or use --accounts."],
     [["add", "@example.com"], '"@example.com" is a whole domain. Admit it in the settings'],
-    [["add", "group:"], '"group:" names no one'],
+    [["add", "group:"], '"group:" is not a name'],
     [["remove"], "Name whom to remove, or use --from <file>."],
     [["remove", "ada", "--from", "leavers.txt"], "Name whom to remove, or use --from <file>."],
     [["remove", "--from", "/no/such/file"], "/no/such/file cannot be read: ENOENT"],
@@ -251,7 +251,7 @@ describe.concurrent("an operator", () => {
 
     const { lines } = await members("remove", facts.email);
 
-    expect(lines).toEqual([`e-mail "${facts.email}" is barred from now on, and has no account.`]);
+    expect(lines).toEqual([`e-mail "${facts.email}" has no account, and is now barred.`]);
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
@@ -308,7 +308,7 @@ describe.concurrent("an operator", () => {
       /added 20\S+ \S+ {2}by arn:aws:iam::000000000000:user\/administrator {2}is listed-/,
     );
     expect(lines).toContain(
-      `account  ${username} (${userId})  member by the entry user name "${username}"  1 token`,
+      `account  ${username} (${userId})  member through the entry user name "${username}"  1 token`,
     );
     expect(lines).toContain(`account  ${removed.username} (${removed.userId})  removed  0 tokens`);
     expect(lines).toContainEqual(expect.stringMatching(`^entry    e-mail "${facts.email}"  barred 20`));
@@ -502,7 +502,7 @@ test("everyone with an account is let in at once, for an upgrade, but whom the o
 
   const { lines } = await members("add", "--accounts");
 
-  expect(lines).toContain(`${old.username} may publish, by the user name "${old.username}".`);
+  expect(lines).toContain(`${old.username} may publish, through the user name "${old.username}".`);
   expect((await memberAs({ username: old.username })).userId).toBe(old.userId);
   expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
 });
@@ -515,7 +515,7 @@ test("who deletes the account of somebody who was removed is told what may let t
   const { lines } = await runCommand(deleteAccountCommand, given, [username], { yes: true });
 
   expect(lines).toContain(
-    `${username} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
+    `${username} was removed from the members. Deleting the account also deletes the record of that removal. If a rule of the settings admits the person, use --ban.`,
   );
 });
 

@@ -135,9 +135,9 @@ describe("access to a drop", () => {
 
     const lines = await linesOf(slug);
 
-    expect(lines).toContain(`reader      ${nameOf(other)}  member by the email domain "example.com"`);
+    expect(lines).toContain(`reader      ${nameOf(other)}  member through the email domain "example.com"`);
     expect(lineWith(lines, byGroup.identity.username)).toEqual([
-      `reader      "${byGroup.identity.username}" (no account)  member by the group "Publishers"`,
+      `reader      "${byGroup.identity.username}" (no account)  member through the group "Publishers"`,
     ]);
   });
 
@@ -159,7 +159,7 @@ describe("access to a drop", () => {
     await run(suspendCommand, [owner.namespace], { yes: true });
     expect((await linesOf(slug)).slice(-2)).toEqual([
       `owner       ${nameOf(owner)}  suspended`,
-      "Nobody can read it: the account of its owner is suspended.",
+      "No one can read it, because its owner's account is suspended.",
     ]);
     await run(banCommand, [owner.namespace], { yes: true });
     expect((await linesOf(slug)).at(-2)).toBe(`owner       ${nameOf(owner)}  banned, suspended`);
@@ -214,16 +214,16 @@ describe("access of a person", () => {
 
     const lines = await linesFor(reader.email);
 
-    expect(lines[0]).toBe(`person  ${nameOf(reader)}  member by the email domain "example.com"`);
+    expect(lines[0]).toBe(`person  ${nameOf(reader)}  member through the email domain "example.com"`);
     expect(lines).toEqual(
       expect.arrayContaining([
         `${addressOf(owner, named)}  people  named by "${reader.email}"; needs the passcode`,
-        `${baseUrl()}/files/${owner.namespace}/${file}  members  member by the email domain "example.com"`,
+        `${baseUrl()}/files/${owner.namespace}/${file}  members  member through the email domain "example.com"`,
         `${addressOf(reader, own)}  people  owner`,
       ]),
     );
     for (const slug of [others, open, unlisted]) expect(lineWith(lines, slug)).toEqual([]);
-    expect(lines.at(-1)).toBe(`Can read, beyond public and unlisted: ${lines.length - 2}.`);
+    expect(lines.at(-1)).toBe(`Readable, besides public and unlisted ones: ${lines.length - 2}.`);
     for (const name of [reader.namespace, `account:${reader.userId}`])
       expect(await linesFor(name)).toEqual(lines);
   });
@@ -241,11 +241,11 @@ describe("access of a person", () => {
 
     expect(await linesFor(barred.email)).toEqual([
       `person  ${nameOf(barred)}  barred: suspended`,
-      "Can read, beyond public and unlisted: 0.",
+      "Readable, besides public and unlisted ones: 0.",
     ]);
     expect(await linesFor("ada@ended.example")).toEqual([
       `person  "${reader.identity.username}" (no account)  not a member`,
-      "Can read, beyond public and unlisted: 0.",
+      "Readable, besides public and unlisted ones: 0.",
     ]);
   });
 
@@ -256,7 +256,7 @@ describe("access of a person", () => {
     expect(await linesFor("new@hired.example")).toEqual([
       'person  e-mail "new@hired.example"  has never signed in  not a member',
       `${addressOf(owner, slug)}  people  named by "new@hired.example"`,
-      "Can read, beyond public and unlisted: 1.",
+      "Readable, besides public and unlisted ones: 1.",
     ]);
   });
 });
@@ -265,7 +265,7 @@ test.each([
   [[], {}, "Name either a drop by its slug, or a person with --person <identity>."],
   [["Ab3dE6g"], { person: "ada" }, "Name either a drop by its slug, or a person"],
   [["Zz9zZ9z"], {}, 'There is no drop with the slug "Zz9zZ9z".'],
-  [["no slug"], {}, '"no slug" is neither a slug nor the address'],
+  [["no slug"], {}, '"no slug" is neither a slug nor an address'],
   [[], { person: "group:engineering" }, "Name one person"],
   [[], { person: "account:nobody-here" }, 'There is no account "nobody-here".'],
 ])("%j with %j says what to write", async (words, options, message) => {

@@ -29,5 +29,5 @@ test("accounts are found by a part of their name, and by their id, with what the
   expect((await list(owner.userId)).lines[0]).toBe(line);
   expect((await list()).lines.map(withoutPadding)).toContain(line);
   expect((await list(owner.userId.slice(1))).lines).toEqual([expect.stringMatching(/^Accounts: 0 of/)]);
-  await expect(list("ada", "grace")).rejects.toThrow('Unexpected "grace".');
+  await expect(list("ada", "grace")).rejects.toThrow('Unexpected argument "grace".');
 });

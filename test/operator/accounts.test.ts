@@ -150,7 +150,7 @@ describe("a recount", () => {
       condition: "attribute_exists(pk)",
       values: { ":wrong": 200 },
     });
-    const differs = `${owner.userId} counts 7 drops of 7 bytes, 7 files of 7 bytes, and has 1 drops of 8 bytes, 1 files of 5 bytes`;
+    const differs = `${owner.userId} records 7 drops of 7 bytes, 7 files of 7 bytes, but has 1 drops of 8 bytes, 1 files of 5 bytes`;
     const versions = `${slug} records 200 versions, but has 1`;
 
     const told = await recount([owner.namespace]);
@@ -210,13 +210,13 @@ describe("a recount", () => {
     // Until it is counted it takes pages, and counts what comes and goes.
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>123</p>" });
     await owner.deleteForGood(gone);
-    const says = `${owner.userId} counts 1 drops of -1 bytes, 0 files of 0 bytes`;
+    const says = `${owner.userId} records 1 drops of -1 bytes, 0 files of 0 bytes`;
 
     const fixed = await recount([owner.namespace], { fix: true });
     await owner.json("DELETE", `/api/drops/${slug}/v/1`);
     const after = await recount([owner.namespace]);
 
-    const has = "and has 1 drops of 22 bytes, 0 files of 0 bytes";
+    const has = "but has 1 drops of 22 bytes, 0 files of 0 bytes";
     expect(fixed.lines).toEqual([`${says}, ${has}: fixed.`, "Accounts counted: 1."]);
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
@@ -229,13 +229,13 @@ describe("a recount", () => {
 
     expect(isWell).toBe(false);
     expect(lines).toContain(
-      `${owner.userId} counts 2 drops of 2 bytes, 2 files of 2 bytes, and has 0 drops of 0 bytes, 0 files of 0 bytes.`,
+      `${owner.userId} records 2 drops of 2 bytes, 2 files of 2 bytes, but has 0 drops of 0 bytes, 0 files of 0 bytes.`,
     );
   });
 
   test.each([
     [[], "Name an account, or use --all."],
-    [["one", "two"], 'Unexpected "two".'],
+    [["one", "two"], 'Unexpected argument "two".'],
   ])("of %j says what to write", async (words, message) => {
     await expect(recount(words)).rejects.toThrow(message);
   });

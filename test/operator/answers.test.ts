@@ -81,7 +81,7 @@ describe("what readers have answered", () => {
     expect([removed.isWell, again.isWell]).toEqual([true, false]);
     expect(again.lines).toEqual([`${slug} has no answer 1. It may already have been removed.`]);
     expect(await owner.json("GET", `/api/drops/${slug}/answers`)).toMatchObject({ answers: [{ number: 2 }] });
-    await expect(run({ remove: "one" })).rejects.toThrow("Name the answer by its number");
+    await expect(run({ remove: "one" })).rejects.toThrow("Use the number of the answer, such as --remove 3.");
   });
 
   test("is counted by an operator, who corrects the counters", async () => {

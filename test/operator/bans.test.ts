@@ -78,7 +78,7 @@ describe("a person who is banned", () => {
     await expectRefused(username);
     expect((await unban(username)).lines).toEqual([
       `${username} is no longer banned.`,
-      "The account is deleted. The next sign-in creates another.",
+      "The account is deleted. The next sign-in creates a new account.",
     ]);
     const again = await signIn(username);
     expect(again.userId).not.toBe(owner.userId);
@@ -159,6 +159,6 @@ test("a deletion that goes on leaves alone whom it has let in meanwhile", async 
 
   const { lines } = await deletion(owner.userId);
 
-  expect(lines).toContain(`The person has signed in since. Their new account, ${again.userId}, is kept.`);
+  expect(lines).toContain(`The person has signed in again. The new account, ${again.userId}, is kept.`);
   expect((await signIn(username)).userId).toBe(again.userId);
 });

@@ -141,7 +141,7 @@ test("a verified account has nothing more of the probe, which is said before it 
 
   expect(findings).toEqual([...acceptedPolicies, verified, "well: ENEW is deleted"]);
   expect(policies.size).toBe(0);
-  expect(lines[0]).toMatch(/^Creates a CloudFront distribution that is turned off .* It costs nothing/);
+  expect(lines[0]).toMatch(/^Creating a disabled CloudFront distribution, .* This costs nothing/);
   expect([...distributions.keys()]).toEqual([]);
   expect(probePolicy()).toMatchObject({ Statement: [{ Action: [...account.calls].sort() }] });
 });
@@ -208,7 +208,7 @@ test("a policy that CloudFront refuses is named, and the others are tried and de
   expect(findings.slice(0, refused.length)).toEqual(
     refused.map((name) => `fails: CloudFront refuses ${name}: InvalidArgument: Expect is not allowed.`),
   );
-  expect(all[0]?.todo).toContain("Report it");
+  expect(all[0]?.todo).toContain("Report this message as a bug");
   expect(findings).toContain(`well: CloudFront accepts ${policyCount - refused.length} of ${policyCount}`);
   expect(policies.size).toBe(0);
 });
@@ -266,13 +266,15 @@ test("a probe whose creation got no answer is deleted all the same", async () =>
 test("a probe that cannot be deleted is named, and what to do about it", async () => {
   const { findings, all } = await probe({ "cloudfront:DeleteDistribution": error("AccessDenied", "No.") });
 
-  expect(findings.at(-1)).toBe("warns: ENEW, turned off and at no cost, was not deleted: AccessDenied: No.");
+  expect(findings.at(-1)).toBe(
+    "warns: ENEW, which is disabled and costs nothing, was not deleted: AccessDenied: No.",
+  );
   expect(all.at(-1)?.todo).toContain("delete ENEW");
 });
 
 test("an interrupted probe is deleted first", async () => {
   const { lines, findings } = await probe({}, (line) => {
-    if (line.startsWith("Deletes")) process.emit("SIGINT");
+    if (line.startsWith("Waiting until CloudFront has deployed")) process.emit("SIGINT");
   });
 
   expect(lines.at(-1)).toMatch(/^Interrupted: the probe is deleted as soon as CloudFront allows it/);

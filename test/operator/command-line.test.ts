@@ -67,20 +67,32 @@ test.each([
   [["member", "list"], 2, 'Unknown command "member". Did you mean "members"?'],
   [["members", "lst"], 2, 'Unknown command "members lst". Did you mean "members list"?'],
   [["members"], 2, "Choose from members add, members remove, members list."],
-  [["members", "--local", emptyFolder, "list"], 1, "The local cloud writes it while it runs"],
+  [
+    ["members", "--local", emptyFolder, "list"],
+    1,
+    "Start the local cloud, which writes this file, with npm start.",
+  ],
   [["preflight", "--settings", "nowhere.ts"], 2, "nowhere.ts does not exist."],
   [["preflight", "--region", "Frankfurt"], 1, 'region is "Frankfurt": use an AWS Region'],
   [["takedown", "Ab3dE6g"], 2, "Name the service: either --stack <name> or --local <data folder>."],
   [["takedown", "--local", emptyFolder], 2, "Missing <slug or address>."],
-  [["tokens", "ada", "grace"], 2, 'Unexpected "grace". The command takes only <account>, besides options.'],
-  [["suspensions", "ada"], 2, 'Unexpected "ada". The command takes no arguments, besides options.'],
+  [
+    ["tokens", "ada", "grace"],
+    2,
+    'Unexpected argument "grace". Besides options, the command takes only <account>.',
+  ],
+  [["suspensions", "ada"], 2, 'Unexpected argument "ada". Besides options, the command takes no arguments.'],
   [["tokens", "ada", "--revoke"], 2, "--revoke needs a value: --revoke <token id>."],
   [["tokens", "ada", "--revoke", "--revoke-all"], 2, "--revoke needs a value: --revoke <token id>."],
   [["recount", "--all=yes"], 2, "--all takes no value."],
-  [["explain", "500 Internal Server Error"], 2, "No fault in 1 line"],
+  [["explain", "500 Internal Server Error"], 2, "Found no fault in 1 line"],
   [["recount", "--al"], 2, "Unknown option --al. Did you mean --all?"],
   [["export", "ada", "--local", emptyFolder], 2, "Missing --to <folder>."],
-  [["export", "ada", "--to", "x", "--local", emptyFolder], 1, "The local cloud writes it while it runs"],
+  [
+    ["export", "ada", "--to", "x", "--local", emptyFolder],
+    1,
+    "Start the local cloud, which writes this file, with npm start.",
+  ],
 ])("%j ends with %i and says what would be right", async (words, status, text) => {
   const result = await operator(...words);
 

@@ -74,9 +74,12 @@ test("explain tells file, line, column and function of each frame", { tags: "nig
 });
 
 test.each([
-  [`"build":"0123456789abcdef@3f2a9c1d4e5b"`, "another commit. Run git checkout 3f2a9c1d4e5b && npm ci"],
+  [
+    `"build":"0123456789abcdef@3f2a9c1d4e5b"`,
+    "the build comes from another commit. Run git checkout 3f2a9c1d4e5b && npm ci",
+  ],
   [`"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`, "commit 3f2a9c1d4e5b with uncommitted changes"],
-  [`"build":"0123456789abcdef"`, "build 0123456789abcdef of an unknown commit"],
+  [`"build":"0123456789abcdef"`, "build 0123456789abcdef comes from an unknown commit"],
 ])("a line of other code, %s, is not explained by this code", { tags: "slow" }, async (build, text) => {
   const other = line.replace(/"build":"[^"]+"/, build);
 

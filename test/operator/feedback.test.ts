@@ -88,7 +88,7 @@ describe("what readers have written", () => {
     ]);
     expect([removed.isWell, again.isWell]).toEqual([true, false]);
     expect(await owner.json("GET", "/api/feedback")).toMatchObject({ comments: [], next_since: 1 });
-    await expect(run({ remove: "one" })).rejects.toThrow("Send the number of the thread");
+    await expect(run({ remove: "one" })).rejects.toThrow("Use the number of the thread");
   });
 
   test("is in the copy that an operator makes of an account", async () => {

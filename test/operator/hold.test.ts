@@ -95,7 +95,7 @@ describe("a legal hold", () => {
     for (const refusal of byOperator) expect(refusal).toContain(`run hold remove ${owner.namespace}`);
     expect(listed[0]).toMatch(new RegExp(`^account  ${owner.namespace} .* since 20`));
     expect(republished.status).toBe(200);
-    expect(ended.at(-1)).toBe(`The account ${owner.userId} is no longer on hold by itself.`);
+    expect(ended.at(-1)).toBe(`The account ${owner.userId} no longer has its own hold.`);
     expect(allowed).toEqual(["204", "204", "204", "204"]);
     expect((await runCommand(recountCommand, given, [owner.namespace])).isWell).toBe(true);
   });

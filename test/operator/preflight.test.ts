@@ -210,19 +210,19 @@ describe("what makes a first deployment fail is said:", () => {
       "an old bootstrap",
       plain,
       { "ssm:GetParameter": json({ Parameter: { Value: "5" } }) },
-      "CDK: bootstrapped as version 5, and this version needs 6",
+      "CDK: bootstrapped with version 5, but version 6 is needed",
     ],
     [
       "functions that cannot be reserved",
       withReserved,
       { "lambda:GetAccountSettings": concurrency(10) },
-      `Functions at once: visitorConcurrencyMax reserves ${visitorConcurrencySum(300)} of the 10 executions that are unreserved, and 100 must stay so`,
+      `Functions at once: visitorConcurrencyMax would reserve ${visitorConcurrencySum(300)} of the 10 unreserved executions, but 100 must stay unreserved`,
     ],
     [
       "a team with fewer than 100 functions at once",
       planOf({ members: { emailDomains: ["example.com"] } }),
       { "lambda:GetAccountSettings": concurrency(99) },
-      "Functions at once: the account has 99, and a team (`members`) needs 100",
+      "Functions at once: the account has 99 concurrent executions, but a team (`members`) needs 100",
     ],
     [
       "functions that an earlier stack left",
@@ -239,13 +239,13 @@ describe("what makes a first deployment fail is said:", () => {
           "Unable to determine service/operation name to be authorized",
         ),
       },
-      "Web Functions: eu-central-1 has none",
+      "Web Functions: eu-central-1 has no Web Functions",
     ],
     [
       "an account that may not use Web Functions",
       plain,
       { "lambda:GetWebAccountSettings": webAccount(0, 0) },
-      "Web Functions: the account has 0 vCPUs and 0 requests a second for them",
+      "Web Functions: the account has 0 vCPUs and 0 requests a second for Web Functions",
     ],
     [
       "a Web Function that an earlier stack left",
@@ -257,13 +257,13 @@ describe("what makes a first deployment fail is said:", () => {
       "no room for a VPC, of which the default one counts",
       plain,
       { "ec2:DescribeVpcs": vpcs(5), "servicequotas:GetServiceQuota": json({ Quota: { Value: 5 } }) },
-      "VPCs per Region: 5 of 5, and the stack makes 1",
+      "VPCs per Region: 5 of 5 are in use, and the stack adds 1",
     ],
     [
       "no room for roles",
       plain,
       { "iam:GetAccountSummary": roles(990, 1_000) },
-      `Roles: 990 of 1000, and the stack makes ${plain.countOf("AWS::IAM::Role")}`,
+      `Roles: 990 of 1000 are in use, and the stack adds ${plain.countOf("AWS::IAM::Role")}`,
     ],
     [
       "no resource types of Web Functions",
@@ -297,7 +297,7 @@ describe("what makes a first deployment fail is said:", () => {
       "no room for policies",
       plain,
       { "servicequotas:GetServiceQuota": json({ Quota: { Value: 1 } }) },
-      "Cache policies: 0 of 1, and the stack makes 2",
+      "Cache policies: 0 of 1 are in use, and the stack adds 2",
     ],
     [
       "a policy that an earlier stack left",
@@ -309,7 +309,7 @@ describe("what makes a first deployment fail is said:", () => {
       "a name that another distribution has",
       withZone,
       { "cloudfront:ListDistributions": list("DistributionList", distribution("*.dropleaf-pages.example")) },
-      "CloudFront: other distributions already have names of the service: *.dropleaf-pages.example (E1)",
+      "CloudFront: other distributions already use names of the service: *.dropleaf-pages.example (E1)",
     ],
     [
       "a certificate that is not issued",
@@ -409,7 +409,7 @@ test("Web Functions with less room than the server may use are named, and the de
   const findings = await ask(plain, { "lambda:GetWebAccountSettings": webAccount(4, 100) });
 
   expect(of(findings, "warns")).toEqual([
-    "Web Functions: the account has 4 vCPUs and 100 requests a second for them; the server for large bodies uses up to 8 and 100, and accepts fewer bodies at once",
+    "Web Functions: the account has 4 vCPUs and 100 requests a second for Web Functions; with fewer than 8 and 100, the server for large bodies accepts fewer bodies at once",
   ]);
   expect(of(findings, "fails")).toEqual([]);
 });
@@ -438,7 +438,7 @@ test("the setting of the account's functions is compared with the account", asyn
   expect(of(await ask(plain), "well").join()).toContain("with concurrentExecutions: 1000 in the settings");
   expect(of(await ask(with1000), "well").join()).not.toContain("concurrentExecutions");
   expect(of(await ask(with2000), "warns")).toContain(
-    "Functions at once: the account has 1000, and the setting concurrentExecutions says 2000",
+    "Functions at once: the account has 1000 concurrent executions, but the setting concurrentExecutions is 2000",
   );
 });
 
@@ -447,7 +447,9 @@ test("of 10 functions at once, rendering pages takes two, which is said where pa
   const [rendering] = of(await ask(planOf({ renders: true }), new10), "warns");
   const [other] = of(await ask(planOf({ renders: false }), new10), "warns");
 
-  expect(rendering).toContain("has 10, 2 of which are taken while pages are rendered: it");
+  expect(rendering).toContain(
+    "has 10 concurrent executions, 2 of which are in use while pages are rendered; the service",
+  );
   expect(other).not.toContain("rendered");
 });
 
@@ -467,13 +469,13 @@ test.each([
     "as this one knows it",
     String(dataFormat),
     "well",
-    /^Data: version .* reads what version 7\.0\.0, which is deployed, has/,
+    /^Data: version .* can read the data of the deployed version 7\.0\.0$/,
   ],
   [
     "of a later form",
     String(dataFormat + 1),
     "fails",
-    /^Data: version 7\.0\.0.* writes data format \d+, and version/,
+    /^Data: the deployed version 7\.0\.0 writes data format \d+, but version/,
   ],
 ] as const)("a stack with data %s is %s: %s", async (_, format, verdict, says) => {
   const outputs = { [outputNames.version]: "7.0.0", [outputNames.dataFormat]: format };

@@ -110,7 +110,9 @@ test("a search index that lacks drops, or has them as they were, is told of and 
   await lease.giveBack();
 
   expect(told.isWell).toBe(false);
-  expect(told.lines.at(-1)).toMatch(/^Drops missing: [1-9]\d*, outdated: [1-9]\d*, gone but indexed: \d+\.$/);
+  expect(told.lines.at(-1)).toMatch(
+    /^Drops missing: [1-9]\d*, outdated: [1-9]\d*, deleted but indexed: \d+\.$/,
+  );
   expect(fixed.isWell).toBe(true);
   expect(again).toEqual([1, 2]);
 });
@@ -122,7 +124,7 @@ async function indexedRevision(slug: string): Promise<number | undefined> {
 }
 
 test("words that it does not know are refused", async () => {
-  await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow("The command takes no arguments");
+  await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow("the command takes no arguments");
 });
 
 /** A drop, and the entries that the index has of it by the time that this returns. */

@@ -186,7 +186,7 @@ describe("a deleted drop", () => {
     await purgeObject(given.service.pagesBucket, second);
 
     await expect(restore({ from, drop: slug })).rejects.toThrow(
-      `The page ${second} is permanently deleted: ${given.service.pagesBucket} has no version of it. Nothing has been restored.`,
+      `The page ${second} is permanently deleted: ${given.service.pagesBucket} has no version of this object. Nothing has been restored.`,
     );
 
     expect(first).not.toBe("");
@@ -233,7 +233,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", async ()
 
   expect(await statusesOf([`${given.service.baseUrl}/p/${slug}`, address])).toEqual([200, 200]);
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true, ban: true });
-  await expect(restore({ from, user: owner.userId })).rejects.toThrow("is banned: unban them first.");
+  await expect(restore({ from, user: owner.userId })).rejects.toThrow("is banned. Unban the person first.");
 });
 
 describe("a deleted account", () => {
@@ -284,7 +284,7 @@ describe("a deleted account", () => {
     const { userId } = await givenOwner(given.service, owner.namespace);
 
     await expect(restore({ from, user: owner.userId })).rejects.toThrow(
-      `The person has signed in since and has the account ${userId}. Delete that account first.`,
+      `The person of the account ${owner.userId} has signed in again, and now has the account ${userId}. Delete that account first.`,
     );
   });
 });

@@ -44,7 +44,7 @@ test("retention of a service that keeps all versions needs --keep, and a dry run
   const refused = await runCommand(retentionCommand, given, []).catch(({ message }: Error) => message);
   const planned = await runCommand(retentionCommand, given, [], { "dry-run": true });
 
-  expect(refused).toBe("This service keeps all versions. Set keepVersions, or write --keep <number>.");
+  expect(refused).toBe("This service keeps all versions. Set keepVersions, or use --keep <number>.");
   expect(planned.lines).toEqual([
     "All versions are kept: keepVersions is not set.",
     expect.stringMatching(
@@ -56,5 +56,5 @@ test("retention of a service that keeps all versions needs --keep, and a dry run
 test.each(["0", "-1", "many", "1.5"])("retention refuses to keep %s versions", async (keep) => {
   const refusal = runCommand(retentionCommand, given, [], { keep, "dry-run": true });
 
-  await expect(refusal).rejects.toThrow(`--keep is "${keep}". Use a whole number of versions from 1`);
+  await expect(refusal).rejects.toThrow(`--keep is "${keep}". Use an integer from 1 to 999.`);
 });

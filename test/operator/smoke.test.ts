@@ -75,7 +75,7 @@ for (const { cases, options } of slowAndNightly(
         "ok delete it",
         "ok find it deleted",
         "ok check that it is gone from the edge",
-        "                   one request takes 3145728 bytes here: uploading the file in steps",
+        "                   a request may have at most 3145728 bytes here, so the file is uploaded in steps",
         `ok upload a file of ${bytes} bytes`,
         "ok read the file",
         "ok delete the file",

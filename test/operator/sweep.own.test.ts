@@ -100,13 +100,13 @@ test("a sweep finds what nothing leads to, removes it when told to, and touches 
   const fixed = await sweepAll(true);
 
   // What was stored just now may still get its row.
-  expect(byCommand.lines).toEqual([`The drop ${gone.slug} is gone, and has versions.`, "Left over: 1."]);
+  expect(byCommand.lines).toEqual([`The drop ${gone.slug} is deleted, but has versions.`, "Left over: 1."]);
   expect(byCommand.isWell).toBe(false);
   for (const orphan of orphans) expect(found.lines).toContain(`No table item refers to ${orphan}.`);
   expect(found.lines).toContain(`Not an object of the service: ${JSON.stringify(unknown)}.`);
   expect(found.left).toBe(3);
   expect(foundNothingElse).toEqual(expect.arrayContaining([...orphans, ...goneObjects]));
-  expect(fixed.lines).toContain(`The drop ${gone.slug} is gone, and has versions: removed.`);
+  expect(fixed.lines).toContain(`The drop ${gone.slug} is deleted, but has versions: removed.`);
   expect(fixed.left).toBe(0);
   expect(await publicDrops.listVersions(gone.slug)).toEqual([]);
   for (const object of [...orphans, ...goneObjects]) expect(await versionCount(object)).toBe(0);

@@ -242,7 +242,7 @@ describe("before anything is changed", () => {
     expect([isWell, ...lines]).toEqual([
       true,
       `From ${ada.namespace} (${ada.userId}) to ${grace.namespace} (${grace.userId}): 3 drops of 45 bytes and 1 files of 6 bytes.`,
-      "Their addresses stay as they are.",
+      "The addresses stay the same.",
       `${grace.namespace} will have 4 of 500 drops, 57 of 10737418240 bytes of pages, 1 of 10000 files, 6 of 1073741824 bytes of files.`,
       `${grace.namespace} has drops with the same metadata as ${slug}: upserts with that metadata will be refused (several_match) until they differ.`,
       "Dry run: nothing was changed.",
@@ -266,9 +266,9 @@ describe("before anything is changed", () => {
     const dry = await transfer(ada, grace, { "dry-run": true });
     const refused = transfer(ada, grace);
 
-    expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "That exceeds the quota of drops."]);
+    expect([dry.isWell, dry.lines.at(-2)]).toEqual([false, "This exceeds the quota of drops."]);
     await expect(refused).rejects.toThrow(
-      "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
+      "Nothing was changed. Choose fewer drops or files with --drops and --files, or use --over-quota.",
     );
     expect(await slugsOf(ada)).toHaveLength(3);
     const forced = await transfer(ada, grace, { "over-quota": true });
@@ -296,7 +296,7 @@ describe("before anything is changed", () => {
     await expect(transfer(ada, grace, { drops: "Zzzzzz9" })).rejects.toThrow(
       "Neither account has the drop Zzzzzz9.",
     );
-    await expect(transfer(ada, grace, { drops: `${slug},no` })).rejects.toThrow('--drops has "no"');
+    await expect(transfer(ada, grace, { drops: `${slug},no` })).rejects.toThrow('--drops contains "no"');
     await expect(runCommand(transferCommand, given, [ada.namespace])).rejects.toThrow("Missing <to>.");
     const typed = runCommand(transferCommand, given, [ada.namespace, grace.namespace], {}, grace.namespace);
     await expect(typed).rejects.toThrow("Nothing was changed");
@@ -313,7 +313,7 @@ test("a stack whose janitor would take what goes for deleted is refused", { tags
   const refused = runCommand(transferCommand, earlier, ["ada", "grace"], { yes: true });
 
   await expect(refused).rejects.toThrow(
-    `The stack has data format 1, not ${dataFormat}. Deploy this version of it first.`,
+    `The stack has data format 1, not ${dataFormat}. Deploy this version first.`,
   );
 });
 
@@ -471,7 +471,7 @@ describe("afterwards", () => {
     const { lines } = await transfer(ada, grace);
 
     expect(lines).toContain(
-      `${ada.namespace} is suspended. After the transfer, its drops and files are readable again.`,
+      `${ada.namespace} is suspended. The transfer makes its drops and files readable again.`,
     );
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
     const tools = { jsonrpc: "2.0", id: 1, method: "tools/list" };

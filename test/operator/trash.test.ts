@@ -83,6 +83,6 @@ test("a sweep by a version that may not know the trash is refused", { tags: "slo
   const refused = runCommand(sweepCommand, { dataDirectory: scratch }, [], { fix: true });
 
   await expect(refused).rejects.toThrow(
-    `The stack has data format ${dataFormat + 1}, and this version reads up to format ${dataFormat}. Run the command of version 7.0.0.`,
+    `The stack has data format ${dataFormat + 1}, and this version reads up to format ${dataFormat}. Run this command from a checkout of version 7.0.0.`,
   );
 });

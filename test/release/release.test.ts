@@ -29,13 +29,13 @@ describe("a release", () => {
 
     expect(status).toBe(1);
     for (const said of [
-      "package-lock.json has version 1.10.0, package.json 1.8.0: npm install --package-lock-only",
-      "server.json has version 1.10.0: use 1.8.0, as in package.json.",
-      "The working tree has changes: commit or stash them.",
+      "package-lock.json has version 1.10.0, but package.json has 1.8.0. Run npm install --package-lock-only.",
+      "server.json has version 1.10.0. Set it to 1.8.0, as in package.json.",
+      "The working tree has changes. Commit or stash them.",
       "?? notes.txt",
       'CHANGELOG.md has no section "## 1.8.0"',
       'docs/upgrading.md has no section "## 1.8.0"',
-      "There is a later tag, v1.9.0: a release must include it.",
+      "There is a later tag, v1.9.0. Release from a commit that includes it.",
     ])
       expect(stderr).toContain(said);
     expect(given.git("tag")).toBe("v1.9.0\n");
@@ -46,7 +46,7 @@ describe("a release", () => {
 
     expect(given.release()).toMatchObject({
       status: 1,
-      stderr: "The tag v1.10.0 already exists: choose another version.\n",
+      stderr: "The tag v1.10.0 already exists. Choose another version.\n",
     });
   });
 });

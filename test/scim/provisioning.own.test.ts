@@ -220,11 +220,11 @@ describe("the operator's lists", () => {
       for (const line of await listed()) expect(line).toContain(words);
     };
 
-    await expectBoth('member by the group "Publishers"');
+    await expectBoth('member through the group "Publishers"');
     await change("remove");
     await expectBoth("no member");
     await change("add");
-    await expectBoth('member by the group "Publishers"');
+    await expectBoth('member through the group "Publishers"');
     await directory.setActive(id, false);
     await expectBoth("  deactivated");
   });

@@ -130,7 +130,7 @@ describe("the action", () => {
 
     expect((await drops()).total).toBe(0);
     expect((await fetchPage(url)).status).toBe(404);
-    expect(ownComments()).toEqual([`${marker}\nThe preview of ${file} is deleted.`]);
+    expect(ownComments()).toEqual([`${marker}\nThe preview of ${file} was deleted.`]);
   });
 
   test("publishes a page of a branch without a comment, with the inputs' title, tags and visibility", {

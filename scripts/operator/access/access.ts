@@ -42,12 +42,13 @@ export const accessCommand = defineServiceCommand({
   usage: "access [<slug or address>]",
   summary: "explains who can read a drop, or what a person can read",
   details: `
-For a drop, prints the visibility, the passcode, the reader rules, and the people who can read it, with the reason. Lists only people who
-have an account or are signed in to read. Others whom a rule names can read the drop once they sign in. Barred people are listed with the
-reason, and the rule that would apply otherwise.
+For a drop, prints the visibility, the reader rules, whether a passcode is required, and the people who can read the drop, with the reason.
+Lists only people who have an account or are signed in as readers. Other people whom a rule names can read the drop once they sign in. For
+each barred person, prints why the person is barred, and the rule that would otherwise apply.
 
-For a person, prints the drops and files that they can read beyond public and unlisted ones, with the reason. For a name that has never
-signed in, prints what the name alone allows. Decides as the service does, changes nothing, and reads the whole table.`,
+For a person, prints the drops and files that the person can read, with the reason, except public and unlisted ones. For a name that has
+never signed in, prints what a person with this name could read. Applies the same rules as the service. Changes nothing. Reads the whole
+table.`,
   options: {
     "person <identity>": "a user name (ada), an e-mail address, or an account (account:ada)",
   },
@@ -76,8 +77,8 @@ async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])
   ];
   const nowMs = Date.now();
   if ((await publicDrops.findShownDrop(pointer, slug, nowMs)) === undefined) {
-    const why = isExpired(drop, nowMs) ? "it has expired" : "the account of its owner is suspended";
-    return [...lines, `Nobody can read it: ${why}.`];
+    const why = isExpired(drop, nowMs) ? "it has expired" : "its owner's account is suspended";
+    return [...lines, `No one can read it, because ${why}.`];
   }
   if (isOpenToAll(drop)) {
     const who = isLocked(drop) ? "Anyone with the link and the passcode" : "Anyone with the link";
@@ -152,7 +153,7 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
   return [
     `person  ${name}  ${isBarred ? `barred: ${describeBars(readers)}` : membership}`,
     ...lines.toSorted(),
-    `Can read, beyond public and unlisted: ${lines.length}.`,
+    `Readable, besides public and unlisted ones: ${lines.length}.`,
   ];
 }
 

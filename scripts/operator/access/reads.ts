@@ -14,8 +14,8 @@ export const readsCommand = defineServiceCommand({
   usage: "reads <person>",
   summary: "lists the drops that a person has opened, and deletes these reads on request",
   details: `
-Finds anyone who has the name now, with or without an account, and anyone who was recorded with the name. Prints day, drop and name. Reads
-the whole table. delete-account also deletes the reads of the account's person.`,
+Finds reads by anyone who has the name now, with or without an account, and reads that were recorded with the name. Prints the day, drop and
+name of each read. Reads the whole table. delete-account also deletes the reads of the account's person.`,
   options: {
     delete: "deletes the printed reads, after a confirmation",
     yes: yesOption,

@@ -50,7 +50,8 @@ export const suspensionsCommand = defineServiceCommand({
   usage: "suspensions",
   summary: "lists suspended accounts and banned people",
   details: `
-Prints banned people with the namespace of their account, even if it was deleted, and their identity at the provider. Reads the whole table.`,
+For each banned person, prints the identity at the provider, and the namespace of the account, even if the account was deleted. Reads the
+whole table.`,
   async run({ printAll }) {
     const found = await findItems(
       `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,

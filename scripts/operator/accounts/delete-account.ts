@@ -56,7 +56,7 @@ ${recoveryDays} days.`,
     );
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
       work.print(
-        `${user.namespace} was removed from the members. The deletion also deletes that removal. If a rule of the settings admits the person, use --ban.`,
+        `${user.namespace} was removed from the members. Deleting the account also deletes the record of that removal. If a rule of the settings admits the person, use --ban.`,
       );
     await deleteAccount(work, user, isBan);
   },
@@ -94,7 +94,7 @@ export async function deleteAccount(
     { key: keys.namespace(namespace), update: "REMOVE userId", condition: isDeleted },
   ]);
   if (!outcome.committed)
-    throw new Error(`The account ${userId} was changed in the meantime: run the command again.`);
+    throw new Error(`The account ${userId} was changed in the meantime. Run the command again.`);
   print(`${namespace} is deleted.`);
 }
 
@@ -151,10 +151,10 @@ async function closeAccount(
   if (account !== undefined) throw onHold(account);
   const found = outcome.failed.get("identity");
   if (outcome.failed.has("account") || found === undefined)
-    throw new Error(`The account ${userId} is gone already.`);
+    throw new Error(`The account ${userId} is already deleted.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
   // An earlier run failed halfway, and the person has signed in since then.
-  if (isOther) print(`The person has signed in since. Their new account, ${String(found.userId)}, is kept.`);
+  if (isOther) print(`The person has signed in again. The new account, ${String(found.userId)}, is kept.`);
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
 
@@ -233,6 +233,6 @@ async function deleteRest(userId: string): Promise<void> {
   const found = rows.map(({ sk }) => ({ pk, sk })).filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0)
-    throw new Error(`${added.length} drops or files were added in the meantime: run the command again.`);
+    throw new Error(`${added.length} drops or files were added in the meantime. Run the command again.`);
   await deleteItems(found);
 }

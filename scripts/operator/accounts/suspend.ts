@@ -21,9 +21,9 @@ export const suspendCommand = defineServiceCommand({
   usage: "suspend <account>",
   summary: "suspends an account: nothing in it can be read or changed until you run unsuspend",
   details: `
-Requests with its tokens return \`forbidden\` and the setting securityContact. Its person cannot sign in. Its pages, files and
-public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, and checks up to
-${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
+Requests with the account's tokens return \`forbidden\` and the contact from the setting securityContact. The account's person cannot sign in.
+The account's pages, files and public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, and
+checks up to ${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);
@@ -53,13 +53,13 @@ export const banCommand = defineServiceCommand({
   usage: "ban <account>",
   summary: "suspends an account and bans its person from signing in",
   details: `
-The identity at the provider is refused at every sign-in, and gets no other account, even after this one is deleted. The account is also
-suspended. To ban and delete at once, run delete-account --ban.`,
+The person's identity at the provider is refused at every sign-in, even after the account is deleted. The account is also suspended. To ban
+the person and delete the account at once, run delete-account --ban.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);
     const { id, provider } = user.identity;
-    const warning = `The person of ${nameOfUser(user)} will be banned, and the account suspended with everything in it.`;
+    const warning = `The account ${nameOfUser(user)} will be suspended with everything in it, and its person will be banned.`;
     await work.confirm(user.namespace, warning);
     // Bans first, so that a concurrent sign-in finds either the ban or the suspension.
     await banIdentity(user, await work.act("ban"));
@@ -72,12 +72,12 @@ export const unbanCommand = defineServiceCommand({
   usage: "unban <account>",
   summary: "lets a banned person sign in again",
   details: `
-The account stays suspended until you run unsuspend. If it was deleted, name its namespace: the person gets a new account
-at the next sign-in.`,
+The account stays suspended until you run unsuspend. If the account was deleted, use its namespace. The person then gets a new account at
+the next sign-in.`,
   async run({ word, act, print }) {
     const { isLifted, account } = await unbanIdentity(word, await act("unban"));
     print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);
-    if (account === undefined) print("The account is deleted. The next sign-in creates another.");
+    if (account === undefined) print("The account is deleted. The next sign-in creates a new account.");
     if (account?.isSuspended)
       print(`The account is still suspended. To lift the suspension, run: unsuspend ${account.namespace}`);
   },
@@ -85,9 +85,9 @@ at the next sign-in.`,
 
 export const signOutCommand = defineServiceCommand({
   usage: "sign-out <account>",
-  summary: "ends all sessions of an account's person in browsers",
+  summary: "ends all browser sessions of an account's person",
   details: `
-Each browser must sign in again with its next request. Tokens keep working. To revoke them, run tokens --revoke-all.`,
+The person must sign in again in each browser. Tokens keep working. To revoke them, run tokens --revoke-all.`,
   async run({ word, act, print }) {
     const user = await findUser(word);
     await endSessions(user, await act("end-sessions"));

@@ -108,7 +108,7 @@ export function parseMemberName(written: string): WrittenName {
   const rest = (prefix === undefined ? written : written.slice(prefix.length + 1)).trim();
   const kind = prefix ?? (rest.includes("@") ? "email" : "username");
   if (rest === "")
-    throw new UsageError(`${quote(written)} names no one. Write a name such as ada or group:writers.`);
+    throw new UsageError(`${quote(written)} is not a name. Use a name such as ada or group:writers.`);
   if (kind === "email") return { kind, value: parseAddress(rest) };
   if (kind === "username") return { kind, value: foldUsername(rest) };
   if (kind === "group" && rest.length > groupCharactersMax)
@@ -120,7 +120,7 @@ export function parseMemberName(written: string): WrittenName {
 export function parsePersonName(written: string): WrittenName {
   const name = parseMemberName(written);
   if (name.kind !== "group") return name;
-  throw new UsageError("Name one person: ada, ada@example.com or account:ada.");
+  throw new UsageError("Name one person, such as ada, ada@example.com or account:ada.");
 }
 
 function parseAddress(written: string): string {
@@ -181,7 +181,7 @@ function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): strin
 
 function describeAccount({ user, membership, tokenCount }: AccountMembership): string {
   const tokens = tokenCount === 1 ? "1 token" : `${tokenCount} tokens`;
-  const left = !membership.isMember && tokenCount > 0 ? ": valid until they are revoked" : "";
+  const left = !membership.isMember && tokenCount > 0 ? ", valid until revoked" : "";
   return `account  ${nameOfUser(user)}  ${describeMembership(membership)}  ${tokens}${left}`;
 }
 
@@ -193,8 +193,8 @@ export function describeMembership(membership: Membership): string {
     case "anyone":
       return "member (everyone may publish)";
     case "entry":
-      return `member by the entry ${describeName(ground.entry)}`;
+      return `member through the entry ${describeName(ground.entry)}`;
     default:
-      return `member by the ${ground.kind} ${quote(ground.value)}`;
+      return `member through the ${ground.kind} ${quote(ground.value)}`;
   }
 }

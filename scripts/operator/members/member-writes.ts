@@ -65,7 +65,7 @@ export async function removePerson(
     ...identity.emails.map((value) => denial({ kind: "email", value }, act, userId)),
   ];
   if (!(await commit(writes, act, userId)))
-    throw new Error(`The account ${nameOfUser(user)} is gone, or is being deleted.`);
+    throw new Error(`The account ${nameOfUser(user)} was deleted, or is being deleted.`);
 }
 
 /** Undoes the removal of a person, for all of their names. */
@@ -83,7 +83,7 @@ export async function restorePerson(
     ...denied.map((entry) => ({ remove: memberKey(entry), condition, values })),
   ];
   if (!(await commit(writes, act, user.userId)))
-    throw new Error(`${user.namespace} was changed in the meantime: run the command again.`);
+    throw new Error(`${user.namespace} was changed in the meantime. Run the command again.`);
 }
 
 /** Builds the write that bars a name. `userId` is the removed account because of which the name is barred. */

@@ -27,7 +27,7 @@ Takes effect at the next sign-in, without a deployment. Undoes an earlier remova
 it. Anyone who takes over the name later is not a member.`,
   options: {
     accounts: "adds everyone who has an account, by user name",
-    anew: "the user name belongs to another person now",
+    anew: "for a user name that now belongs to another person",
   },
   async run(work) {
     // Parses all names before the first change, so that an invalid name changes nothing.
@@ -55,11 +55,11 @@ export const removeMemberCommand = defineServiceCommand({
   usage: "members remove [<who>]",
   summary: "stops people or groups from publishing",
   details: `
-The person cannot publish any more, even if a rule admits them, and their tokens are revoked at once. A name without an account is refused
-at sign-in. When you remove a group, its people lose their tokens, unless something else admits them. Pages stay. If the command fails, run
-it again. Reads the whole table.
+The person can no longer publish, even if a rule admits them, and their tokens are revoked at once. A name without an account is refused at
+sign-in. When you remove a group, the people in it lose their tokens, unless another rule or entry admits them. Pages stay. If the command
+fails, run it again. Reads the whole table.
 
-A file has a name on each line. Empty lines and lines that begin with # are ignored. Names that cannot be removed are printed.`,
+The file for --from has one name per line. Empty lines and lines that begin with # are ignored. Names that cannot be removed are printed.`,
   options: {
     "from <file>": "removes the people in this file, such as a list of leavers",
     hide: "also suspends the account, so that its pages cannot be read",
@@ -131,7 +131,9 @@ async function add(
   print(`${describeName(name)} may publish.`);
   if (before?.boundTo !== undefined && !isAnew && name.kind === "username") {
     const whose = owner ? `the account ${owner.user.namespace}` : "a person who signed in before";
-    print(`The name belongs to ${whose}. If another person has it now: members add --anew ${name.value}`);
+    print(
+      `The name belongs to ${whose}. If another person has it now, run: members add --anew ${name.value}`,
+    );
   }
   printSuspended(meant, print);
   return true;
@@ -153,12 +155,12 @@ async function addAccount(
     const why = isOthers
       ? `has the user name of another person, ${username.value}`
       : "has no user name at the provider";
-    print(`${user.namespace} ${why}. Add them by email or group.`);
+    print(`${user.namespace} ${why}. Add the person by e-mail address or group.`);
     return false;
   }
   const { provider, id } = identity;
   await admit(username, act, { boundTo: { provider, id } });
-  print(`${user.namespace} may publish, by the ${describeName(username)}.`);
+  print(`${user.namespace} may publish, through the ${describeName(username)}.`);
   printSuspended([account], print);
   return true;
 }
@@ -178,7 +180,7 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
     const barring = await work.act("remove-member");
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
-    work.print(`${describeName(name)} is barred from now on, and has no account.`);
+    work.print(`${describeName(name)} has no account, and is now barred.`);
   }
   // Reads the directory again, because someone may have signed in before the name was barred.
   const directory = await readMemberDirectory();
@@ -197,11 +199,11 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
 
 async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Promise<boolean> {
   if (isHidden)
-    throw new UsageError("--hide works for one person only. Remove the people of the group one by one.");
+    throw new UsageError("--hide works for one person only. Remove the people in the group one by one.");
   const rules = memberRules();
   if (rules === "anyone" || rules.groups.includes(name.value))
     throw new UsageError(
-      `The settings admit the ${describeName(name)}. Change the setting members, deploy, and run this again.`,
+      `The settings admit the ${describeName(name)}. Change the setting members, deploy, and run this command again.`,
     );
   // Removes the entry by which an operator has admitted the group.
   if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))

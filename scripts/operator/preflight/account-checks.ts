@@ -36,7 +36,8 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
     const { name, message } = error as Error;
     if (!["InvalidClientTokenId", "RegionDisabledException"].includes(name))
       return { verdict: "unasked", about, says: `could not be checked: ${name}: ${message}` };
-    const todo = 'Turn it on: "Account", "AWS Regions". It takes some minutes. Or set another `region`.';
+    const todo =
+      'Enable the region in the AWS console, "Account", "AWS Regions", which takes some minutes. Or set another `region`.';
     return { about, ...fails(`the account may not use ${region} (${name})`, todo) };
   }
 }
@@ -86,10 +87,10 @@ export function judgeDataFormat({
 }: Partial<Pick<OutputValues, "version" | "dataFormat">>): Finding[] {
   if (dataFormat === undefined) return [];
   const about = "Data";
-  const deployed = version === undefined ? "what is deployed" : `version ${version}, which is deployed,`;
+  const deployed = version === undefined ? "the deployed version" : `the deployed version ${version}`;
   if (Number(dataFormat) <= knownDataFormat)
-    return [{ about, ...well(`version ${serviceVersion} reads what ${deployed} has written`) }];
-  const says = `${deployed} writes data format ${dataFormat}, and version ${serviceVersion} reads up to format ${knownDataFormat}`;
+    return [{ about, ...well(`version ${serviceVersion} can read the data of ${deployed}`) }];
+  const says = `${deployed} writes data format ${dataFormat}, but version ${serviceVersion} can only read formats up to ${knownDataFormat}`;
   const todo =
     'Deploy a later version than this one. docs/runbook.md, "Roll back", describes the alternatives.';
   return [{ about, ...fails(says, todo) }];
@@ -103,7 +104,7 @@ export async function checkBootstrap({ region, bootstrapVersionMin }: Plan): Pro
   if (found === undefined) return fails(`not bootstrapped in ${region}`, todo);
   const version = Number(found.Parameter?.Value);
   if (version >= bootstrapVersionMin) return well(`bootstrapped, version ${version}`);
-  return fails(`bootstrapped as version ${version}, and this version needs ${bootstrapVersionMin}`, todo);
+  return fails(`bootstrapped with version ${version}, but version ${bootstrapVersionMin} is needed`, todo);
 }
 
 /** Checks that the region has all resource types of the stack. Some regions lack the newest types. */
@@ -119,7 +120,7 @@ export async function checkTypes({ region, resourceTypes }: Plan): Promise<Resul
   if (missing.length === 0) return well(`${region} has all ${resourceTypes.length}`);
   const todo = missing.every((type) => type.startsWith(webFunctionType))
     ? withoutWebFunctions
-    : "Set another `region`, or leave out the setting that needs them.";
+    : "Set another `region`, or leave out the setting that needs these types.";
   return fails(`${region} does not know ${missing.join(", ")}`, todo);
 }
 
@@ -138,6 +139,6 @@ export async function checkIndexSize({ region }: Plan, Bucket: string): Promise<
   const says = `the index has ${entries.toLocaleString("en-US")} entries, ${megabytes} MB`;
   if (!isNearBound) return well(says);
   const bound = searchedDropsMax.toLocaleString("en-US");
-  const todo = "Plan another search engine: docs/adr/0101-full-text-search.md.";
+  const todo = "Plan to change to another search engine; see docs/adr/0101-full-text-search.md.";
   return warns(`${says}; search gets slow above ${bound} drops`, todo);
 }

@@ -31,7 +31,7 @@ export const probeActions = [
 ];
 
 const leftThere =
-  "the probe is deleted as soon as CloudFront allows it. A second Ctrl-C leaves it: it serves nothing and costs nothing, and the next --probe-cloudfront deletes it.";
+  "the probe is deleted as soon as CloudFront allows it. After a second Ctrl-C, the probe stays until the next --probe-cloudfront. It serves nothing and costs nothing.";
 
 /**
  * Checks that CloudFront accepts the service's policies and cache tags, and that AWS has verified the account. Creates the policies and a
@@ -69,7 +69,7 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
       } catch (error) {
         if (!isRefusal(error)) throw error;
         const says = `CloudFront refuses ${Name}: ${error.name}: ${error.message}`;
-        refused.push(fails(says, "AWS refuses this policy. Report it with this message."));
+        refused.push(fails(says, "Report this message as a bug of Dropleaf."));
       }
     }
   return [...refused, well(`CloudFront accepts ${accepted} of ${accepted + refused.length}`)];
@@ -104,13 +104,13 @@ async function removePolicies(): Promise<Result[]> {
 }
 
 function isLeft(what: string, { name, message }: Error, id: string, page = ""): Result {
-  const todo = `Run this again (it needs ${probeActions.join(", ")}), or delete ${id} in the CloudFront console${page}.`;
+  const todo = `Run the probe again, with the permissions ${probeActions.join(", ")}, or delete ${id} in the CloudFront console${page}.`;
   return warns(`${what} was not deleted: ${name}: ${message}`, todo);
 }
 
 async function createDistribution(terminal: Terminal): Promise<Result> {
   terminal.print(
-    "Creates a CloudFront distribution that is turned off and serves nothing, and deletes it again. It costs nothing and takes about five minutes.",
+    "Creating a disabled CloudFront distribution, which is deleted afterwards. This costs nothing and takes about five minutes.",
   );
   try {
     await cloudFront().createDistribution({ DistributionConfig: probeConfig() });
@@ -119,14 +119,14 @@ async function createDistribution(terminal: Terminal): Promise<Result> {
     if (isRefusal(error))
       return fails(
         `CloudFront refuses a distribution with cache tags: ${error.name}: ${error.message}`,
-        "The service cannot be deployed without them (docs/adr/0017-edge-caching.md). Report it with this message.",
+        "The service cannot be deployed without cache tags (docs/adr/0017-edge-caching.md). Report this message as a bug of Dropleaf.",
       );
     const { message } = error as Error;
     // AccessDenied means a missing permission or an unverified account; see github.com/aws-samples/aws-cdk-examples/issues/279.
     if (!/account must be verified/i.test(message)) throw error;
     return fails(
       `AWS has not verified the account: ${message}`,
-      'Open a case with this message at AWS Support, "Account and billing", which costs nothing. It takes a day or two.',
+      'Open a free case with this message at AWS Support, "Account and billing". The answer takes a day or two.',
     );
   }
 }
@@ -154,10 +154,10 @@ async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result
   const results: Result[] = [];
   for (const { Id = "", Comment, Enabled } of await listDistributions()) {
     if (Comment !== probeComment || Enabled !== false) continue;
-    terminal.print(`Deletes the distribution ${Id} when CloudFront has deployed it.`);
+    terminal.print(`Waiting until CloudFront has deployed the distribution ${Id}, to delete it.`);
     const removal = removeProbe(Id, pauseMs).then(
       () => well(`${Id} is deleted`),
-      (error: Error) => isLeft(`${Id}, turned off and at no cost,`, error, Id),
+      (error: Error) => isLeft(`${Id}, which is disabled and costs nothing,`, error, Id),
     );
     results.push(await removal);
   }

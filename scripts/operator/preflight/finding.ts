@@ -37,7 +37,7 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
     // A TypeError without a code is a bug in our code, not a response from AWS.
     if (error instanceof TypeError && !("code" in error)) throw error;
     const says = `could not be checked: ${error.name}: ${error.message}`;
-    const todo = `Allow ${actions.join(", ")} (\`preflight --policy\` prints all permissions), and run this again.`;
+    const todo = `Allow ${actions.join(", ")} (\`preflight --policy\` prints all permissions), and run preflight again.`;
     return [{ verdict: "unasked", about, says, todo }];
   }
 }

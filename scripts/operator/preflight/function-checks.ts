@@ -18,21 +18,24 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
   const { AccountLimit } = await new Lambda({ region }).getAccountSettings({});
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error("Lambda returned no limit.");
-  const todo = `Request ${usualConcurrency}: Service Quotas, AWS Lambda, "Concurrent executions". It takes a day or so.`;
+  const todo = `Request ${usualConcurrency} in Service Quotas, AWS Lambda, "Concurrent executions". Approval takes about a day.`;
   const reserved = visitorConcurrencySum(settings.visitorConcurrencyMax ?? 0);
   if (reserved > 0 && unreserved - reserved < unreservedMin) {
-    const says = `visitorConcurrencyMax reserves ${reserved} of the ${unreserved} executions that are unreserved, and ${unreservedMin} must stay so`;
+    const says = `visitorConcurrencyMax would reserve ${reserved} of the ${unreserved} unreserved executions, but ${unreservedMin} must stay unreserved`;
     return fails(says, `${todo} Until then, leave out visitorConcurrencyMax.`);
   }
   if (limit < teamConcurrencyMin && settings.members !== undefined)
-    return fails(`the account has ${limit}, and a team (\`members\`) needs ${teamConcurrencyMin}`, todo);
+    return fails(
+      `the account has ${limit} concurrent executions, but a team (\`members\`) needs ${teamConcurrencyMin}`,
+      todo,
+    );
   if (limit < usualConcurrency) {
-    const says = `the account has ${limit}${whileRendering(settings, limit)}: it can be deployed, but responds with 503 and 429 to more requests than that at once`;
+    const says = `the account has ${limit} concurrent executions${whileRendering(settings, limit)}; the service can be deployed, but refuses further concurrent requests with 503 or 429`;
     return warns(says, todo);
   }
   const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
   if (told > limit) {
-    const says = `the account has ${limit}, and the setting concurrentExecutions says ${told}`;
+    const says = `the account has ${limit} concurrent executions, but the setting concurrentExecutions is ${told}`;
     return warns(says, `Set concurrentExecutions: ${limit}.`);
   }
   const more =
@@ -50,7 +53,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
     recommended === renderConcurrency
       ? ""
       : `; renderConcurrency is ${renderConcurrency}, ${recommended} is recommended`;
-  return `, ${renderConcurrency + 1} of which are taken while pages are rendered${advice}`;
+  return `, ${renderConcurrency + 1} of which are in use while pages are rendered${advice}`;
 }
 
 /** Checks for existing functions whose names this stack needs, or that this stack's API could invoke because of their names. */
@@ -77,7 +80,7 @@ function listed(names: readonly string[]): string {
 export const webFunctionType = "AWS::Lambda::WebFunction";
 /** Advice for a region or an account without Web Functions. */
 export const withoutWebFunctions =
-  'Set `ingest: "none"`: bodies above 3 MB are refused, and large files are uploaded in steps.';
+  'Set `ingest: "none"`. The service then refuses bodies above 3 MB, and large files are uploaded in steps.';
 
 /** Number of vCPUs of an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
@@ -92,10 +95,10 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
     if (error.message.includes("Unable to determine service/operation name")) return undefined;
     throw error;
   });
-  if (response === undefined) return fails(`${region} has none`, withoutWebFunctions);
+  if (response === undefined) return fails(`${region} has no Web Functions`, withoutWebFunctions);
   const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = JSON.parse(response)
     .accountQuotas as AccountQuotas;
-  const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for them`;
+  const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for Web Functions`;
   if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, withoutWebFunctions);
   for (const name of isNew ? plan.namesOf(webFunctionType) : []) {
     const existing = await getFromLambda(region, `web-functions/${name}`).catch(
@@ -110,8 +113,8 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
   const wanted = vcpusPerEnvironment * ingestEnvironmentsMax;
   const { requestsPerSecondMax = 0 } = ingestLimitOf(settings) ?? {};
   if (vcpus >= wanted && rate >= requestsPerSecondMax) return well(has);
-  const says = `${has}; the server for large bodies uses up to ${wanted} and ${requestsPerSecondMax}, and accepts fewer bodies at once`;
-  return warns(says, "Request more: Service Quotas, AWS Lambda.");
+  const says = `${has}; with fewer than ${wanted} and ${requestsPerSecondMax}, the server for large bodies accepts fewer bodies at once`;
+  return warns(says, "Request more in Service Quotas, AWS Lambda.");
 }
 
 /**

@@ -26,12 +26,12 @@ export async function checkDistributions(domain: Domain | undefined, isNew: bool
       : {
           verdict: "unseen",
           says: "only the first distribution shows whether AWS has verified the account for CloudFront",
-          todo: "npm run operator -- preflight --probe-cloudfront creates one without visitors, and deletes it. It costs nothing.",
+          todo: "Run npm run operator -- preflight --probe-cloudfront. It creates and deletes a disabled distribution, which costs nothing.",
         };
   if (taken.length === 0) return [verified];
-  const says = `other distributions already have names of the service: ${taken.join(", ")}`;
+  const says = `other distributions already use names of the service: ${taken.join(", ")}`;
   const todo =
-    "Remove the names from them, or set another baseUrl. A name can belong to only one distribution.";
+    "Remove the names from these distributions, or set another baseUrl, because only one distribution can use a name.";
   return [verified, fails(says, todo)];
 }
 
@@ -52,7 +52,7 @@ export async function checkCertificate(
   if (Status !== "ISSUED")
     return fails(
       `${CertificateArn} is ${Status}`,
-      "Add the records that Certificate Manager shows for it to the domain's zone, and wait for ISSUED.",
+      "Add the validation records that Certificate Manager shows to the domain's zone, and wait until the status is ISSUED.",
     );
   const missing = names.filter((name) => ![DomainName, ...covered].some((one) => covers(one, name)));
   const all = names.join(" and ");
@@ -91,7 +91,7 @@ export async function checkZone(
   if (found === undefined) return fails(`there is no zone ${id}`, 'Copy the id from "Hosted zone details".');
   const { HostedZone, DelegationSet } = found;
   if (HostedZone?.Name !== `${zoneName}.`)
-    return fails(`${id} is the zone ${HostedZone?.Name}`, "Write the id and the name of the same zone.");
+    return fails(`${id} is the zone ${HostedZone?.Name}`, "Set the id and the name of the same zone.");
   if (HostedZone.Config?.PrivateZone)
     return fails(`${id} is private`, "Use the public zone. The certificate is validated through public DNS.");
   if (isNew) {
@@ -104,7 +104,7 @@ export async function checkZone(
     if (taken.length > 0)
       return fails(
         `${name} has records already: ${taken.map(({ Type }) => Type).join(", ")}`,
-        "Delete them, or use another name. CloudFormation does not replace records that it has not created.",
+        "Delete these records, because CloudFormation cannot replace them. Or use another name.",
       );
   }
   return checkDelegation(zoneName, DelegationSet?.NameServers ?? [], resolveNameServers);
@@ -118,11 +118,14 @@ async function checkDelegation(
 ): Promise<Result> {
   const seen = await resolveNameServers(zoneName).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
-    return { verdict: "unasked", says: `the DNS query for its name servers failed: ${seen.message}` };
+    return {
+      verdict: "unasked",
+      says: `the DNS query for the name servers of the domain failed: ${seen.message}`,
+    };
   const servers = seen instanceof Error ? [] : seen;
   const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());
   if (own.some((server) => delegated.includes(server.toLowerCase())))
-    return well("the domain is delegated to it");
+    return well("the domain is delegated to this zone");
   const now = delegated.length === 0 ? "nowhere" : `to ${delegated.join(", ")}`;
   return fails(
     `the domain is delegated ${now}, not to this zone's name servers`,

@@ -104,7 +104,8 @@ export function roomChecks(plan: Plan): Check[] {
 async function checkRoles(plan: Plan): Promise<Result> {
   const { SummaryMap } = await new IAM({ region: edgeRegion }).getAccountSummary({});
   const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};
-  if (existing === undefined || most === undefined) throw new Error("IAM returned no number of roles.");
+  if (existing === undefined || most === undefined)
+    throw new Error("IAM did not return the number of roles.");
   return judgeRoom("Roles per account", existing, most, plan.countOf("AWS::IAM::Role"));
 }
 
@@ -121,9 +122,9 @@ async function checkRoom(plan: Plan, room: Room): Promise<Result> {
 }
 
 function judgeRoom(quota: string, existing: number, most: number, wanted: number): Result {
-  const says = `${existing} of ${most}, and the stack makes ${wanted}`;
+  const says = `${existing} of ${most} are in use, and the stack adds ${wanted}`;
   if (existing + wanted <= most) return well(says);
-  return fails(says, `Delete what is not needed, or request a higher quota: Service Quotas, "${quota}".`);
+  return fails(says, `Delete unused ones, or request a higher quota in Service Quotas, "${quota}".`);
 }
 
 async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {

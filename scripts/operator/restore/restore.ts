@@ -131,7 +131,8 @@ async function restoreFile(
   const found = (await readPartition(from, key.pk)).filter((one) => one.sk === key.sk);
   const [item] = await toCurrentOwners(found);
   const ownerId = item === undefined ? formerOwnerId : userIdOf(item);
-  if (await getItem(keys.blob(ownerId, id))) throw new Error(`${ownerId} now has another file ${id}.`);
+  if (await getItem(keys.blob(ownerId, id)))
+    throw new Error(`The account ${ownerId} now has another file with the id ${id}.`);
   await requireAccount(ownerId, `file ${id}`);
   if (item === undefined)
     throw new Error(
@@ -283,11 +284,11 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
   if (await getItem(keys.account(userId))) throw new Error(`The account ${userId} already exists.`);
   const found = await getItem(identity);
   if (found?.bannedAtMs !== undefined)
-    throw new Error(`The person of ${userId} is banned: unban them first.`);
+    throw new Error(`The person of the account ${userId} is banned. Unban the person first.`);
   const other = found?.userId;
   if (other !== undefined)
     throw new Error(
-      `The person has signed in since and has the account ${String(other)}. Delete that account first.`,
+      `The person of the account ${userId} has signed in again, and now has the account ${String(other)}. Delete that account first.`,
     );
 }
 

@@ -28,7 +28,7 @@ export async function requirePages(service: Service, versions: readonly StoredIt
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
   return sortRows(pagesBucket, versions, (item) => {
     const version = toVersion(item);
-    const loss = `The page ${version.pageKey} is permanently deleted: ${pagesBucket} has no version of it.`;
+    const loss = `The page ${version.pageKey} is permanently deleted: ${pagesBucket} has no version of this object.`;
     return { objectKeys: objectKeysOf(version), loss };
   });
 }

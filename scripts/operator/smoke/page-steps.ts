@@ -85,7 +85,7 @@ function pageOf(text: string) {
 /** @throws NotOffered if readers must sign in */
 function requireOpen(what: string, visibility: string): void {
   if (visibility !== "public" && visibility !== "unlisted")
-    throw new NotOffered(`${what} are for "${visibility}" here, who sign in to read`);
+    throw new NotOffered(`${what} have the visibility "${visibility}" here, so readers must sign in`);
 }
 
 /** Deletes the remaining pages of a run. */
@@ -120,7 +120,8 @@ async function waitForRender({ client, signal }: Steps, path: string): Promise<v
     const { state, message, retry_after_seconds: retryAfterSeconds = 1 } = await readRender(client, path);
     if (state === "rendered") return;
     if (state === "failed") throw new Error(`GET ${path} says that rendering failed: ${message}`);
-    if (Date.now() >= untilMs) throw new Error(`GET ${path} says after ${renderMsMax} ms: ${message}`);
+    if (Date.now() >= untilMs)
+      throw new Error(`GET ${path} still returns after ${renderMsMax} ms: ${message}`);
     await sleep(retryAfterSeconds * 1000, undefined, { signal });
   }
 }
@@ -207,7 +208,9 @@ async function upload(steps: Steps, filename: string, content: Buffer): Promise<
     });
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
-    steps.report(`one request takes ${error.details.bytes_max} bytes here: uploading the file in steps`);
+    steps.report(
+      `a request may have at most ${error.details.bytes_max} bytes here, so the file is uploaded in steps`,
+    );
     const json = { filename, size_bytes: content.byteLength };
     const start = await client.call<UploadResponse>("POST", "/api/blobs/uploads", { status: 201, json });
     const { id, url, method, headers } = start;

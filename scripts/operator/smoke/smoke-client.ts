@@ -107,7 +107,7 @@ export async function signInAsHuman(
     const poll = await client.call<SignInPollResponse>("GET", path, { status: 200 });
     client.token = poll.api_token;
     if (client.token !== undefined) return;
-    if (poll.status !== "pending") throw new Error(`The sign-in is ${poll.status}: start again.`);
+    if (poll.status !== "pending") throw new Error(`The sign-in is ${poll.status}. Run the command again.`);
     await sleep(start.poll_interval * 1000, undefined, { signal });
   }
 }

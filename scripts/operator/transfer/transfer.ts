@@ -56,9 +56,7 @@ Drops and files of a suspended account become readable again.`,
     const choice = { slugs: parseIds("drops", slugs), fileIds: parseIds("files", fileIds) };
     // The janitor of an earlier service version would delete the pages of transferred drops.
     if (Number(deployed) < dataFormat)
-      throw new Error(
-        `The stack has data format ${deployed}, not ${dataFormat}. Deploy this version of it first.`,
-      );
+      throw new Error(`The stack has data format ${deployed}, not ${dataFormat}. Deploy this version first.`);
     const [from, to] = [await findUser(giver), await findUser(getter)];
     await requireParties(from, to);
     const plan = await planTransfer(from, to, choice);
@@ -70,9 +68,9 @@ Drops and files of a suspended account become readable again.`,
     }
     if (!isAllowed)
       throw new UsageError(
-        "Nothing was changed. Choose fewer with --drops and --files, or use --over-quota.",
+        "Nothing was changed. Choose fewer drops or files with --drops and --files, or use --over-quota.",
       );
-    await work.confirm(from.namespace, `They will belong to ${to.namespace}.`);
+    await work.confirm(from.namespace, `These drops and files will belong to ${to.namespace}.`);
     const transfer = { from, to, act: await work.act("transfer"), isOverQuotaAllowed };
     return run(work, transfer, plan, choice);
   },
@@ -83,7 +81,7 @@ function parseIds(name: string, text: string | undefined): string[] | undefined 
   const wrong = ids?.find((id) => !patterns.slug.test(id));
   if (wrong === undefined) return ids;
   throw new UsageError(
-    `--${name} has ${JSON.stringify(wrong)}. Use ids of 7 letters and digits, separated by commas.`,
+    `--${name} contains ${JSON.stringify(wrong)}. Use ids of 7 letters and digits, separated by commas.`,
   );
 }
 
@@ -93,7 +91,9 @@ async function requireParties(from: AccountRow, to: AccountRow): Promise<void> {
     if (isBeingDeleted) throw new UsageError(`${namespace} is being deleted.`);
   if (to.isSuspended) throw new UsageError(`${to.namespace} is suspended. Run unsuspend first.`);
   if (!(await isMember(lastIdentityOf(to.item))))
-    throw new UsageError(`${to.namespace} is not a member and could not edit them. Run members add first.`);
+    throw new UsageError(
+      `${to.namespace} is not a member and could not edit the drops and files. Run members add first.`,
+    );
 }
 
 /** Selected drops and files of an account. All are selected if both lists are undefined. */
@@ -176,16 +176,16 @@ function describePlan(
   const { drops: all, files, pageBytes, fileBytes, quotas, broken, alike } = plan;
   const what = `${all.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
   const so = isOverQuotaAllowed
-    ? "The account cannot publish until its quota allows"
-    : "That exceeds the quota of";
+    ? "The account cannot publish until it is within the quota of"
+    : "This exceeds the quota of";
   const lines = [
     `From ${nameOfUser(from)} to ${nameOfUser(to)}: ${what}.`,
-    "Their addresses stay as they are.",
+    "The addresses stay the same.",
     `${to.namespace} will have ${quotas.join(", ")}.`,
     alike.length > 0 &&
       `${to.namespace} has drops with the same metadata as ${alike.join(", ")}: upserts with that metadata will be refused (several_match) until they differ.`,
     from.isSuspended &&
-      `${from.namespace} is suspended. After the transfer, its drops and files are readable again.`,
+      `${from.namespace} is suspended. The transfer makes its drops and files readable again.`,
     broken.length > 0 && `${so} ${broken.join(", ")}.`,
   ];
   return lines.filter((line) => line !== false);
@@ -206,7 +206,7 @@ async function run(
     if (outcome.kind === "transferred" || outcome.kind === "gone") return;
     if (outcome.kind === "held") throw onHold(outcome.giver);
     if (outcome.kind === "closed")
-      throw new Error(`The account ${outcome.party.namespace} is gone, suspended or being deleted.`);
+      throw new Error(`The account ${outcome.party.namespace} is deleted, suspended or being deleted.`);
     isWell = false;
     const why = outcome.kind === "taken" ? "has one with the same id" : "has no quota left for it";
     print(`${id} stays with ${from.namespace}: ${to.namespace} ${why}.`);

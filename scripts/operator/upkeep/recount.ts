@@ -21,8 +21,8 @@ export const recountCommand = defineServiceCommand({
   usage: "recount [<account>]",
   summary: "compares the quota counters with the table",
   details: `
-Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. Run it at any time: an account
-that changes in the meantime is counted again.`,
+Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. You can run the
+command at any time, because an account that changes in the meantime is counted again.`,
   options: {
     all: "counts every account; reads the whole table",
     fix: "corrects the counters",
@@ -49,7 +49,7 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   if (comparison === undefined) return;
   const { stored, counted, verdict } = comparison;
   if (verdict !== "equal") {
-    const problem = `${userId} counts ${describeCounts(stored)}, and has ${describeCounts(counted)}`;
+    const problem = `${userId} records ${describeCounts(stored)}, but has ${describeCounts(counted)}`;
     yield { problem, isFixed: verdict === "fixed" };
   }
   if (!(await isListed(userId, fix)))
@@ -158,7 +158,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   if (drop.versionCount !== versionCount)
     return `records ${drop.versionCount} versions, but has ${versionCount}`;
   if (drop.latest.version !== latest.version || drop.latest.pageKey !== latest.pageKey)
-    return `records ${drop.latest.version} as its latest version, which is ${latest.version}`;
+    return `records ${drop.latest.version} as its latest version, but the latest is ${latest.version}`;
   return drop.nextVersion > latest.version ? undefined : `would reuse the version number ${drop.nextVersion}`;
 }
 

@@ -24,7 +24,8 @@ export const reindexCommand = defineServiceCommand({
   summary: "compares the library's index or the search index with the drops",
   details: `
 The service updates both indexes seconds after each change. A missing entry hides a drop from the library or the search of its readers; a
-surplus entry is never shown. Reads the whole table. Run it at any time.`,
+surplus entry is never shown. Reads the whole table. You can run the command at any
+time.`,
   options: {
     fix: "corrects the index",
     search: "checks the index of full-text search instead of the library's",
@@ -44,11 +45,11 @@ surplus entry is never shown. Reads the whole table. Run it at any time.`,
 });
 
 async function reindexSearch(fix: boolean, print: (line: string) => void): Promise<boolean> {
-  if (fix && (await resetUnreadableIndex())) print("The index could not be read. It is rebuilt.");
+  if (fix && (await resetUnreadableIndex())) print("The index could not be read, so it is rebuilt.");
   for (const line of describeIndexSize(await readIndexSize())) print(line);
   const { missing, outdated, surplus } = await findSearchGaps(Date.now());
   print(
-    `Drops missing: ${missing.length}, outdated: ${outdated.length}, gone but indexed: ${surplus.length}.`,
+    `Drops missing: ${missing.length}, outdated: ${outdated.length}, deleted but indexed: ${surplus.length}.`,
   );
   const places = [...missing, ...outdated, ...surplus];
   if (fix) await indexDrops(places, print);

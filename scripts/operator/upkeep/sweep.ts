@@ -17,9 +17,9 @@ export const sweepCommand = defineServiceCommand({
   usage: "sweep",
   summary: "finds versions and objects that no table item refers to",
   details: `
-The service deletes them itself, at once after deletions and within a quarter of an hour after failures. This command finds the rest:
-versions of deleted drops, and objects older than a day without a row. Reads the whole table and lists both buckets. Objects of an unknown
-kind are kept.`,
+The service itself deletes such versions and objects, at once after deletions and within a quarter of an hour after failures. This command
+finds those that remain: versions of deleted drops, and objects older than a day. Reads the whole table and lists both buckets. Objects of an
+unknown kind are kept.`,
   options: { fix: "permanently deletes the versions and objects" },
   async run({ options: { fix }, service, act, print }) {
     const objectsBeforeMs = Date.now() - objectAgeMsMin;
@@ -61,7 +61,7 @@ interface Leftover {
 async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncGenerator<Leftover> {
   for await (const slug of findVersionLeftovers()) {
     const remove = () => purgeVersions(service.pagesBucket, slug);
-    yield { problem: `The drop ${slug} is gone, and has versions`, subject: { slug }, remove };
+    yield { problem: `The drop ${slug} is deleted, but has versions`, subject: { slug }, remove };
   }
   for (const kind of ["pages", "blobs"] as const) {
     const Bucket = service[`${kind}Bucket`];
