@@ -27,7 +27,7 @@ interface Drop {
 /** Maximum length of a title on the service, in characters. */
 const titleCharactersMax = 200;
 
-/** Publishes the job's page, or deletes it if the pull request is closed. Reports this in a comment on the pull request. */
+/** Publishes the job's page, or deletes it if the pull request is closed. Reports the result in a comment on the pull request. */
 export async function publishPreview(toolkit: Toolkit): Promise<void> {
   try {
     await publishOrDelete(toolkit);
@@ -82,7 +82,10 @@ function readService(given: string): string {
   );
 }
 
-/** Returns the file's absolute path. Throws for a symbolic link out of the repository, because it could expose any file of the machine. */
+/**
+ * Returns the file's absolute path. Throws for a symbolic link out of the repository, because the link could expose any file of the
+ * machine.
+ */
 async function pathOf(file: string): Promise<string> {
   const workspace = process.env.GITHUB_WORKSPACE ?? process.cwd();
   const path = resolve(workspace, file);
@@ -109,8 +112,8 @@ function describePage({ context: { payload } }: Toolkit): string[] {
 }
 
 /**
- * Returns a function that runs this version's program from npm. Runs it outside the repository, because files there could set another
- * registry.
+ * Returns a function that runs this version's program from npm. The program runs outside the repository, because the repository's files
+ * could set another npm registry.
  */
 async function findProgram(
   { core, exec }: Toolkit,
@@ -198,7 +201,7 @@ async function comment(toolkit: Toolkit, file: string, drop: Drop | undefined): 
   const body = `${marker}\n${text}`;
   try {
     const comments = await github.paginate(issues.listComments, { ...place, per_page: 100 });
-    // Considers only the workflow's own comments, because anyone can write the marker into theirs.
+    // Considers only the workflow's own comments, because anyone can write the marker into a comment.
     const own = comments.find(
       ({ user, body: written }) =>
         user?.login === "github-actions[bot]" && written?.startsWith(marker) === true,

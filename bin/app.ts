@@ -8,7 +8,7 @@ try {
     `Settings: ${file}${isDefault ? " (defaults: you have no settings.local.ts or settings.local.json)" : ""}`,
   );
   await requireCommandLine(process.env.CDK_CLI_ASM_VERSION);
-  // Dynamic import, because the module is large, and errors in the settings are reported before it is loaded.
+  // Dynamic import, so that errors in the settings are reported before this large module is loaded.
   const { synthesize } = await import("../lib/synthesize.ts");
   // The CDK command line sets the output folder.
   await synthesize(settings, process.env.CDK_OUTDIR ?? "cdk.out", {

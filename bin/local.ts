@@ -15,7 +15,7 @@ const howToAttach = `DEBUG: functions run without minification and without time-
 debugger ("Debugger: attach to ws://…"). In Chrome, open devtools://devtools/bundled/js_app.html?ws=127.0.0.1:…
 In Visual Studio Code, use a launch configuration of type node, request attach, with that address as websocketAddress.`;
 
-/** Message for new developers, which lists the next commands. */
+/** Message for new developers about the next steps. */
 const nextSteps = (
   address: string,
 ) => `Any user name signs in. To publish a first page, run in another terminal:
@@ -82,8 +82,8 @@ async function start(
   }
   await requireFreePort(port);
   const log = (line: string) => console.log(line);
-  // Dynamic import, because the module is large, and errors in the settings are reported before it is loaded. Meanwhile, the stack is
-  // synthesized.
+  // Dynamic import, so that errors in the settings are reported before this large module is loaded. The stack is synthesized during the
+  // import.
   const [bundles, { startDropleaf }] = await Promise.all([
     synthesizeDeferred(settings, assetsDirectory, { port, log, isForDebugger: isDebugged }),
     import("../local/start-dropleaf.ts"),
@@ -107,7 +107,7 @@ async function start(
   console.log(
     `Pages are ${defaultVisibility} unless their owners choose another visibility (setting defaultVisibility).`,
   );
-  // Logged after the messages about other missing parts.
+  // Logged after the messages of `startDropleaf`.
   if (renderingProblem !== undefined && given.settings.renders !== false) {
     console.log(`Rendering is off: ${renderingProblem}`);
   }

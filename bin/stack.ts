@@ -5,7 +5,7 @@ import "./required-node.mjs";
 const [, , name = "--help", ...words] = process.argv;
 const operator = () => import("../scripts/operator/operator.ts");
 
-/** Commands by name. Each has the module to load, and arguments to insert before the given ones. */
+/** Commands by name: the module to load, and arguments to insert before the given ones. */
 const commands: Readonly<Record<string, readonly [load: () => Promise<unknown>, ...words: string[]]>> = {
   start: [() => import("./local.ts")],
   synth: [() => import("./app.ts")],

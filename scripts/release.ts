@@ -1,6 +1,6 @@
 /**
- * `npm run release` tags the checked-out commit with the version in package.json. If that is not possible, it explains why. With
- * `--dry-run`, it creates no tag, and packs the packages like the workflow that a tag starts.
+ * `npm run release` tags the checked-out commit with the version in package.json, or explains why it cannot. With `--dry-run`, it creates
+ * no tag, and packs the packages like the workflow that a tag starts.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -14,7 +14,7 @@ import { renderMeasuredRows, renderTable, replaceBetween, type Section } from ".
 
 const sections: readonly Section[] = [callsSection, foldersSection, bundlesSection];
 
-// `process.exit` runs the exit handlers. They end child processes and delete temporary folders.
+// `process.exit` runs the exit handlers, which end child processes and delete temporary folders.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
@@ -50,7 +50,7 @@ async function run({ name, minutes, measure }: Section, circumstances: string, i
   await writeFile(path, replaceBetween(page, [`begin ${name}`, `end ${name}`], text));
 }
 
-/** Describes the date, the machine, and its load if it is busy. */
+/** States the date and the machine, and adds a warning if the load is high. */
 function describeMachine(): string {
   const processors = availableParallelism();
   const [load = 0] = loadavg();

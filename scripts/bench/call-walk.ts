@@ -117,7 +117,7 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   await send(asked.upload_url, { method: "PUT", headers: asked.headers, body: changed.bytes });
   await walk("publish-folder", `${which}, one changed`, { ...drop, params: { slug, publication } });
   await walk("list-files", which, drop);
-  // The first label of the host of a folder's second version ends with `-v2`.
+  // In the host name of a folder's second version, the first label ends with `-v2`.
   const page = { host: new URL(raw_url).host.replace(".", "-v2."), params: { slug, path: changed.path } };
   await walk("read-folder-file", "the first of its version", page);
   await walk("read-folder-file", "", page);
@@ -188,7 +188,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await send(upload.url, { method: upload.method, headers: upload.headers, body });
   const params = { id: upload.id };
   await walk("complete-upload", "", { params, token });
-  // A page embeds a restricted picture with a key that is sealed for one reader.
+  // A page embeds a restricted picture by a URL with a key for one reader.
   const { host } = new URL(parse(await callUnmeasured("edit-blob", "", { params, ...forMembers })).url);
   const namespace = host.split(".")[0] ?? "";
   const facts = { slug: "0000000", session: "0".repeat(22), expiresAtMs: Date.now() + 60_000 };
@@ -198,7 +198,9 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/** Measures lists of the largest possible account, because they take longest. Fills the account with copies of one table item. */
+/**
+ * Measures the lists of an account with the maximum number of entries, because they take longest. The entries are copies of one table item.
+ */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);
@@ -218,7 +220,7 @@ async function walkFullAccount(walk: Walk): Promise<void> {
   await walk("show-owner-feed", `50 of ${all}`, { host });
 }
 
-/** Measures the library with 300 drops, the maximum of one request. Writes the index entries itself, because no workers run here. */
+/** Measures the library with 300 drops, the maximum of one request. Writes the index entries directly, because the workers do not run. */
 async function walkLibrary(walk: Walk): Promise<void> {
   let [token, ownerId] = ["", ""];
   const places: IndexedPlace[] = [];

@@ -12,7 +12,7 @@ import { signIn } from "./people-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** AWS usage of one call of an operation. The call's own request is not included. */
+/** AWS usage of one call of an operation, without the request that makes the call. */
 export interface MeasuredCall {
   readonly operation: OperationId;
   /** Variant of the call. Empty for the usual call. */
@@ -25,11 +25,11 @@ export interface MeasuredCall {
   /** Number of PUT, COPY, POST and LIST requests to S3. GET and other requests have a lower price. DELETE is free. */
   readonly s3Writes: number;
   readonly s3Reads: number;
-  /** Commands in the order in which they ended. `!` marks a command with a failed condition. */
+  /** AWS SDK commands in the order in which they ended. `!` marks a command whose condition failed. */
   readonly commands: readonly string[];
 }
 
-/** Calls for docs/benchmarks.md. Each is an operation, followed by the variant unless it is the usual call. */
+/** Calls that docs/benchmarks.md shows: the operation, followed by the variant if it is not empty. */
 const shown =
   "publish-drop,publish-version,get-drop,list-drops 20 of 500 drops,view-drop,read-raw-page,unlock-drop," +
   "complete-sign-in known account,show-owner-page 500 drops,list-feedback 1 comment";
@@ -93,7 +93,7 @@ const tableReads = /^(BatchGetItem|GetItem|Query|Scan|TransactGetItems)$/;
 const s3Writes = /^(CopyObject|ListObjectsV2|PutObject|UploadPart|(Complete|Create)MultipartUpload)$/;
 const s3Reads = /^(GetObject|HeadObject)$/;
 
-/** Sums up the commands of one call. */
+/** Adds up the AWS usage of the commands of one call. */
 function summarizeCommands(
   operation: OperationId,
   variant: string,

@@ -4,10 +4,10 @@ import { walkFolder } from "./call-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
-/** Goal for publishing a folder of 2,000 files again with one changed file: CPU time in milliseconds. */
+/** Target CPU time, in milliseconds, of publishing a folder of 2,000 files again with one changed file. */
 const goalMs = 3_000;
 
-/** Measures the second publication of the largest folder, with one changed file. */
+/** Measures how long it takes to publish the largest allowed folder again with one changed file. */
 export const foldersSection: Section = {
   name: "folders",
   minutes: 1,
@@ -31,7 +31,8 @@ export const foldersSection: Section = {
 };
 
 /**
- * Publishes the folder in this process. Measures the CPU time of each call, which includes the AWS SDK. Needs the functions' environment.
+ * Publishes the folder in this process. Measures the CPU time of each call, including that of the AWS SDK. Needs the functions'
+ * environment.
  * @public - called by name in a child process
  */
 export async function measureFolder(): Promise<[name: string, cpuMs: number][]> {

@@ -34,7 +34,8 @@ export async function publish(walk: Walk, variant: string, token: string, fields
 }
 
 /**
- * Calls the operations of the device-code flow, as an agent and its person. Calls to the identity provider are not measured.
+ * Calls the operations of the device-code flow, as an agent and as the person who signs in. Calls to the identity provider are not
+ * measured.
  *
  * @returns API token of the person's account
  */
@@ -54,7 +55,7 @@ export async function signIn(walk: Walk, username: string): Promise<string> {
   return token;
 }
 
-/** Calls operations as a person who signs in without an agent. Skips measurements that `signIn` has made. */
+/** Calls operations as a person who signs in without an agent. Skips calls that `signIn` has already measured. */
 async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
   const browser = new CookieJar();
   const started = await walk("start-browser-sign-in", "", { body: "", browser });
@@ -87,7 +88,7 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
   await walk("sign-out-reader", "", { browser, body: "" });
 }
 
-/** Signs in a browser for the pages at `/account`, without measuring. Returns the browser's cookies. */
+/** Signs in to the pages at `/account`, without measuring. Returns the cookies of the session. */
 export async function signInBrowser(username: string): Promise<CookieJar> {
   const browser = new CookieJar();
   const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
@@ -97,7 +98,7 @@ export async function signInBrowser(username: string): Promise<CookieJar> {
   return browser;
 }
 
-/** Opens an owner's pages and submits each form like a browser. Returns the cookies of the owner's session. */
+/** Opens an owner's pages and submits each of their forms, as a browser would. Returns the cookies of the owner's session. */
 async function walkOwnPages(walk: Walk, username: string): Promise<CookieJar> {
   const token = await signIn(callUnmeasured, username);
   const { slug } = await publish(callUnmeasured, "", token);

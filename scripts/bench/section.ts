@@ -3,7 +3,7 @@ export interface Section {
   readonly name: "calls" | "folders" | "bundles";
   /** Approximate duration on two idle processors. */
   readonly minutes: number;
-  /** Measures everything. Rejects only if a measurement cannot run. */
+  /** Runs all measurements of the section. Rejects only if a measurement cannot run. */
   measure(): Promise<Findings>;
 }
 
@@ -14,13 +14,13 @@ interface Findings {
   readonly shown?: Table;
   /** Rows of the JSON file in docs/measured. */
   readonly data: readonly object[];
-  /** Operations that use AWS and that the benchmark does not call. @default - none */
+  /** Operations that use AWS, but that the benchmark does not call. @default - none */
   readonly missing?: readonly string[];
 }
 
 /** A table. Each row has a cell for each column. */
 export interface Table {
-  /** Column headings, such as `:words | figures`. Columns with a colon are aligned left, the others right. */
+  /** Column headings, such as `:words | figures`. A colon aligns a column left. Other columns are aligned right. */
   readonly columns: string;
   readonly rows: readonly (readonly string[])[];
 }
@@ -42,7 +42,7 @@ export function renderTable({ columns, rows }: Table): string {
 }
 
 /**
- * Replaces the text of a page between two comments.
+ * Replaces the text between two HTML comments of a page.
  *
  * @throws Error if a comment is missing
  */

@@ -8,7 +8,7 @@ import { keepTail } from "../../test/support/output-tail.ts";
 import { environmentOf } from "../../test/support/stack-environment.ts";
 import { createTemporaryDirectory } from "../../test/support/temporary-directory.ts";
 
-/** A running stack on which calls are measured. */
+/** A running stack whose functions are measured. */
 export interface MeasuredStack {
   readonly cloud: LocalCloud;
   /**

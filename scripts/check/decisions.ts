@@ -1,6 +1,6 @@
 import { source } from "./source.ts";
 
-/** Matches files in folders whose code does not concern drops. There, only sessions, tokens and codes expire. */
+/** Matches files in folders without code for drops, where only sessions, tokens and codes expire. */
 const otherFolders = /^functions\/(core|edge|http|identity|oauth|people|policies|scim|table)\//;
 
 /** Files that show or change a visibility or expiry without deciding who has access. */

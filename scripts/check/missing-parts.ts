@@ -20,14 +20,14 @@ import { placeholderOf } from "./placeholder.ts";
 import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
-/** A missing part of an operation: the text to add, its file and its line. */
+/** A missing part of an operation: the text to add, and the file and line to add it to. */
 export interface MissingPart extends Part {
   readonly id: string;
 }
 
 interface Part {
   readonly file: string;
-  /** Line number of the inserted text. The first line is 1, also in a missing file. */
+  /** Line number of the text to add, from 1. If the file is missing, the line is 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -35,7 +35,10 @@ interface Part {
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/** Finds the missing parts of operations, given by their definitions (rows). `functions/routes.ts` may not contain the definitions yet. */
+/**
+ * Finds the missing parts of operations. Takes the operations' definitions (rows), because `functions/routes.ts` may not contain all of
+ * them yet.
+ */
 export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -89,7 +92,7 @@ function listedRowParts(
   ];
 }
 
-/** Builds the missing field `addition`. An operation outside the specification's tables must have one. */
+/** Builds the missing field `addition`. An operation outside the specification's tables must have this field. */
 function additionParts(row: FoundRow): Part[] {
   const { route, file } = row;
   if (route.addition !== undefined || endpoints.some((endpoint) => isAt(route, endpoint.row))) return [];
@@ -259,7 +262,10 @@ function silentFieldsOf(
   ]);
 }
 
-/** Finds the paths of a schema's fields without a description. Skips fields of recipes, because one description covers them all. */
+/**
+ * Finds the paths of a schema's fields without a description. Skips the fields of `Onboarding.recipes`, because one description covers all
+ * of them.
+ */
 function silentFields(schema: JsonObject, path: string): string[] {
   const {
     properties = {},
@@ -334,7 +340,8 @@ const auditStory = "test/operator/audit.test.ts";
 
 /** Builds the missing line in the test that calls each operation once and then reads the audit trail. */
 function auditParts({ id, resource, grants, onlyWith }: Route): Part[] {
-  // test/scim/provisioning.own.test.ts checks SCIM's audit entries. The service of this test has no optional operations.
+  // Skips SCIM's operations, whose audit entries are checked in test/scim/provisioning.own.test.ts. Skips optional operations, which the
+  // service in this test does not have.
   if (!grants.audit || resource === "scim" || onlyWith !== undefined) return [];
   if (source.read(auditStory).includes(`action: "${id}"`)) return [];
   const line = source.lineAfter(auditStory, /^ {4}\{ action: "/);

@@ -3,7 +3,7 @@ import type { $ZodType } from "zod/v4/core";
 import { translation } from "../../functions/discovery/openapi/json.ts";
 import type { JsonSchema } from "../../functions/http/schemas.ts";
 
-/** Writes source code for a value that the schema accepts. It is a placeholder in an example. */
+/** Returns source code for a value that the schema accepts, as a placeholder in an example. */
 export function placeholderOf(schema: $ZodType): string {
   return write(z.toJSONSchema(schema, translation) as JsonSchema);
 }

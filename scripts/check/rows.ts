@@ -1,7 +1,7 @@
 import type { Route } from "../../functions/http/route.ts";
 import { source } from "./source.ts";
 
-/** An operation definition (row) with its file and export name. `functions/routes.ts` may not contain the definition yet. */
+/** An operation definition (row) with its file and export name. The definition may be missing in `functions/routes.ts`. */
 export interface FoundRow {
   readonly route: Route;
   /** Path of the definition's file, such as `functions/drops/rows.ts`. */
@@ -22,7 +22,7 @@ export async function findRows(): Promise<FoundRow[]> {
   return found;
 }
 
-/** Finds the first line of an operation definition that starts with `beginning`. Line numbers start at 1. */
+/** Finds the first line that starts with `beginning` in an operation definition. Line numbers start at 1. */
 export function lineOfRow({ file, exportName }: FoundRow, beginning = ""): number {
   const lines = source.read(file).split("\n");
   const first = lines.findIndex((line) => line.startsWith(`export const ${exportName} = `));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** Access to the project's sources, by path relative to its root. */
+/** Access to the project's source files, by path relative to the project's root. */
 export const source = {
   exists: (path: string): boolean => existsSync(join(projectDirectory, path)),
   read: (path: string): string => readFileSync(join(projectDirectory, path), "utf8"),
@@ -13,7 +13,7 @@ export const source = {
       .map((name) => `${folder}/${name}`)
       .toSorted(),
   /**
-   * Finds the line after the last match, where another line of this kind is added. Line numbers start at 1.
+   * Returns the number of the line after the last match, where another line of this kind can be added. Line numbers start at 1.
    *
    * @throws Error if no line matches, because the file's format has changed and the check is outdated
    */

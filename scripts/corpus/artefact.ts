@@ -28,15 +28,21 @@ export interface Artefact {
   readonly click?: string;
   /** Selector of a link to another page. @default - the artefact has only one page */
   readonly inner?: string;
-  /** True if the artefact builds in seconds and uses a technique that no other does. Tests of each change include it. @default false */
+  /**
+   * True if the artefact builds in seconds and uses a technique that no other does. Such artefacts are tested with each change. @default
+   * false
+   */
   readonly isLight?: boolean;
 }
 
 /** Short definition of an artefact, from which `artefactsOf` derives the rest. */
 interface Recipe extends Partial<Omit<Artefact, "name" | "ready" | "copies">> {
-  /** Package files and folders to copy, by `package@version`: source paths by target path, or a list of paths that stay the same. */
+  /**
+   * Package files and folders to copy, by `package@version`: an object from target path to source path, or a list of paths that stay the
+   * same.
+   */
   readonly beside?: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>;
-  /** Body of the page, like the first example in a library's documentation. @default - the build writes the page */
+  /** HTML of the page's body, like the first example in a library's documentation. @default - the build writes the page */
   readonly body?: string;
   /** Elements in the head of the page that has `body`. */
   readonly head?: string;

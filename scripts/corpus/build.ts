@@ -15,7 +15,7 @@ const corpusDirectory = join(projectDirectory, ".corpus");
 const readyDirectory = join(corpusDirectory, ".ready");
 const samplesDirectory = join(projectDirectory, "scripts/corpus/samples");
 
-/** Latest publication date of the pinned packages' dependencies, so that each run installs the same versions. */
+/** Dependencies are installed in the latest versions that were published before this date, so that all runs install the same versions. */
 const packagesBefore = "2026-11-28";
 const buildMsMax = 6 * 60 * 1000;
 const outputBytesMax = 2 ** 26;
@@ -110,7 +110,7 @@ async function install(folder: string, dependencies: Readonly<Record<string, str
 
 /** Runs a shell command. Returns its output. */
 async function runLine(line: string, folder: string): Promise<string> {
-  // Removes variables by which tools detect a test run.
+  // Removes the environment variables by which tools detect a test run.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
   );

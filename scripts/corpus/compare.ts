@@ -20,7 +20,7 @@ export type Comparison = ReturnType<typeof compareVisits>;
 export const pixelShareMax = 0.002;
 /** Maximum share of differing pixels in pictures that count as different in style only, if the text is the same. */
 const styleShareMax = 0.25;
-/** Maximum invisible difference in a page's width or height, in pixels. */
+/** Maximum difference in a page's width or height, in pixels, that counts as equal. */
 const sizePxMax = 2;
 
 type Unsteady = ReturnType<typeof findUnsteady>;
@@ -59,8 +59,8 @@ export function compareVisits(truth: Visit, seen: Visit, unsteady?: Unsteady) {
     if (reason !== undefined)
       (reason.share > styleShareMax ? serious : slight).push(`${step}: ${reason.words}`);
   }
-  // These files are missing on the plain server. On the service, requests for them may fail for another reason, which only the console
-  // shows.
+  // Ignores files that are missing on the plain server. On the service, requests for these files may fail for another reason, which only
+  // the console shows.
   const missing = truth.failures.map(({ name }) => name);
   const isKnown = (error: string) =>
     truth.errors.includes(error) || missing.some((name) => error.includes(`'${name}'`));

@@ -1,9 +1,9 @@
 /**
  * `npm run corpus [name…]` builds pages and folders with the tools that engineers use, and publishes them on a separate service. It
  * compares them in Chromium with the same files on a plain server, and writes docs/measured/corpus.json. Without names, it measures all
- * artefacts. A run of some artefacts or ways is merged into the file's results. Options: `--pages` only counts false warnings in the pages
- * of artefacts and packages, without a service. `--build-only` only builds. `--ways viewer,raw` measures only these ways. `--pictures
- * <folder>` saves pictures of differences. `--out <file>` writes to another file.
+ * artefacts. The results of a run with some artefacts, or some ways to open them, are merged into the file. Options: `--pages` only counts
+ * false warnings in the pages of artefacts and packages, without a service. `--build-only` only builds. `--ways viewer,raw` opens the
+ * artefacts only in these ways. `--pictures <folder>` saves pictures of differences. `--out <file>` writes to another file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

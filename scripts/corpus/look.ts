@@ -5,7 +5,7 @@ import type { Frame, Page } from "playwright-core";
 export interface Look {
   /** PNG of the visible part of the page. */
   readonly picture: Buffer;
-  /** True if two consecutive pictures were equal. Pictures of pages that never stop changing are not compared. */
+  /** True if two consecutive pictures were equal. If false, the page never stops changing, and its picture is not compared. */
   readonly isStill: boolean;
   /** Visible text of the page and its frames, without the page's own address. */
   readonly text: string;

@@ -1,7 +1,7 @@
-/** A real mistake in a page of the corpus. A warning about it is correct. */
+/** A real mistake in a page of the corpus. A warning about this mistake is correct. */
 interface RealMistake {
   readonly artefact: string;
-  /** Pattern for the page's path followed by the warning. */
+  /** Pattern of the page's path, followed by the warning. */
   readonly pattern: RegExp;
   readonly reason: string;
 }

@@ -2,7 +2,7 @@ import type { Verdict } from "./compare.ts";
 import type { MeasuredArtefact } from "./measure.ts";
 import { wayNames } from "./visit.ts";
 
-/** Rates of a run, in words and for docs/measured/corpus.json. */
+/** Report of a run: a summary in words, and the data for docs/measured/corpus.json. */
 export type CorpusReport = ReturnType<typeof reportOf>;
 
 /** Describes an artefact's results. Lists each reason once, with the ways and widths where it occurred. */

@@ -30,15 +30,15 @@ export interface Visit {
   readonly failures: readonly Failure[];
   /** Texts of the viewer's notices. */
   readonly notices: readonly string[];
-  /** Reasons of failed steps, by step. */
+  /** Reasons why steps failed, by step. */
   readonly problems: Readonly<Partial<Record<Step, string>>>;
 }
 
-/** Address at which an artefact is opened in one way. */
+/** One way of opening an artefact, with its address. */
 export interface Way {
   readonly address: string;
   readonly isFramed: boolean;
-  /** Passes the passcode page. @default - no passcode page */
+  /** Enters the passcode on the passcode page. @default - no passcode page */
   readonly enter?: (page: Page) => Promise<void>;
 }
 
@@ -130,7 +130,7 @@ async function press(surface: Surface, selector: string): Promise<void> {
   await target.click({ timeout: clickMsMax });
 }
 
-/** Records a window's console errors and failed requests. Removes the parts of addresses that differ between servers. */
+/** Records a window's console errors and failed requests. Removes the parts of URLs that differ between servers. */
 function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
   const errors = new Set<string>();
   const failures: Failure[] = [];

@@ -48,7 +48,7 @@ type PriceName = keyof typeof prices;
 /** Quantities of billed units, by the names of their prices. */
 export type Units = Partial<Record<PriceName, number>>;
 
-/** Computes the cost in dollars of these quantities. */
+/** Computes the cost of the quantities in dollars. */
 export function dollarsOf(units: Units): number {
   const dollars = entriesOf(units).map(([name, quantity]) => (quantity / prices[name][1]) * prices[name][0]);
   return dollars.reduce((sum, one) => sum + one, 0);
@@ -75,7 +75,7 @@ export function sumOf(parts: readonly (readonly [count: number, each: Units])[])
   return sum;
 }
 
-/** Assumptions of the estimate, which were not measured. `ingest` adds another alarm metric. */
+/** Assumptions of the estimate, which were not measured. The setting `ingest` adds one more alarm metric. */
 export const assumptions = {
   roundTripMs: 8,
   ownMs: 6,
@@ -249,8 +249,8 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     // The stream delivers each answer to two workers. Each answer causes a numbered event.
     [answers, { functionCall: 2, functionGigabyteSecond: workerGigabytes, busEvent: 1 }],
     [answers, { tableRead: 1, tableWrite: 1 }],
-    // Rendering the card and the thumbnail takes 3 s. One version in ten also has a report, which renders in 8 s, has a megabyte, and is
-    // deleted after a month.
+    // Rendering the card and the thumbnail takes 3 s. One version in ten also has a report, which takes 8 s to render, has a size of one
+    // megabyte, and is deleted after a month.
     [rendered, { browserGigabyteSecond: 3.8 * assumptions.drawGigabytes, functionCall: 3.2 }],
     [rendered, { functionGigabyteSecond: 3.8 * workerGigabytes, objectWrite: 2.7, queueRequest: 8.1 }],
     [rendered, { tableRead: 7.7, tableWrite: 11, objectGigabyte: 0.1 / 1e3 }],
@@ -258,7 +258,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     [downloads, { edgeFunctionCall: 1, edgeGigabyte: traffic.uploadMegabytes / 1e3 }],
     [traffic.views, { edgeGigabyte: (assumptions.viewerKilobytes + traffic.pageKilobytes) / 1e6 }],
     [stateRequests(traffic), { edgeGigabyte: 1 / 1e6 }],
-    // An audit entry has 330 bytes.
+    // An audit entry has a size of 330 bytes.
     [acts * auditMonths, { tableGigabyte: 330 / 1e9 }],
   ];
 }

@@ -91,7 +91,7 @@ ${Object.entries(defaultTraffic)
   .join("\n")}
   --idle                         no traffic, unless other options say so`;
 
-/** Parses the command line. Throws an Error that names an invalid option and its correction. */
+/** Parses the command line. Throws an Error that names the invalid option and the valid values. */
 export function parseCostRequest(args: string[]) {
   const options = Object.entries({ ...defaultTraffic, idle: false, write: false, help: false }).map(
     ([name, value]) => [optionOf(name), { type: typeof value === "boolean" ? "boolean" : "string" }],

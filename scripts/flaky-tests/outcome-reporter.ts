@@ -7,7 +7,7 @@ interface Outcome {
   readonly name: string;
   /** Absolute path of the file. */
   readonly file: string;
-  /** `failed`: the item itself failed. A file or block that contains a failed test is `unclear`, and so is a skipped test. */
+  /** `failed`: the item itself failed. `unclear`: a skipped test, or a file or block that contains a failed test. */
   readonly state: "passed" | "failed" | "unclear";
 }
 

@@ -169,7 +169,7 @@ function nameOf(actor: Actor): string {
     case "reader":
       return `${actor.kind} ${quote(actor.identity).slice(1, -1)}`;
     case "operator":
-      // The ARN contains a session name, which the caller chose.
+      // Escapes the ARN, because it contains a session name that the caller chose.
       return quote(actor.name).slice(1, -1);
   }
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { findSimilarName } from "../../functions/core/names.ts";
 
-/** Terminal that a command prints to and reads answers from. */
+/** Terminal on which a command prints lines and asks questions. */
 export interface Terminal {
   print(line: string): void;
   /** Prints a line that is not part of the result, such as progress, to the standard error. */
@@ -57,15 +57,15 @@ export interface CommandInput<Options> {
 export interface CommandText<Options> {
   /** Name of one or two words, then the arguments, such as `reads <person>`. `[<text>]` is optional, `<who>…` may be repeated. */
   readonly usage: string;
-  /** Line for the list of commands. */
+  /** Description of the command in the list of all commands. */
   readonly summary: string;
-  /** Further help, printed after the explanations of `argumentHelp`. */
+  /** Further help, printed after the explanations of the arguments. */
   readonly details: string;
   /** Options with their help texts. @default - no options */
   readonly options?: Options;
 }
 
-/** Type of the options of a command without options. */
+/** Options of a command that takes no options. */
 export type None = Readonly<Record<never, string>>;
 
 /** A command of `npm run operator`. */
@@ -235,10 +235,13 @@ export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Time within which a second signal counts as the same Ctrl-C, because both the terminal and npm send one to the process. */
+/** Time within which a second signal counts as the same Ctrl-C. The terminal and npm each send a signal to the process. */
 const sameInterruptMs = 1_000;
 
-/** Runs work that has to clean up. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the process. */
+/**
+ * Runs work that must clean up after an interruption. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the
+ * process.
+ */
 export async function withInterruption<Result>(
   terminal: Terminal,
   advice: string,

@@ -77,7 +77,7 @@ export async function exportAccount(service: Service, user: AccountRow, folder: 
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
-/** Name of an uploaded file in a copy. Starts with the id, because the original name may consist of dots. */
+/** Name of an uploaded file in the folder of copies. Starts with the file's id, because the original name may consist of dots only. */
 function blobFileName({ id, filename }: Blob): string {
   return `${id}-${filename}`;
 }
@@ -150,7 +150,7 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
     version.source && source === undefined && `The Markdown of ${name} is not in the bucket.`,
     ...absent.map((path) => `The file ${path} of ${name} is not in the bucket.`),
   ].filter((problem) => typeof problem === "string");
-  // The version may have been deleted since it was listed.
+  // The version may have been deleted after the versions were listed.
   const isGone = problems.length > 0 && (await publicDrops.findVersion(slug, version.version)) === undefined;
   return isGone ? [] : problems;
 }

@@ -98,13 +98,13 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   return { ownerId: (await findUser(name)).userId };
 }
 
-/** Throws if a drop or an account is on hold. This is an early check. The deletion's transaction checks again. */
+/** Throws if a drop or an account is on hold. The transaction of the deletion checks this again. */
 export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
   const holder = await findHolder(ownerId, slug);
   if (holder !== undefined) throw onHold(holder);
 }
 
-/** Creates the error for a command that a hold forbids. The message names the commands to run instead or first. */
+/** Creates the error for a command that a hold forbids. The message names the commands that the operator can run. */
 export function onHold(account: Item): Error {
   const held = account[heldAttribute] === undefined ? heldSlugsOf(account) : [account.namespace as string];
   return new Error(

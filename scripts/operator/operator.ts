@@ -1,4 +1,4 @@
-/** Runs `npm run operator -- <command>`, the tool for operators of a Dropleaf. */
+/** Runs `npm run operator -- <command>`, the tool for the operators of a Dropleaf service. */
 
 import { processTerminal } from "./command.ts";
 import { runCommandLine } from "./run-command-line.ts";

@@ -44,7 +44,10 @@ function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** Finds the command. Its second word may follow options. Returns undefined if the words ask for the help of a group such as `members`. */
+/**
+ * Finds the command. If a command has two words, options may stand between them. Returns undefined if the words ask for the help of a group
+ * such as `members`.
+ */
 function findCommand(
   words: readonly string[],
 ): { readonly command: Command; readonly args: readonly string[] } | undefined {

@@ -12,7 +12,7 @@ import { type Terminal, UsageError, withInterruption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findUserId, readParts, type StoredItem } from "./table-reads.ts";
 
-/** Number of drops and files that are read concurrently. The scan uses one processor, so additional texts would only fill the memory. */
+/** Number of drops and files that are read concurrently. More would only fill the memory, because the scan uses one processor. */
 const readAtOnce = 4;
 
 /** Maximum CPU time for scanning one text, in milliseconds. The limit during a request is lower. */
@@ -56,7 +56,7 @@ If the command stops, it prints the position from which --from continues. Withou
           position = next;
         }
       } finally {
-        // The position is undefined after the last row, and for a single account.
+        // The position is undefined after the last table item, and for a single account.
         if (position !== undefined) {
           const text = JSON.stringify([position.pk, position.sk]);
           terminal.report(`Go on with --from ${Buffer.from(text).toString("base64url")}`);
@@ -125,7 +125,7 @@ function parsePosition(text: string): Key {
     const [pk, sk] = JSON.parse(Buffer.from(text, "base64url").toString());
     if (typeof pk === "string" && typeof sk === "string") return { pk, sk };
   } catch {
-    // Text that is not JSON is also refused below.
+    // If the text is not JSON, the position is refused below.
   }
   throw new UsageError("--from is not a position. Copy it from the line that the earlier run printed.");
 }
@@ -141,7 +141,7 @@ interface StoredText {
   readonly text: string;
 }
 
-/** Reads the texts of a drop or file, one by one, by its row. Skips texts that are deleted in the meantime. */
+/** Yields the texts of a drop or file, given its table item. Skips texts that are deleted in the meantime. */
 async function* readTexts(
   item: StoredItem,
   options: { readonly allVersions: boolean; readonly blobsBucket: string },
@@ -184,7 +184,7 @@ function readMetadata(stored: string): string {
   }
 }
 
-/** Reads an object if its first bytes are text. Returns undefined for other objects, and for missing ones. */
+/** Reads an object if its first bytes are text. Returns undefined for other objects and for missing objects. */
 async function readText(Bucket: string, Key: string): Promise<string | undefined> {
   try {
     const response = await blobsS3.send(new GetObjectCommand({ Bucket, Key }));

@@ -138,7 +138,7 @@ export async function operatorAct(service: Service, action: OperatorAction): Pro
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
 
-/** Timeout of a function, in milliseconds. */
+/** Timeout of the service's functions, in milliseconds. */
 const functionMsMax = 28_000;
 const localRequestMsMax = 200;
 
@@ -157,7 +157,7 @@ export async function openService({ stack, region = edgeRegion, local }: Service
     getOperatorArn: async () => (local === undefined ? (await getIdentity()).arn : localOperator),
   };
   const { dataFormat: stored = "1", version } = service;
-  // Commands read and write rows, and this version does not know all attributes of a later data format.
+  // Refuses a later data format, because this version does not know all attributes of its table items.
   if (Number(stored) > dataFormat)
     throw new Error(
       `The stack has data format ${stored}, and this version reads up to format ${dataFormat}. Run this command from a checkout of version ${version}.`,
@@ -185,7 +185,7 @@ async function openLocal(folder: string): Promise<StackOutputs> {
   const access = JSON.parse(readFileSync(file, "utf8")) as OperatorAccess;
   const { awsEndpointUrl, administrator, clockOffsetSeconds = 0, outputs } = access;
   moveClock(clockOffsetSeconds);
-  // The file may be left over from a local cloud that was killed, so this checks that the local cloud responds.
+  // Checks that the local cloud responds, because the file may be left over from a local cloud that was killed.
   await fetch(awsEndpointUrl).catch(() => {
     throw new Error(`The local cloud of ${folder} is not running. Start it with npm start.`);
   });

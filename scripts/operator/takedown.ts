@@ -59,7 +59,7 @@ suspend for these.`,
     await forget(takedown);
     const isGone = await waitUntilGone(addresses, print);
     if (isGone) print(`${name} is gone: ${addresses.length} addresses respond 404.`);
-    // Content that was copied with problems is taken down too. The problems were reported when it was copied.
+    // The content is taken down even if the copy had problems. These problems were reported above.
     return isGone && problems.length === 0;
   },
 });

@@ -17,7 +17,7 @@ export async function findTarget(site: Site, text: string): Promise<Target> {
   );
 }
 
-/** Finds a drop by its slug or address. Throws if there is no such drop. */
+/** Finds a drop by its slug or address. Throws if the drop does not exist. */
 export async function findDrop(site: Site, text: string): Promise<Drop> {
   const target = await findTarget(site, text);
   const drop = target.kind === "page" ? await publicDrops.findBySlug(target.slug) : undefined;

@@ -24,7 +24,7 @@ const replacements: Readonly<Record<string, string>> = {
   "local/deferred-bundles.ts": "local/packed-bundles.ts",
 };
 
-/** Packages that the app must install itself, because only one copy of each may exist. */
+/** Packages that the CDK app must install itself, because the app may have only one copy of each. */
 const peers = ["aws-cdk-lib", "constructs"];
 
 /** Dependencies of the package. `aws-cdk` provides the command `cdk`. */
@@ -52,7 +52,8 @@ export async function writeStack(
     bin: { "dropleaf-stack": "dist/dropleaf-stack.mjs" },
     exports: { types: "./types/lib/dropleaf.d.ts", default: "./dist/dropleaf.mjs" },
     dependencies: pick(installed, ""),
-    // Peer dependencies are not installed with the package. Some package managers hide packages that are not listed here.
+    // Packages that Dropleaf imports, but that are not installed with it. They are listed because some package managers hide unlisted
+    // packages.
     peerDependencies: { ...pick(peers, "^"), "@dropleaf/renderer": "*" },
     peerDependenciesMeta: { "@dropleaf/renderer": { optional: true } },
   };

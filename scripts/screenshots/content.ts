@@ -80,7 +80,7 @@ function list(items: readonly string[]): string {
   return `<ol>${items.map((item) => `<li dir="auto">${item}</li>`).join("")}</ol>`;
 }
 
-/** Writes a self-contained page like those of agents, with one column, one colour, and light and dark schemes. */
+/** Writes a self-contained page like the pages that agents write, with one column, one colour, and light and dark schemes. */
 function pageOf(title: string, hue: number, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

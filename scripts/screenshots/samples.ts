@@ -17,7 +17,7 @@ const pollPage =
   '<!doctype html><html lang="en"><title>Poll</title><h1>Which day suits you?</h1><form data-answers="day">' +
   '<label><input type="radio" name="day" value="Friday" checked> Friday</label> <button>Vote</button></form></html>';
 
-/** Publishes the samples with a token. Changes their dates, so that the library seems to have grown over time. */
+/** Publishes the samples with a token. Changes the samples' dates, so that the library seems to have grown over time. */
 export async function publishSamples(cloud: LocalCloud, token: string): Promise<Samples> {
   const api = apiCaller(cloud.address, token);
   const { user_id: userId } = await api("GET", "/api/me");

@@ -60,7 +60,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
   const { address } = cloud;
   const token = await takeToken(browser, address);
   const samples = await publishSamples(cloud, token);
-  // The documentation page is longer than any other page, and has its own tests.
+  // `pageWalks` does not contain the documentation page, which is longer than any other page and has its own tests.
   const docs: PageWalk = { name: "docs", open: (page) => page.goto(`${address}/docs`) };
   const chat = await startSampleChat({ address, token, url: samples.dropUrl });
   for (const walk of [...pageWalks({ address, ...samples, ownerUsername }), docs, chat.walk]) {

@@ -63,7 +63,7 @@ table.`,
   },
 });
 
-/** Lists who can read a drop, each with the reason. */
+/** Lists the people who can read a drop, with the reason for each person. */
 async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])[]> {
   const { slug, visibility, ownerId, namespace } = drop;
   const pointer = await publicDrops.findPointer(slug);
@@ -101,14 +101,14 @@ async function describeKnownReaders(drop: Readable, site: Site): Promise<(string
   return [...rules.map((rule) => describeRule(rule, known)), ...readers, ...barred, counts];
 }
 
-/** Describes a rule, with the number of known people who can read because of it. */
+/** Describes a rule, with the number of known people who can read because of the rule. */
 function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string[] {
   const thing: Readable = { ownerId: "", visibility: { kind: "people", readers: [rule] } };
   const count = known.filter(({ readers }) => explainReading(thing, readers) !== undefined).length;
   return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
-/** Explains why a person is barred, if the person could otherwise read the drop. Returns undefined for anyone else. */
+/** Explains why a person is barred, if the person could otherwise read the drop. Otherwise returns undefined. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const why = explainReading(
@@ -118,7 +118,7 @@ function explainBar(drop: Readable, readers: readonly FoundReader[]): string | u
   return why && `${describeBars(readers)}; otherwise ${why}`;
 }
 
-/** Describes what the people with this name can read, beyond public and unlisted drops and files. */
+/** Describes the drops and files that the people with this name can read, except public and unlisted ones. */
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
   const { people, teams, things } = await readAccessTable(site);
   const named = findPeople(people, name);
@@ -160,11 +160,11 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
 /** A restricted drop or file. */
 type GuardedItem = ReturnType<typeof toThings>[number];
 
-/** A person with all their sign-ins: the last sign-in to their account, and their browsers' sessions. */
+/** A person with all sign-ins of this person: the last sign-in to the account, and the sessions in browsers. */
 type KnownPerson = ReturnType<typeof groupByPerson>[number];
 
 /**
- * Finds all people and teams, and all restricted drops and files, except those of suspended or deleted accounts. Ignores expired sessions.
+ * Finds all people, all teams, and the restricted drops and files of accounts that are not suspended or deleted. Ignores expired sessions.
  * Reads the whole table, and passes all items to `onItems`.
  */
 export async function readAccessTable(
@@ -196,7 +196,9 @@ export async function readAccessTable(
   return { people: groupByPerson([...users.values()], sessions), teams, things: things.filter(isShown) };
 }
 
-/** Reads a restricted drop or file from its row. Reads only the fields that determine access, because other fields may be invalid. */
+/**
+ * Parses the table item of a restricted drop or file. Parses only the fields that determine access, because other fields may be invalid.
+ */
 function toThings(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];
@@ -236,10 +238,10 @@ export function findPeople(people: readonly KnownPerson[], name: WrittenName): K
   return found;
 }
 
-/** A person's name in the output, and the person's current access with each sign-in. */
+/** A person's name in the output, and what the service knows about the person at each sign-in. */
 type PersonReaders = Awaited<ReturnType<typeof findReaders>>[number];
 
-/** Finds people's current access, by the same rules as the service. */
+/** Determines the membership and the teams of people, by the same rules as the service. */
 function findReaders(people: readonly KnownPerson[], teams: readonly Team[]) {
   const teamIdsOf = (reader: FoundReader) =>
     teams.filter((team) => teamRoleOf(team.people, reader) !== undefined).map(({ userId }) => userId);

@@ -79,7 +79,8 @@ export async function deleteAccount(
   print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);
   print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
   print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
-  // Invalidates the items that this run has deleted. The table's stream invalidates transferred items that an earlier run deleted.
+  // Invalidates cached responses for the items that this run has deleted. For transferred items that an earlier run deleted, the table's
+  // stream invalidates them.
   await forgetItems(items);
   const reads = await findAccountReads(user);
   await deleteItems(reads.map(({ key }) => key));
@@ -98,7 +99,7 @@ export async function deleteAccount(
   print(`${namespace} is deleted.`);
 }
 
-/** Outcome for the account's identity. `other`: the identity now belongs to another account of the same person. */
+/** Effect of closing the account on its identity. `other`: the identity now belongs to another account of the same person. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
 /** Closes the account: the person cannot sign in, no tokens, drops or files can be added, and the public page is gone. */
@@ -136,7 +137,7 @@ async function closeAccount(
       condition: `attribute_exists(pk) AND ${isNotHeld}`,
       values: now,
     },
-    // The namespace stays reserved. Its row stores the identity of a banned person.
+    // The namespace stays reserved. Its table item also stores the identity of a banned person.
     namespace: {
       key: keys.namespace(namespace),
       update: `SET deletedAtMs = if_not_exists(deletedAtMs, :now)${isBanned ? ", bannedIdentity = :identity" : ""}`,
@@ -170,7 +171,10 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/** Deletes a drop. Deletes the row last, because it points at the versions. Starts over if a version was added in the meantime. */
+/**
+ * Deletes a drop. The drop's table item is deleted last, because it points to the versions. Starts over if a version was added in the
+ * meantime.
+ */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -190,7 +194,9 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/** Number of files in one transaction of 100 writes. Each file needs three; see "TransactWriteItems", Amazon DynamoDB API reference. */
+/**
+ * Number of files in one transaction of 100 writes. Each file needs three writes; see "TransactWriteItems", Amazon DynamoDB API reference.
+ */
 const removedAtOnce = 33;
 
 /** Deletes the account's files with all their versions in S3, and staged uploads. Keeps files that were transferred to another account. */

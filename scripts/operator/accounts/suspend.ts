@@ -14,7 +14,9 @@ import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown.ts";
 
-/** Maximum number of checked addresses of each kind. One invalidation covers all addresses, so a sample is enough. */
+/**
+ * Maximum number of drops, and of files, whose addresses are checked. A sample is enough, because one invalidation covers all addresses.
+ */
 const addressesOfEachKindMax = 20;
 
 export const suspendCommand = defineServiceCommand({
@@ -95,7 +97,7 @@ The person must sign in again in each browser. Tokens keep working. To revoke th
   },
 });
 
-/** Suspends an account, and waits until the edge cache is invalidated. Resolves to false if that takes too long. */
+/** Suspends an account, and waits until the edge cache is invalidated. Resolves to false if the invalidation takes too long. */
 export async function suspend({ service, act, print }: Work, user: AccountRow): Promise<boolean> {
   await suspendAccount(user, await act("suspend"), { ...service, report: print });
   const addresses = await publicAddresses(service, user);

@@ -34,7 +34,7 @@ they name readers.`,
     fix: "restricts the listed drops and files",
   },
   async run({ words: [name], options, service, act, print }) {
-    // `public` is not a choice, because it is the most open visibility.
+    // `public` cannot be chosen, because no visibility is more open.
     const text = options["more-open-than"];
     const most = text === undefined ? mostOpenVisibility() : limited.find((kind) => kind === text);
     if (most === undefined)
@@ -56,7 +56,7 @@ they name readers.`,
   },
 });
 
-/** Reads a drop or file from its row. Reads only the fields of a drop that are needed, because other fields may be invalid. */
+/** Parses the table item of a drop or file. Parses only the needed fields of a drop, because other fields may be invalid. */
 function findThing(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return undefined;

@@ -27,14 +27,14 @@ interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** ARN of the operator. */
   readonly addedBy?: string | undefined;
-  /** Account that was removed when this name was barred. @default - the name was not barred with an account */
+  /** Removed account because of which this name was barred. @default - not barred because of an account */
   readonly deniedFor?: string | undefined;
 }
 
 /** Operators' decisions, and all accounts. */
 export type MemberDirectory = Awaited<ReturnType<typeof readMemberDirectory>>;
 
-/** An account, and the membership of its person, according to the last sign-in and to SCIM. */
+/** An account, and whether its person is a member according to the last sign-in and to SCIM. */
 export type AccountMembership = MemberDirectory["accounts"][number];
 
 /** Reads all accounts and all operators' decisions from the whole table, with strongly consistent reads. */
@@ -68,7 +68,7 @@ export async function readMemberDirectory() {
   return { entries, accounts };
 }
 
-/** Finds accounts whose person has the name now, or was admitted by it. */
+/** Finds accounts whose person has this name now, or was admitted because of this name. */
 export function accountsOf({ entries, accounts }: MemberDirectory, name: WrittenName): AccountMembership[] {
   const bound = entries.find((entry) => isSameName(entry, name))?.boundTo;
   return accounts.filter(
@@ -101,7 +101,7 @@ export type WrittenName = MemberName | { readonly kind: "account"; readonly valu
 /** Labels of the kinds of names in the output. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
-/** Parses a name that an operator enters, such as `ada` or `ada@example.com`. `group:writers` also states the kind. */
+/** Parses a name that an operator enters, such as `ada`, `ada@example.com` or `group:writers`. */
 export function parseMemberName(written: string): WrittenName {
   const kinds = Object.keys(labels) as WrittenName["kind"][];
   const prefix = kinds.find((kind) => written.startsWith(`${kind}:`));

@@ -68,7 +68,7 @@ export async function removePerson(
     throw new Error(`The account ${nameOfUser(user)} was deleted, or is being deleted.`);
 }
 
-/** Undoes the removal of a person, for all of their names. */
+/** Undoes the removal of a person. Lifts the bar on all names of this person. */
 export async function restorePerson(
   { user, identity }: AccountMembership,
   { entries }: MemberDirectory,
@@ -86,7 +86,7 @@ export async function restorePerson(
     throw new Error(`${user.namespace} was changed in the meantime. Run the command again.`);
 }
 
-/** Builds the write that bars a name. `userId` is the removed account because of which the name is barred. */
+/** Builds the write that bars a name. `userId` is the removed account to whose person the name belongs. */
 export function denial(name: MemberName, act: Act, userId?: string): TransactionWrite {
   return {
     key: memberKey(name),

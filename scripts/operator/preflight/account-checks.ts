@@ -25,7 +25,7 @@ export async function askCredentials(): Promise<{ finding: Finding; account?: st
   return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
 }
 
-/** Checks that the account can use the region. A disabled region refuses the account's credentials. */
+/** Checks that the region is enabled in the account. A disabled region refuses the account's credentials. */
 export async function askRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
   if (region === edgeRegion) return { about, ...well(region) };
@@ -67,7 +67,7 @@ export async function askStack({ stackName, region }: Plan) {
 /** Checks that a stack's status allows a deployment; see "Stack status codes", CloudFormation user guide. */
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Result {
   if (status === undefined) return well(`there is no ${stackName} yet`);
-  // The CDK deletes and recreates a stack whose first deployment failed, or that has only a change set.
+  // The first deployment of such a stack failed, or the stack has only a change set. The CDK deletes and recreates it.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
     return well(`${stackName} is ${status}: the next deployment creates it again`);
   if (/_IN_PROGRESS$/.test(status))

@@ -6,7 +6,7 @@ export function cloudFront(): CloudFront {
   return new CloudFront({ region: edgeRegion });
 }
 
-/** Calls an operation by its name. The operations for different policy types differ only in their names. */
+/** Calls an operation by its name, because the operations for different policy types differ only in their names. */
 function call(operation: string, input: object): Promise<Record<string, unknown>> {
   const operations = cloudFront() as unknown as Record<string, (input: object) => Promise<never>>;
   return operations[operation]?.(input) ?? Promise.reject(new TypeError(`No operation ${operation}.`));

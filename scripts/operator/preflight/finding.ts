@@ -11,7 +11,7 @@ export interface Result {
   readonly todo?: string | undefined;
 }
 
-/** Result with the subject of the check, such as "CDK". */
+/** Result of a check, with the subject of the check, such as "CDK". */
 export interface Finding extends Result {
   readonly about: string;
 }
@@ -23,7 +23,7 @@ export const warns = (says: string, todo?: string): Result => ({ verdict: "warns
 /** A check of one subject. */
 export interface Check {
   readonly about: string;
-  /** IAM actions of the check's calls. */
+  /** IAM actions that the check needs. */
   readonly actions: readonly string[];
   readonly run: () => Promise<Result | Result[]>;
 }

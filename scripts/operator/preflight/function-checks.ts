@@ -7,11 +7,14 @@ import { areRendered, ingestLimitOf, renderConcurrencyMax, type Settings } from 
 import { everyItem, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Concurrency that must stay unreserved; see "Configuring reserved concurrency", AWS Lambda developer guide. */
+/**
+ * Number of concurrent executions that must stay unreserved in an account; see "Configuring reserved concurrency", AWS Lambda developer
+ * guide.
+ */
 const unreservedMin = 100;
-/** Minimum concurrency for a team. One person with a page and an agent uses several executions at once. */
+/** Minimum number of concurrent executions for a team. One person with a page and an agent uses several at once. */
 const teamConcurrencyMin = 100;
-/** Usual concurrency limit of an account. New accounts have 10; see "Lambda quotas", AWS Lambda developer guide. */
+/** Usual limit of concurrent executions of an account. New accounts have a limit of 10; see "Lambda quotas", AWS Lambda developer guide. */
 const usualConcurrency = 1_000;
 
 export async function checkConcurrency({ region, settings }: Plan): Promise<Result> {
@@ -82,7 +85,7 @@ export const webFunctionType = "AWS::Lambda::WebFunction";
 export const withoutWebFunctions =
   'Set `ingest: "none"`. The service then refuses bodies above 3 MB, and large files are uploaded in steps.';
 
-/** Number of vCPUs of an environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
+/** Number of vCPUs of one execution environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
 
 /** An account's quotas for Web Functions; see "AccountQuotas", Lambda Web API reference. */

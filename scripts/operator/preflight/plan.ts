@@ -45,7 +45,7 @@ export function planDeployment(settings: Settings) {
       bootstrapVersionMin: requiresBootstrapStackVersion ?? 0,
       countOf: (type: string) => ofType(type).length,
       propertiesOf: (type: string) => ofType(type).map(({ Properties = {} }) => Properties),
-      /** Names that the template sets for resources of a type. Each must be unique in the account. */
+      /** Names that the template sets for resources of a type. Each name must be unique in the account. */
       namesOf: (type: string) =>
         ofType(type).flatMap(({ Properties }) => namesIn(Properties, stack.stackName)),
     };
@@ -54,7 +54,10 @@ export function planDeployment(settings: Settings) {
   }
 }
 
-/** Finds the names in a resource's properties: `FunctionName`, or `Name`. The `Name` of a CloudFront policy is nested one level deeper. */
+/**
+ * Finds the names in a resource's properties. A name is in `FunctionName` or `Name`, or in the `Name` of a CloudFront policy, one level
+ * deeper.
+ */
 function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: string): string[] {
   const { FunctionName: functionName } = properties;
   if (functionName !== undefined) return [resolveName(functionName, stackName)];

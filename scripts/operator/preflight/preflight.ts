@@ -33,7 +33,7 @@ import {
 import { type Plan, planDeployment } from "./plan.ts";
 import { roomChecks } from "./room-checks.ts";
 
-/** Functions for checks outside AWS. Tests replace them. */
+/** Functions for checks outside AWS, which tests replace. */
 export interface PreflightOptions {
   /** Resolves name servers. @default - uses DNS */
   readonly resolveNameServers?: ResolveNameServers;
@@ -97,7 +97,7 @@ interface Circumstances {
   readonly pagesBucket?: string | undefined;
 }
 
-/** Lists the checks that are needed for the settings and the state of the stack. */
+/** Lists the checks that the settings and the state of the stack require. */
 function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Circumstances): Check[] {
   const { domain } = plan;
   const arn = domain?.certificateArn;

@@ -11,10 +11,10 @@ import type { Plan } from "./plan.ts";
 /** A resource type with a quota. */
 interface Room {
   readonly about: string;
-  /** CloudFormation type without `AWS::`. */
+  /** CloudFormation type without the prefix `AWS::`. */
   readonly type: string;
   readonly action: string;
-  /** Service and code of the quota. Undefined if Service Quotas does not list the quota. `usualMax` is then used. */
+  /** Service and code of the quota. If undefined, Service Quotas does not list the quota, and `usualMax` is used instead. */
   readonly quota?: readonly [service: string, code: string];
   /** Default quota according to AWS's documentation. */
   readonly usualMax: number;
@@ -66,7 +66,7 @@ const rooms: readonly Room[] = [
     action: "ec2:DescribeVpcs",
     quota: ["vpc", "L-F678F1CE"],
     usualMax: 5,
-    // The default VPC counts too.
+    // The default VPC counts against the quota, too.
     list: (region) => everyItem(paginateDescribeVpcs({ client: new EC2Client({ region }) }, {}), "Vpcs"),
   },
   {

@@ -77,7 +77,7 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
   },
 });
 
-/** Input of a restore: a table that DynamoDB restored to an earlier time, and the service to which the data belongs. */
+/** Backup to restore from: a table that DynamoDB restored to an earlier time, and the service to which the data belongs. */
 interface Backup {
   readonly service: Service;
   /** Name of the restored table. */
@@ -85,8 +85,8 @@ interface Backup {
   readonly act: Act;
 }
 
-// Each restore function returns the number of restored items, and a message for each item that is lost. If a function for a single drop,
-// file or account throws, it has changed nothing.
+// Each function that restores returns the number of restored items, and a message for each lost item. If a function for a single drop, file
+// or account throws, it has changed nothing.
 
 /** Restores a deleted drop with its versions, pages, view count, and readers' comments and answers. */
 async function restoreDrop({ service, from, act }: Backup, slug: string) {
@@ -299,7 +299,7 @@ function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   return [...slugs].map((slug) => ({ ...keys.folderHost(folderHostId(slug)), slug }));
 }
 
-/** Returns true for a row to restore. Skips short-lived rows, and renders, which are created again. */
+/** Returns true for an item to restore. Returns false for short-lived items, and for renders, which are created again. */
 function isLasting(key: Key): boolean {
   const isShortLived = /^(CODE|POLL|LIMIT|READER|FOLDERKEY|KEY|EVENT|WEBHOOK)#/.test(key.pk);
   return !isShortLived && !isRenderSubject(parseKey(key));

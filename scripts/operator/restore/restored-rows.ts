@@ -41,7 +41,7 @@ export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]
   });
 }
 
-/** Separates rows whose objects are still in S3 from rows whose objects are lost. Returns a message for each lost row. */
+/** Separates items whose objects are still in S3 from items whose objects are lost. Returns a message for each lost item. */
 async function sortRows(
   bucket: string,
   items: readonly StoredItem[],
@@ -60,17 +60,17 @@ async function sortRows(
   };
 }
 
-/** Returns true for the row of a version. */
+/** Returns true for the table item of a version. */
 export function isVersion(key: Key): boolean {
   return parseKey(key)?.kind === "version";
 }
 
-/** Returns true for the row of a file. */
+/** Returns true for the table item of a file. */
 export function isFile(key: Key): boolean {
   return parseKey(key)?.kind === "blob";
 }
 
-/** Object versions in S3 for the rows to restore. */
+/** Object versions in S3 for the items to restore. */
 type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 
 /** Maximum number of objects in one request; see "DeleteObjects", Amazon S3 API reference. */
@@ -98,8 +98,8 @@ async function findKeptObjects(bucket: string, wanted: readonly string[]) {
 }
 
 /**
- * Undoes deletions by removing delete markers. A retried deletion leaves several markers for one object. Throws if S3 did not remove all of
- * them.
+ * Undoes deletions by removing delete markers. A retried deletion leaves several markers for one object. Throws if S3 did not remove all
+ * markers.
  */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
@@ -109,7 +109,7 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
     throw new Error(`S3 left ${left.length} delete markers in ${bucket}: ${left[0]}. Run the command again.`);
 }
 
-/** Moves restored rows to their current owners. Otherwise items that were transferred after the backup would exist twice. */
+/** Moves restored items to their current owners, because items that were transferred after the backup would otherwise exist twice. */
 export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
@@ -125,14 +125,14 @@ async function toLivePlace(row: StoredItem): Promise<StoredItem> {
   const live = pointer && (await getItem(pointer));
   if (live?.ownerId === undefined) return row;
   if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
-  // The row is the pointer. Its current `transferCount` is kept, because it must never decrease.
+  // The item is the pointer itself. Keeps its current `transferCount`, because this count must never decrease.
   const { [suspendedAttribute]: mark, ...rest } = row;
   const isMoved = live.ownerId !== row.ownerId;
   const suspension = isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark };
   return { ...rest, ...suspension, ownerId: live.ownerId, transferCount: live.transferCount };
 }
 
-/** Moves a row to its owner's partition. The row of a drop's view count has no namespace. */
+/** Moves an item to its owner's partition. The item of a drop's view count has no namespace. */
 async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   const account = keys.account(ownerId);
   if (row.pk === account.pk) return row;
@@ -142,7 +142,7 @@ async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
   return { ...rest, pk: account.pk, ownerNamespace: isMoved ? namespace : undefined };
 }
 
-/** Key of the pointer that contains a row's owner. The row may be the pointer itself. */
+/** Key of the pointer that contains an item's owner. The item may be the pointer itself. */
 function pointerOf(row: StoredItem): Key | undefined {
   const { pk, sk } = row;
   const files = ranges.blobs("").prefix;
@@ -155,12 +155,15 @@ function pointerOf(row: StoredItem): Key | undefined {
   return isPointer ? { pk, sk } : undefined;
 }
 
-/** Returns true for rows that contain the last number of comments, threads or answers. A lower number must not replace a higher one. */
+/** Returns true for items that contain the last number of comments, threads or answers. A lower number must not replace a higher one. */
 export function isCounterRow({ pk, sk }: Key): boolean {
   return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
-/** Restores counter rows, unless the current numbers are higher. If a number were used twice, an agent would miss a comment or answer. */
+/**
+ * Restores items with last numbers, unless the current numbers are higher. If a number were used twice, an agent would miss a comment or
+ * answer.
+ */
 export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;

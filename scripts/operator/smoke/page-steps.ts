@@ -8,7 +8,7 @@ import type { RenderResponse } from "../../../functions/renders/schemas.ts";
 import { type SmokeClient, UnexpectedResponse } from "./smoke-client.ts";
 import { NotOffered, type Steps } from "./steps.ts";
 
-/** Maximum waits. A raw page without a version may be cached for two seconds. A CloudFront invalidation takes one or two minutes. */
+/** Limits for waiting. A raw page without a version may be cached for two seconds. A CloudFront invalidation takes one or two minutes. */
 const staleMsMax = 5_000;
 const forgottenMsMax = 180_000;
 const renderMsMax = 180_000;
@@ -136,7 +136,7 @@ async function readRender(client: SmokeClient, path: string): Promise<RenderResp
   }
 }
 
-/** Waits for comments on a page without comments. The service must respond only at the end of the wait. */
+/** Waits for comments on a page without comments, and checks that the service responds only at the end of the wait. */
 async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
   const startedAtMs = performance.now();
   const path = `/api/feedback?slug=${slug}&wait=${agentWaitSeconds}`;

@@ -31,7 +31,7 @@ const requestIdHeaders = ["x-request-id", "x-amzn-requestid", "x-amz-cf-id"];
 /** Client that calls the service as its users do, and throws for unexpected responses. */
 export class SmokeClient {
   readonly #baseUrl: string;
-  /** Hosts that were called. `redact` removes them from reports. */
+  /** Hosts that were called. `redact` removes these hosts from reports. */
   readonly #hosts = new Set<string>();
   /** Service version and edge location (`x-amz-cf-pop`) from the responses. */
   readonly seen: { version?: string; edge?: string } = {};

@@ -12,7 +12,7 @@ export class NotOffered extends Error {
 /** Runs steps and prints their results. A failed step does not stop the others. */
 export class Steps {
   readonly terminal: Terminal;
-  /** Aborted when the operator interrupts the run. Waits then end, and no further step begins. */
+  /** Signal that is aborted when the operator interrupts the run. Waits then end, and no further step begins. */
   readonly signal: AbortSignal;
   readonly client: SmokeClient;
   /** Id that marks the pages and files of this run. */

@@ -28,7 +28,7 @@ import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 
-/** Maximum number of rounds. Each round moves the drops and files that were published during the previous one. */
+/** Maximum number of rounds. Each round moves the drops and files that were published during the previous round. */
 const roundsMax = 5;
 
 export const transferCommand = defineServiceCommand({
@@ -134,11 +134,11 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) 
     files,
     pageBytes,
     fileBytes,
-    /** The receiver's use of each quota after the transfer, in words. */
+    /** Descriptions of how much of each quota the receiver uses after the transfer. */
     quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
     /** Quotas that the transfer would exceed. */
     broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
-    /** Drops with the same metadata as one of the receiver's drops. An upsert would match several drops. */
+    /** Drops with the same metadata as one of the receiver's drops, so that an upsert would match several drops. */
     alike: findAlike(chosen, others),
   };
 }
@@ -230,7 +230,10 @@ async function run(
   return isWell && !isStillPublishing;
 }
 
-/** Unhides the objects of all transferred files, which a suspension may have hidden. Includes files of an earlier, failed run. */
+/**
+ * Makes the objects of all transferred files readable, because a suspension may have hidden them. Includes the files of an earlier, failed
+ * run.
+ */
 async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
   const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
   const moved = rows.filter(({ namespace }) => namespace !== own);
@@ -263,7 +266,7 @@ async function transferFile(id: string, transfer: Transfer): Promise<TransferOut
   });
 }
 
-/** Builds the condition that a file's row is unchanged. Compares all changeable attributes, because the row has no revision. */
+/** Builds the condition that a file's table item is unchanged. Compares all changeable attributes, because the item has no revision. */
 function unchanged(row: Item) {
   const conditions = changeableFileAttributes.map((name) =>
     row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,

@@ -65,7 +65,10 @@ async function* compareAll(userId: string, act: Act, fix: boolean) {
   }
 }
 
-/** Returns true if an account is in the list of all accounts. With `fix`, adds a missing account. Version 0.1.0 did not list accounts. */
+/**
+ * Returns true if an account is in the list of all accounts. With `fix`, adds a missing account. Accounts from version 0.1.0, which had no
+ * such list, may be missing.
+ */
 async function isListed(userId: string, fix: boolean): Promise<boolean> {
   const namespace = (await getItem(keys.account(userId)))?.namespace as string | undefined;
   if (namespace === undefined || (await getItem(keys.accountEntry(namespace)))) return true;
@@ -134,7 +137,10 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
   return outcome.committed;
 }
 
-/** Compares a drop's row with its versions, at one revision of the drop. Returns undefined if they agree, or if the drop is deleted. */
+/**
+ * Compares the drop's table item with its versions, at one revision of the drop. Returns undefined if they agree, or if the drop is
+ * deleted.
+ */
 export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   const { ownerId, slug } = found;
   let drop = found;
@@ -151,7 +157,7 @@ export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   });
 }
 
-/** Finds a difference between a drop's row and its versions, given latest first. Returns undefined if they agree. */
+/** Finds a difference between a drop's table item and its versions, which are given latest first. Returns undefined if they agree. */
 export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Version[]): string | undefined {
   if (latest === undefined) return "has no version";
   const versionCount = others.length + 1;
@@ -162,7 +168,7 @@ export function findVersionProblem(drop: Drop, [latest, ...others]: readonly Ver
   return drop.nextVersion > latest.version ? undefined : `would reuse the version number ${drop.nextVersion}`;
 }
 
-/** Corrects a drop's row from its versions. Returns false if the drop has no versions, or has changed in the meantime. */
+/** Corrects a drop's table item to match its versions. Returns false if the drop has no versions, or has changed in the meantime. */
 async function setVersions(drop: Drop, versions: readonly Version[], act: Act): Promise<boolean> {
   const [latest] = versions;
   if (latest === undefined) return false;

@@ -64,11 +64,11 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   return [size, `Search gets slow above ${bound} drops: docs/adr/0101-full-text-search.md.`];
 }
 
-/** A drop whose library entries seem to differ from its row. */
+/** A drop whose library entries seem to differ from its table item. */
 interface SuspectedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** Keys of the entries that exist. */
+  /** Keys of the drop's existing library entries. */
   readonly seen: readonly Key[];
 }
 
@@ -147,7 +147,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
-/** Maximum number of drops in one write to the index, and of search tokens in these drops. */
+/** Maximum number of drops that one write adds to the index, and of their search tokens. */
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 

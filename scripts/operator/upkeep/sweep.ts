@@ -30,8 +30,8 @@ unknown kind are kept.`,
 });
 
 /**
- * Reports leftovers. With `fix`, removes them. Returns the number of remaining leftovers. Ignores recent objects, because their row may not
- * be written yet.
+ * Reports leftovers. With `fix`, removes them. Returns the number of remaining leftovers. Ignores recent objects, because their table items
+ * may not be written yet.
  */
 export async function sweep(
   service: Service,
@@ -50,7 +50,7 @@ export async function sweep(
   return left;
 }
 
-/** Unreferenced object or row. */
+/** Object or table item that nothing refers to. */
 interface Leftover {
   readonly problem: string;
   readonly subject: ActSubject;
