@@ -18,7 +18,7 @@ try {
     isChecked: isCheckout,
   });
 } catch (error) {
-  // Our own errors are printed without a stack trace.
+  // Prints Dropleaf's own errors without a stack trace.
   console.error(error instanceof Error && error.constructor === Error ? error.message : error);
   process.exitCode = 1;
 }

@@ -27,7 +27,7 @@ try {
   console.log(`Dropleaf is ready at ${address}`);
   console.log(nextSteps(address));
 } catch (error) {
-  // Our own errors are printed without a stack trace.
+  // Prints Dropleaf's own errors without a stack trace.
   console.error(error instanceof Error && error.constructor !== Error ? error : (error as Error).message);
   process.exit(1);
 }

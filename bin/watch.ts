@@ -28,7 +28,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => vo
 function start(): ChildProcess {
   const started = spawn(process.execPath, [join(import.meta.dirname, "start.mjs")], {
     stdio: "inherit",
-    // With this variable, `bin/local.ts` would mistake this process for npm's shell.
+    // Unsets this variable, because with it `bin/local.ts` would mistake this process for npm's shell.
     env: { ...process.env, npm_lifecycle_event: undefined },
   });
   started.once("exit", (code) => {

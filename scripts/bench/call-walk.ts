@@ -15,7 +15,7 @@ import { htmlOfLines, largeHtml, samplePage, samplePasscode } from "../../test/s
 import { walkAnswers } from "./answer-walk.ts";
 import { formOf, parse, publish, signIn, walkPeople } from "./people-walk.ts";
 
-/** Calls every operation that uses AWS, in the way in which agents and readers call it. */
+/** Calls every operation that uses AWS, as agents and readers do. */
 export async function walkEverything(walk: Walk): Promise<void> {
   const token = await signIn(walk, "ann");
   // Uses a second token, because each token has its own write limits.

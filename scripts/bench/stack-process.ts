@@ -1,6 +1,6 @@
 /**
- * Child process with the environment of the stack's functions. Runs a measuring function, and sends its result to the parent process. With
- * module hooks, Node can import the functions' styles and scripts as text, and pictures as bytes.
+ * Child process with the environment of the stack's functions. Runs a function that measures, and sends the result to the parent process.
+ * With module hooks, Node can import the functions' styles and scripts as text, and pictures as bytes.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";

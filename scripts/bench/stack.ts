@@ -53,7 +53,7 @@ export async function withStack<Result>(
 function runInChild<Result>(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
   const child: ChildProcess = fork(new URL("./stack-process.ts", import.meta.url), args, {
     env,
-    // The functions' sources contain JSX, which Node cannot compile.
+    // Imports tsx, because the functions' sources contain JSX, which Node cannot compile.
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -12,7 +12,7 @@ export interface Artefact {
   readonly ready: Readonly<Record<string, string>>;
   /** Files and folders of `ready` packages to copy into the result. The key is the target path, the value is `package@version/path`. */
   readonly copies: Readonly<Record<string, string>>;
-  /** Required programs. A machine without one of them skips the artefact. */
+  /** Required programs. If one is missing on a machine, the artefact is skipped. */
   readonly programs?: readonly string[];
   /** Folders in `samples` to copy into the build's folder. */
   readonly samples?: readonly string[];
@@ -44,7 +44,7 @@ interface Recipe extends Partial<Omit<Artefact, "name" | "ready" | "copies">> {
   readonly beside?: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>>;
   /** HTML of the page's body, like the first example in a library's documentation. @default - the build writes the page */
   readonly body?: string;
-  /** Elements in the head of the page that has `body`. */
+  /** HTML to add to the page's head, if `body` is set. */
   readonly head?: string;
 }
 

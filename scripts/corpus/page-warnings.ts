@@ -8,7 +8,7 @@ import { realMistakes } from "./real-mistakes.ts";
 /** A page of an artefact, with the warnings that publishing the page would return. */
 type CheckedPage = ReturnType<typeof checkPages>[number];
 
-/** Checks each page of an artefact, as the service does when it is published. An artefact with one file counts as a single page. */
+/** Checks each page of an artefact, as the service does on publication. An artefact with one file counts as a single page. */
 export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">) {
   const files = filesOf(artefact).map(toPackedFile);
   const named = files.map(({ bytes: _bytes, ...file }) => file);

@@ -146,7 +146,10 @@ export function readMeasuredCalls(): FindMeasuredCall {
   };
 }
 
-/** Computes the units of a measured call, including 600 bytes of logs. One call in 50 is a cold start, with 400 ms of billed time. */
+/**
+ * Computes the billed units of a measured call, including those of 600 bytes of logs. One call in 50 is a cold start, with 400 ms of billed
+ * time.
+ */
 export function callUnits(call: MeasuredCall): Units {
   const ms = assumptions.ownMs + call.sequentialRoundTrips * assumptions.roundTripMs + 400 / 50;
   return {
@@ -165,7 +168,7 @@ const logGigabytes = 600 / 1e9;
 const workerGigabytes = memoryMegabytesDefault / 1024;
 const gigabytesOf = (operation: OperationId) => memoryMegabytesOf(routeOf(operation)) / 1024;
 
-/** Estimates the units of a month with this traffic. docs/cost.md contains the formula. */
+/** Estimates the billed units of a month with this traffic. docs/cost.md contains the formula. */
 export function estimate(traffic: Traffic, find: FindMeasuredCall): Units {
   const calls = callsOf(traffic);
   const requests = calls.reduce((sum, [count]) => sum + count, 0);

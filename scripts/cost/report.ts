@@ -17,13 +17,13 @@ export function costCases(
   const requests = 100_000_000;
   const daily = `\`requestsPerDayMax: ${quota}\``;
   const above = `${daily}, above ${quota.toLocaleString("en-US")} a day`;
-  // The requests come from ten addresses. CloudFront does not charge for requests that the firewall blocks (AWS, "What's New",
+  // Assumes that the requests come from ten addresses. CloudFront does not charge for requests that the firewall blocks (AWS, "What's New",
   // 25 October 2024).
   const allowed = Math.min(requests, 10 * firewallLimitDefault.requestsPer5MinutesPerAddress * 24 * 12);
   const filter = { firewall: 1, firewallRule: assumptions.firewallRules, firewallRequest: requests };
   /**
-   * Computes the units of requests for uncached pages. API Gateway does not charge for requests that a quota refuses. Each refused request
-   * transfers a kilobyte.
+   * Computes the billed units of requests for uncached pages. API Gateway does not charge for requests that a quota refuses. Each refused
+   * request transfers a kilobyte.
    */
   const hostile = (atEdge: number, called: number, firewall: model.Units = {}) =>
     model.sumOf([

@@ -30,7 +30,7 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
     return (await command.execute(found.args, terminal)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Unexpected errors are printed with their stack. Our own errors are printed as a message.
+    // Prints unexpected errors with their stack, and expected errors as a message.
     const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
     complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;

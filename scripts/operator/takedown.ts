@@ -59,7 +59,7 @@ suspend for these.`,
     await forget(takedown);
     const isGone = await waitUntilGone(addresses, print);
     if (isGone) print(`${name} is gone: ${addresses.length} addresses respond 404.`);
-    // The content is taken down even if the copy had problems. These problems were reported above.
+    // The content is taken down even if the copy had problems. These problems were printed before.
     return isGone && problems.length === 0;
   },
 });

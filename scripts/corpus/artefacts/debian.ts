@@ -45,7 +45,7 @@ const rubySource =
 const gnuplot = (terminal: string) =>
   `set terminal ${terminal}\nset output "out/plot"\nset title "Parcels"\nplot sin(x) with lines, cos(x) with points\n`;
 
-/** Artefacts made by Debian's programs. A machine without a program skips the artefacts of this program. */
+/** Artefacts made by Debian's programs. If a program is missing on a machine, its artefacts are skipped. */
 export const debian = artefactsOf("docs", {
   "sphinx-alabaster": sphinx("alabaster"),
   "sphinx-sphinx-rtd-theme": sphinx("sphinx_rtd_theme"),

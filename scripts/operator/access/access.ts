@@ -108,7 +108,7 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
   return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
-/** Explains why a person is barred, if the person could otherwise read the drop. Otherwise returns undefined. */
+/** Explains why a person is barred who could otherwise read the drop. Returns undefined for all other people. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const why = explainReading(
@@ -160,7 +160,7 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
 /** A restricted drop or file. */
 type GuardedItem = ReturnType<typeof toThings>[number];
 
-/** A person with all sign-ins of this person: the last sign-in to the account, and the sessions in browsers. */
+/** A person, with the last sign-in to the account and the sessions in browsers. */
 type KnownPerson = ReturnType<typeof groupByPerson>[number];
 
 /**

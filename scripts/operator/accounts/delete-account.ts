@@ -79,8 +79,8 @@ export async function deleteAccount(
   print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);
   print(`Drops deleted: ${await deleteDrops(service, userId, deletion)}.`);
   print(`Files deleted: ${await deleteFiles(service, user, deletion)}.`);
-  // Invalidates cached responses for the items that this run has deleted. For transferred items that an earlier run deleted, the table's
-  // stream invalidates them.
+  // Invalidates cached responses for the items that this run has deleted. The table's stream does this for transferred items that an
+  // earlier run deleted.
   await forgetItems(items);
   const reads = await findAccountReads(user);
   await deleteItems(reads.map(({ key }) => key));
@@ -99,7 +99,7 @@ export async function deleteAccount(
   print(`${namespace} is deleted.`);
 }
 
-/** Effect of closing the account on its identity. `other`: the identity now belongs to another account of the same person. */
+/** Effect on the identity of the account's person. `other`: the identity now belongs to another account of the same person. */
 type IdentityFate = "forgotten" | "banned" | "other";
 
 /** Closes the account: the person cannot sign in, no tokens, drops or files can be added, and the public page is gone. */

@@ -98,7 +98,7 @@ export function hasName(
 /** Name that an operator enters: the name of a person or group at the identity provider, or of an account. */
 export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
-/** Labels of the kinds of names in the output. */
+/** Output labels of the kinds of names. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
 /** Parses a name that an operator enters, such as `ada`, `ada@example.com` or `group:writers`. */
@@ -116,7 +116,7 @@ export function parseMemberName(written: string): WrittenName {
   return { kind, value: rest };
 }
 
-/** Parses a person's name like `parseMemberName`. Throws for a group. */
+/** Parses a person's name like `parseMemberName`. Throws for the name of a group. */
 export function parsePersonName(written: string): WrittenName {
   const name = parseMemberName(written);
   if (name.kind !== "group") return name;

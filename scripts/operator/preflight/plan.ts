@@ -18,7 +18,7 @@ interface TemplateResource {
 
 const ingestDirectory = join(projectDirectory, "functions/ingest");
 
-/** Synthesizes the stack without its code. Throws if a setting is invalid. */
+/** Synthesizes the stack without the functions' code. Throws if a setting is invalid. */
 export function planDeployment(settings: Settings) {
   const outdir = mkdtempSync(join(tmpdir(), "dropleaf-preflight-"));
   try {

@@ -82,7 +82,7 @@ export async function runPreflightChecks(
   return [...found, ...unseen(plan)];
 }
 
-/** Checks the credentials, then probes CloudFront. Returns the findings about both. */
+/** Checks the credentials, then probes CloudFront. Returns the findings of both checks. */
 export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[]> {
   const { finding } = await askCredentials();
   return [finding, ...(finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [])];

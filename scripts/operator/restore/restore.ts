@@ -85,8 +85,8 @@ interface Backup {
   readonly act: Act;
 }
 
-// Each function that restores returns the number of restored items, and a message for each lost item. If a function for a single drop, file
-// or account throws, it has changed nothing.
+// The restore functions return the number of restored items, and a message for each lost item. If a function for a single drop, file or
+// account throws, it has changed nothing.
 
 /** Restores a deleted drop with its versions, pages, view count, and readers' comments and answers. */
 async function restoreDrop({ service, from, act }: Backup, slug: string) {
@@ -190,9 +190,9 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
 }
 
 /**
- * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred since then stay with
- * their new owner. Skips items with a lifetime of a day or less, renders, sessions of readers, event numbers, and cookie and webhook keys.
- * Permanently deleted versions and files stay deleted, and so do drops without any other version.
+ * Copies all items of the backup over the service's table, and restores pages and files. Items that were transferred after the backup stay
+ * with their new owner. Skips items with a lifetime of a day or less, renders, sessions of readers, event numbers, and cookie and webhook
+ * keys. Permanently deleted versions and files stay deleted, and so do drops that have only such versions.
  */
 async function restoreEverything({ service, from, act }: Backup, report: (line: string) => void) {
   await appendToAudit(act, {});
@@ -292,7 +292,9 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-/** Builds the items that map folders' hosts to drops. They are stored apart from the drops; see docs/adr/0119-folder-addresses.md. */
+/**
+ * Builds the items that map folders' hosts to drops. These items are stored apart from the drops; see docs/adr/0119-folder-addresses.md.
+ */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
   const slugs = new Set(withHost.map(({ slug }) => slug));

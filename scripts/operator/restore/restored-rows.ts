@@ -76,7 +76,7 @@ type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 /** Maximum number of objects in one request; see "DeleteObjects", Amazon S3 API reference. */
 const deletedAtOnceMax = 1_000;
 
-/** Finds the object versions in S3. Read-only. Each drop and each owner has one prefix, which is listed once. */
+/** Finds the object versions in S3, without changing them. Lists the prefix of each drop and of each owner once. */
 async function findKeptObjects(bucket: string, wanted: readonly string[]) {
   const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const wantedKeys = new Set(wanted);

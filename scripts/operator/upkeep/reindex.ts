@@ -72,7 +72,10 @@ interface SuspectedDrop {
   readonly seen: readonly Key[];
 }
 
-/** Maximum number of writes besides the check of the drop; see "TransactWriteItems" (100 in total), Amazon DynamoDB API reference. */
+/**
+ * Maximum number of writes in a transaction, besides the check of the drop; see "TransactWriteItems" (100 in total), Amazon DynamoDB API
+ * reference.
+ */
 const writesMax = 99;
 
 /** Reads the whole table, and finds drops whose library entries seem wrong. */
