@@ -41,7 +41,9 @@ async function publishOrDelete(toolkit: Toolkit): Promise<void> {
   const { pull_request: pullRequest, action } = context.payload;
   const repository = `${context.repo.owner}/${context.repo.repo}`;
   if (pullRequest !== undefined && pullRequest.head.repo?.full_name !== repository) {
-    core.notice("Pull requests from forks get no page, because their authors may not publish here.");
+    core.notice(
+      "Pull requests from forks get no preview, because their authors may not publish to this service.",
+    );
     return;
   }
   const service = readService(input("SERVICE"));
@@ -169,7 +171,7 @@ async function withToken(
     scope,
   });
   if (typeof token !== "string" || !/^[!-~]+$/.test(token))
-    throw new Error(`${service} responded without a token. Is it the address of a Dropleaf service?`);
+    throw new Error(`${service} returned no token. Check that this is the address of a Dropleaf service.`);
   core.setSecret(token);
   try {
     await work(token);

@@ -19,7 +19,7 @@ const help = `Usage: dropleaf-stack <command>
 
   start      runs the service on this machine
   synth      writes the CloudFormation template: the "app" of cdk.json
-  preflight  finds what would make a deployment fail
+  preflight  finds reasons why a deployment would fail
   smoke      tests a deployed service
   operator   members, accounts, audit trail and more: dropleaf-stack operator --help
   cost       estimates the monthly cost in dollars

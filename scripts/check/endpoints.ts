@@ -14,5 +14,5 @@ for (const id of new Set(parts.map((part) => part.id))) {
 }
 const decisions = findDecisions();
 for (const { file, line, text } of decisions)
-  console.error(`${file}:${line}: only functions/policies/ decides who may read\n${text}\n`);
+  console.error(`${file}:${line}: only functions/policies/ may decide who can read\n${text}\n`);
 process.exitCode = parts.length + decisions.length === 0 ? 0 : 1;

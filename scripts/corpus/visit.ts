@@ -109,7 +109,7 @@ async function open(page: Page, { address, isFramed, enter }: Way, width: Width)
 async function inTime<Value>(act: () => Promise<Value>): Promise<Value> {
   const ended = new AbortController();
   const late = wait(stepMsMax, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`no end after ${stepMsMax / 1000} s`);
+    throw new Error(`did not end within ${stepMsMax / 1000} s`);
   });
   try {
     return await Promise.race([act(), late]);

@@ -84,7 +84,7 @@ const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter
 
 const costHelp = `npm run cost -- [options]
 
-Estimates dollars a month. Each option has its default; --write updates docs/cost.md instead.
+Estimates the monthly cost in dollars. The options are shown with their defaults. --write updates docs/cost.md instead.
 
 ${Object.entries(defaultTraffic)
   .map(([name, value]) => `  --${optionOf(name)}`.padEnd(33) + (value === false ? "" : value))

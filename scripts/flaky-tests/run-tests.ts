@@ -20,7 +20,7 @@ function runTwice(): boolean {
   const failed = first.outcome.outcomes.filter(({ state }) => state === "failed");
   if (failed.length === 0) return refuse("The run failed, but no test failed.");
   const files = [...new Set(failed.map(({ file }) => file))];
-  console.log(`\nFailed test files, now run again separately: ${files.length}`);
+  console.log(`\nFailed test files, which now run again one by one: ${files.length}`);
 
   const second = runOnce(["--no-file-parallelism", ...files]);
 

@@ -21,7 +21,7 @@ export const webhookSecretCommand = defineServiceCommand({
   usage: "webhook-secret <address>",
   summary: "prints the secret that signs webhooks to an address",
   details: `
-<address> is one of the setting webhooks, as written there. Give the secret to the person who runs the receiver. docs/events.md describes
+<address> is an address from the setting webhooks, exactly as written there. Give the secret to the person who runs the receiver. docs/events.md describes
 how the receiver verifies the signature.`,
   options: {
     rotate: "creates new secrets for all addresses; the previous ones stay valid until the next rotation",

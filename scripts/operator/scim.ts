@@ -15,7 +15,7 @@ export const createScimTokenCommand = defineServiceCommand({
   usage: "scim-token create",
   summary: "creates a SCIM token, and shows it once",
   details: `
-Your company's directory uses it to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
+Your company's directory uses the token to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
 second token, give it to the directory, and revoke the first. Reads the whole table, so that SCIM finds the accounts of people who signed
 in before. If the command fails, run it again.`,
   async run({ service, act, print }) {
@@ -64,8 +64,8 @@ export const releaseScimUserCommand = defineServiceCommand({
   details: `
 A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no
 groups, and the audit trail records scim-name-taken. Run this command if the other person is the right one, for example after getting
-a new account at the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
-needs no release.`,
+a new account at the identity provider. The first person loses the user's groups at once.
+A userName with an at sign belongs to the verified address, and needs no release.`,
   async run({ word, act, print }) {
     const user = await users.findByName({ kind: "userName", value: word });
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);

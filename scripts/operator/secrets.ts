@@ -24,9 +24,10 @@ export const secretsCommand = defineServiceCommand({
   usage: "secrets [<account>]",
   summary: "scans stored pages, contexts, Markdown, text files and their descriptions for secrets",
   details: `
-Scans as the setting secretScan does (docs/adr/0094-secretlint.md), but scans whole files. Reads the newest version of every drop and every
-text file of one account or of all accounts, also if restricted, locked, expired, in the trash or suspended. Prints owner, drop or file,
-version, part, rule, line and column, never the secret. Exits with 1 if there are findings, or if a text was not fully scanned.
+Applies the rules of the setting secretScan (docs/adr/0094-secretlint.md) to whole files. Reads the newest version of every drop, and every
+text file, of one account or of all accounts, even if they are restricted, locked, expired, in the trash or suspended. For each finding,
+prints the owner, drop or file, version, part, rule, line and column, but never the secret. Exits with 1 if there are findings, or if a text
+was not fully scanned.
 
 If the command stops, it prints the position from which --from continues. Without <account>, it reads the whole table.`,
   options: {
@@ -59,7 +60,7 @@ If the command stops, it prints the position from which --from continues. Withou
         // The position is undefined after the last table item, and for a single account.
         if (position !== undefined) {
           const text = JSON.stringify([position.pk, position.sk]);
-          terminal.report(`Go on with --from ${Buffer.from(text).toString("base64url")}`);
+          terminal.report(`Continue with --from ${Buffer.from(text).toString("base64url")}`);
         }
       }
       if (signal.aborted) scan.isWell = false;

@@ -148,7 +148,7 @@ const localOperator = "arn:aws:iam::000000000000:user/administrator";
 /** Finds the service that the options name, and sets the environment variables of the stores and the AWS SDK. */
 export async function openService({ stack, region = edgeRegion, local }: ServiceChoice): Promise<Service> {
   if ((stack === undefined) === (local === undefined))
-    throw new UsageError("Name the service: either --stack <name> or --local <data folder>.");
+    throw new UsageError("Choose the service with --stack <name> or --local <data folder>.");
   if (local === undefined) process.env.AWS_REGION = region;
   const outputs = local === undefined ? await fetchStackOutputs(stack ?? "") : await openLocal(local);
   const service: Service = {

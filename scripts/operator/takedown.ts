@@ -16,10 +16,11 @@ export const takedownCommand = defineServiceCommand({
   summary: "deletes a page or a file for everyone, at once",
   details: `
 Deletes all versions, including deleted ones that S3 still keeps, invalidates CloudFront's cache, and waits until the public addresses and
-the reported address respond 404. Takes an address in any spelling, and prints which page or file it means. /b/ is a file.
+the reported address respond 404. Accepts an address in any spelling, and prints which page or file it found. Addresses with /b/ are those
+of files.
 
-This cannot be undone, and the slug is never used again. A copy is saved in a folder first. Refuses pages and files on legal hold. Use
-suspend for these.`,
+A takedown cannot be undone, and the slug is never used again. Saves a copy in a folder first. Refuses pages and files on legal hold, for
+which you can run suspend instead.`,
   options: {
     "copy <folder>": "the folder of the copy (takedown-<slug>)",
     "no-copy": "saves no copy",

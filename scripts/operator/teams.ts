@@ -32,7 +32,7 @@ the new role.`,
         return print(`Created the team ${namespace} with ${count(people)}.`);
       }
       if (people.length === 0)
-        throw new UsageError(`${namespace} exists. Name people to add: --owner or --editor.`);
+        throw new UsageError(`${namespace} already exists. Use --owner or --editor to add people.`);
       for (const { rule, role } of people)
         await teams.setRole(existing.userId, rule, role, await act("set-team-role"));
       print(`Added ${count(people)} to ${namespace}.`);
@@ -103,7 +103,7 @@ async function explained<Result>(run: () => Promise<Result>): Promise<Result> {
 }
 
 function count(people: TeamPeople): string {
-  return people.length === 1 ? "1 entry of people" : `${people.length} entries of people`;
+  return people.length === 1 ? "1 owner or editor" : `${people.length} owners or editors`;
 }
 
 function describe({ people, createdAtMs }: Team): string[] {

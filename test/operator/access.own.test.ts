@@ -262,8 +262,8 @@ describe("access of a person", () => {
 });
 
 test.each([
-  [[], {}, "Name either a drop by its slug, or a person with --person <identity>."],
-  [["Ab3dE6g"], { person: "ada" }, "Name either a drop by its slug, or a person"],
+  [[], {}, "Use either the slug or address of a drop, or --person <identity>."],
+  [["Ab3dE6g"], { person: "ada" }, "Use either the slug or address of a drop, or --person"],
   [["Zz9zZ9z"], {}, 'There is no drop with the slug "Zz9zZ9z".'],
   [["no slug"], {}, '"no slug" is neither a slug nor an address'],
   [[], { person: "group:engineering" }, "Name one person"],

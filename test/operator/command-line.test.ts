@@ -74,7 +74,7 @@ test.each([
   ],
   [["preflight", "--settings", "nowhere.ts"], 2, "nowhere.ts does not exist."],
   [["preflight", "--region", "Frankfurt"], 1, 'region is "Frankfurt": use an AWS Region'],
-  [["takedown", "Ab3dE6g"], 2, "Name the service: either --stack <name> or --local <data folder>."],
+  [["takedown", "Ab3dE6g"], 2, "Choose the service with --stack <name> or --local <data folder>."],
   [["takedown", "--local", emptyFolder], 2, "Missing <slug or address>."],
   [
     ["tokens", "ada", "grace"],

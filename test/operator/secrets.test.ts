@@ -115,7 +115,7 @@ test("an interrupted scan says where to go on, and goes on there", { tags: "slow
   expect(whole.lines.join("\n")).toContain(`drop ${second}`);
   expect(whole.lines.join("\n")).not.toContain(`drop ${first}`);
   expect(isWell).toBe(false);
-  const [, position = ""] = /^Go on with --from (\S+)$/m.exec(lines.join("\n")) ?? [];
+  const [, position = ""] = /^Continue with --from (\S+)$/m.exec(lines.join("\n")) ?? [];
   const rest = await scan({ from: position }, []);
   const findings = whole.lines.filter((line) => line.includes("drop "));
   expect([...lines, ...rest.lines]).toEqual(expect.arrayContaining(findings));

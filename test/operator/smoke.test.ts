@@ -206,7 +206,7 @@ test.each([
     { "file-bytes": "26214401" },
     "--file-bytes is 26214401",
   ],
-  ["neither address nor stack", [], {}, "Name the service: either --stack <name> or --local <data folder>."],
+  ["neither address nor stack", [], {}, "Choose the service with --stack <name> or --local <data folder>."],
 ])("%s is refused, with what to write", async (_, words, options, message) => {
   await expect(smoke(options as Record<string, string>, words)).rejects.toThrow(message);
 });

@@ -42,7 +42,7 @@ describe("an operator's team", () => {
       ada,
     );
 
-    expect(lines).toEqual([`Created the team ${namespace} with 2 entries of people.`]);
+    expect(lines).toEqual([`Created the team ${namespace} with 2 owners or editors.`]);
     expect(await findTeamsOf(personAt(ada))).toMatchObject([{ namespace, role: "owner" }]);
     expect(await findTeamsOf(personAt(grace))).toMatchObject([{ namespace, role: "editor" }]);
     expect(await findTeamsOf({ ...personAt(grace), isMember: false })).toEqual([]);
@@ -61,7 +61,7 @@ describe("an operator's team", () => {
     );
     await expect(run(addTeamCommand, "admin", "--owner", owner)).rejects.toThrow(/is reserved/);
     await expect(run(addTeamCommand, namespace, "--owner", "everyone")).rejects.toThrow(/names no person/);
-    await expect(run(addTeamCommand, namespace)).rejects.toThrow(/Name people to add/);
+    await expect(run(addTeamCommand, namespace)).rejects.toThrow(/Use --owner or --editor to add people/);
     await expect(run(removeTeamCommand, namespace, "--person", owner)).rejects.toThrow(/needs an owner/);
   });
 

@@ -16,7 +16,7 @@ test.each([
 ])("an index of %i entries warns of the bound: %s", (entries, isNearBound) => {
   const lines = describeIndexSize(sizeOf({ segments: [segment(entries - 256), segment(256)] }));
 
-  expect(lines.includes("Search gets slow above 50,000 drops: docs/adr/0101-full-text-search.md.")).toBe(
+  expect(lines.includes("Search gets slow above 50,000 drops; see docs/adr/0101-full-text-search.md.")).toBe(
     isNearBound,
   );
 });

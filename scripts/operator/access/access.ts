@@ -54,7 +54,7 @@ table.`,
   },
   async run({ words, word, options: { person }, service, printAll }) {
     if ((words.length === 0) !== (person !== undefined))
-      throw new UsageError("Name either a drop by its slug, or a person with --person <identity>.");
+      throw new UsageError("Use either the slug or address of a drop, or --person <identity>.");
     printAll(
       await (person === undefined
         ? describeDrop(await findDrop(service, word), service)

@@ -24,11 +24,11 @@ export const visibilityCommand = defineServiceCommand({
   usage: "visibility [<account>]",
   summary: "lists drops and files that are more visible than the settings allow",
   details: `
-The setting mostOpenVisibility limits new and edited drops and files only. This command lists older ones that are more open, of one account
-or of all accounts. Exits with 1 if there are any. Without <account>, it reads the whole table.
+The setting mostOpenVisibility limits only new and edited drops and files. This command lists older drops and files that are more open, of
+one account or of all accounts. Exits with 1 if it finds any. Without <account>, it reads the whole table.
 
---fix sets each to the most open visibility that is allowed: unlisted, members, or people. With people, only the owner can read it until
-they name readers.`,
+--fix sets each listed drop and file to the most open visibility that is allowed: unlisted, members, or people. With people, only the owner
+can read a drop or file until the owner names readers.`,
   options: {
     "more-open-than <visibility>": `${limited.join(", ")} (the setting mostOpenVisibility)`,
     fix: "restricts the listed drops and files",

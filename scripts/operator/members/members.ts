@@ -67,7 +67,7 @@ The file for --from has one name per line. Empty lines and lines that begin with
   async run(work) {
     const { from, hide: isHidden } = work.options;
     if ((work.words.length === 0) !== (from !== undefined))
-      throw new UsageError("Name whom to remove, or use --from <file>.");
+      throw new UsageError("Name a person or group to remove, or use --from <file>.");
     if (from === undefined) return removeMember(work, parseMemberName(work.word), isHidden);
     const names = readNames(from);
     let failed = 0;

@@ -11,7 +11,7 @@ export const smokeCommand = defineCommand({
   usage: "smoke [<address>]",
   summary: "tests a deployed service: sign in, publish, read, render, lock, upload, delete",
   details: `
-Name the service by its <address>, such as https://drops.example.com, or by --stack or --local. Without --token, it prints an address at
+Choose the service by its <address>, such as https://drops.example.com, or with --stack or --local. Without --token, it prints an address at
 which you sign in. Deletes what it created and revokes its token, also after a failure or Ctrl-C. Prints a report without hosts, people or
 tokens. Exits with 1 if a step failed.`,
   options: {

@@ -23,9 +23,8 @@ export const reindexCommand = defineServiceCommand({
   usage: "reindex",
   summary: "compares the library's index or the search index with the drops",
   details: `
-The service updates both indexes seconds after each change. A missing entry hides a drop from the library or the search of its readers; a
-surplus entry is never shown. Reads the whole table. You can run the command at any
-time.`,
+The service updates both indexes seconds after each change. A drop without an entry is missing in its readers' library or search. A surplus
+entry is never shown. Reads the whole table. You can run the command at any time.`,
   options: {
     fix: "corrects the index",
     search: "checks the index of full-text search instead of the library's",
@@ -61,7 +60,7 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   const size = `Search index: ${entries.toLocaleString("en-US")} entries, ${megabytes} MB.`;
   if (!isNearBound) return [size];
   const bound = searchedDropsMax.toLocaleString("en-US");
-  return [size, `Search gets slow above ${bound} drops: docs/adr/0101-full-text-search.md.`];
+  return [size, `Search gets slow above ${bound} drops; see docs/adr/0101-full-text-search.md.`];
 }
 
 /** A drop whose library entries seem to differ from its table item. */
