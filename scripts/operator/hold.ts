@@ -91,7 +91,9 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
   const isAddress = name.includes("/");
   const target = isAddress || patterns.slug.test(name) ? await findTarget(site, name) : undefined;
   if (target?.kind === "file")
-    throw new UsageError(`A file is on hold with its account. Use ${target.namespace}.`);
+    throw new UsageError(
+      `Files are on hold with their account. Use the account ${target.namespace} instead.`,
+    );
   const kept = target && (await findKeptDrop(target.slug));
   if (kept !== undefined) return { ownerId: kept.ownerId, slug: target?.slug };
   if (isAddress) throw new Error(`There is no drop at ${name}.`);

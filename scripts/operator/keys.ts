@@ -36,6 +36,6 @@ how the receiver verifies the signature.`,
     }
     const [current = "", before] = secretsOf({ url }, await webhookRoots.read());
     print(current);
-    if (before !== undefined) print(`Valid until the next rotation: ${before}`);
+    if (before !== undefined) print(`Previous secret, valid until the next rotation: ${before}`);
   },
 });

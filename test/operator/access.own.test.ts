@@ -223,7 +223,9 @@ describe("access of a person", () => {
       ]),
     );
     for (const slug of [others, open, unlisted]) expect(lineWith(lines, slug)).toEqual([]);
-    expect(lines.at(-1)).toBe(`Readable, besides public and unlisted ones: ${lines.length - 2}.`);
+    expect(lines.at(-1)).toBe(
+      `Readable drops and files, besides public and unlisted ones: ${lines.length - 2}.`,
+    );
     for (const name of [reader.namespace, `account:${reader.userId}`])
       expect(await linesFor(name)).toEqual(lines);
   });
@@ -241,11 +243,11 @@ describe("access of a person", () => {
 
     expect(await linesFor(barred.email)).toEqual([
       `person  ${nameOf(barred)}  barred: suspended`,
-      "Readable, besides public and unlisted ones: 0.",
+      "Readable drops and files, besides public and unlisted ones: 0.",
     ]);
     expect(await linesFor("ada@ended.example")).toEqual([
       `person  "${reader.identity.username}" (no account)  not a member`,
-      "Readable, besides public and unlisted ones: 0.",
+      "Readable drops and files, besides public and unlisted ones: 0.",
     ]);
   });
 
@@ -256,7 +258,7 @@ describe("access of a person", () => {
     expect(await linesFor("new@hired.example")).toEqual([
       'person  e-mail "new@hired.example"  has never signed in  not a member',
       `${addressOf(owner, slug)}  people  named by "new@hired.example"`,
-      "Readable, besides public and unlisted ones: 1.",
+      "Readable drops and files, besides public and unlisted ones: 1.",
     ]);
   });
 });

@@ -285,7 +285,7 @@ describe("what makes a first deployment fail is said:", () => {
           queryError("InvalidClientTokenId", ""),
         ),
       },
-      "Region: the account may not use eu-central-1",
+      "Region: the account cannot use eu-central-1",
     ],
     [
       "a stack that is stuck",

@@ -153,7 +153,7 @@ function describeReadable({ name, readers }: PersonReaders, things: readonly Gua
   return [
     `person  ${name}  ${isBarred ? `barred: ${describeBars(readers)}` : membership}`,
     ...lines.toSorted(),
-    `Readable, besides public and unlisted ones: ${lines.length}.`,
+    `Readable drops and files, besides public and unlisted ones: ${lines.length}.`,
   ];
 }
 

@@ -51,7 +51,7 @@ ${recoveryDays} days.`,
     await work.confirm(
       user.namespace,
       user.isBeingDeleted
-        ? `The deletion of ${name} has begun. It will continue.`
+        ? `The deletion of ${name} has already begun, and will continue.`
         : `The account ${name} will be deleted with everything in it.`,
     );
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)

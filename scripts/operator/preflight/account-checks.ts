@@ -38,7 +38,7 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
       return { verdict: "unasked", about, says: `could not be checked: ${name}: ${message}` };
     const todo =
       'Enable the region in the AWS console, "Account", "AWS Regions", which takes some minutes. Or set another `region`.';
-    return { about, ...fails(`the account may not use ${region} (${name})`, todo) };
+    return { about, ...fails(`the account cannot use ${region} (${name})`, todo) };
   }
 }
 
@@ -66,7 +66,7 @@ export async function askStack({ stackName, region }: Plan) {
 
 /** Checks that a stack's status allows a deployment; see "Stack status codes", CloudFormation user guide. */
 export function judgeStackStatus({ stackName }: Plan, status: string | undefined): Result {
-  if (status === undefined) return well(`there is no ${stackName} yet`);
+  if (status === undefined) return well(`there is no stack ${stackName} yet`);
   // The first deployment of such a stack failed, or the stack has only a change set. The CDK deletes and recreates it.
   if (["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status))
     return well(`${stackName} is ${status}: the next deployment creates it again`);

@@ -161,7 +161,7 @@ function unseen({ settings }: Plan): Finding[] {
       verdict: "unseen",
       about: "costAnomalyDollars",
       says: "only a call that costs money shows whether Cost Explorer is on; if it is off, the deployment fails",
-      todo: 'Check "Cost Explorer" in "Billing and Cost Management".',
+      todo: 'Check in "Billing and Cost Management" whether "Cost Explorer" is on.',
     },
   ];
 }
