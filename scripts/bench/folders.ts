@@ -7,7 +7,7 @@ import { measureInStack } from "./stack.ts";
 /** Target CPU time, in milliseconds, of publishing a folder of 2,000 files again with one changed file. */
 const goalMs = 3_000;
 
-/** Measures how long it takes to publish the largest allowed folder again with one changed file. */
+/** Measures the CPU time of publishing the largest allowed folder again with one changed file. */
 export const foldersSection: Section = {
   name: "folders",
   minutes: 1,

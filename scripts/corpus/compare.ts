@@ -13,7 +13,9 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** Result of comparing an artefact, opened in one way, with the same artefact on a plain server: the verdict, and the differences in each step. */
+/**
+ * Result of comparing an artefact, opened in one way, with the same artefact on a plain server: the verdict, and each step's differences.
+ */
 export type Comparison = ReturnType<typeof compareVisits>;
 
 /** Maximum share of differing pixels in pictures that count as equal. */

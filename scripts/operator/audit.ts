@@ -35,8 +35,8 @@ export const auditCommand = defineServiceCommand({
   usage: "audit",
   summary: "prints the audit trail: who changed what, and who signed in",
   details: `
-Prints the lines that match every filter, oldest first. This command itself is not
-recorded. docs/security.md, "The audit trail", describes the lines.`,
+Prints the lines that match every filter, oldest first. This command itself is not recorded. docs/security.md, "The audit trail", describes
+the lines.`,
   options: {
     "account <account>": "about an account: a user id or a namespace, or the user id of a deleted account",
     "token <id>": "by or about a token; GET /api/tokens lists the ids",

@@ -15,8 +15,7 @@ Takes a log line in single quotes, or any number of lines from standard input:
 
   aws logs tail <log group> | npm run operator -- explain
 
-Prints file, line, column and function of each stack frame, or the commit to check out if another commit was deployed. Does not
-call AWS.`,
+Prints file, line, column and function of each stack frame, or the commit to check out if another commit was deployed. Does not call AWS.`,
   async run({ words }, terminal) {
     const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
     const lines = log.split("\n").filter((line) => line.trim() !== "");

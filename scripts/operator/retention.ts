@@ -15,8 +15,8 @@ export const retentionCommand = defineServiceCommand({
   summary: "deletes versions beyond the number that the setting keepVersions allows",
   details: `
 The service deletes older versions when a drop gets a new one. This command deletes older versions of one account or of all accounts. Run
-the command after keepVersions was set or lowered. It asks for confirmation. If it stops, run it again. The newest version of a drop is kept.
-Deleted versions cannot be restored.
+the command after keepVersions was set or lowered. It asks for confirmation. If it stops, run it again. The newest version of a drop is
+kept. Deleted versions cannot be restored.
 
 Without <account>, the command reads the whole table, and prints the number and age of the audit lines. DynamoDB deletes a line auditDays
 after it was written, with the value of auditDays at that time.`,

@@ -62,10 +62,10 @@ export const releaseScimUserCommand = defineServiceCommand({
   usage: "scim-user release <userName>",
   summary: "links a SCIM user to the next person who signs in with its user name",
   details: `
-A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no
-groups, and the audit trail records scim-name-taken. Run this command if the other person is the right one, for example after getting
-a new account at the identity provider. The first person loses the user's groups at once.
-A userName with an at sign belongs to the verified address, and needs no release.`,
+A userName without an at sign belongs to the first person who signs in with it. Another person with the same userName gets no groups, and
+the audit trail records scim-name-taken. Run this command if the other person is the right one, for example after getting a new account at
+the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
+needs no release.`,
   async run({ word, act, print }) {
     const user = await users.findByName({ kind: "userName", value: word });
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);

@@ -19,8 +19,8 @@ Deletes all versions, including deleted ones that S3 still keeps, invalidates Cl
 the reported address respond 404. Accepts an address in any spelling, and prints which page or file it found. Addresses with /b/ are those
 of files.
 
-A takedown cannot be undone, and the slug is never used again. Saves a copy in a folder first. Refuses pages and files on legal hold, for
-which you can run suspend instead.`,
+A takedown cannot be undone, and the slug is never used again. Saves a copy in a folder first. Refuses pages and files on legal hold. Run
+suspend for these instead.`,
   options: {
     "copy <folder>": "the folder of the copy (takedown-<slug>)",
     "no-copy": "saves no copy",

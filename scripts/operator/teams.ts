@@ -15,7 +15,7 @@ const peopleHelp = "an e-mail address, @domain, username:<name> or group:<group>
 
 export const addTeamCommand = defineServiceCommand({
   usage: "teams add <namespace>",
-  summary: "creates a team (an account for which several people publish), or adds people to a team",
+  summary: "creates a team, which is an account of several people, or adds people to a team",
   details: `
 Owners publish, edit and delete, and change roles and tokens of the team. Editors publish and edit. Only members of the service can act for
 the team. A change takes effect at the next request. An existing team keeps its other owners and editors. Someone who is named again gets

@@ -23,9 +23,9 @@ export const suspendCommand = defineServiceCommand({
   usage: "suspend <account>",
   summary: "suspends an account: nothing in it can be read or changed until you run unsuspend",
   details: `
-Requests with the account's tokens return \`forbidden\` and the contact from the setting securityContact. The account's person cannot sign in.
-The account's pages, files and public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated, and
-checks up to ${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
+Requests with the account's tokens return \`forbidden\` and the contact from the setting securityContact. The account's person cannot sign
+in. The account's pages, files and public page respond 404 for everyone. Nothing is deleted. Waits until CloudFront's cache is invalidated,
+and checks up to ${addressesOfEachKindMax} pages and files. If the command fails, run it again.`,
   options: { yes: yesOption },
   async run(work) {
     const user = await findUser(work.word);

@@ -35,11 +35,11 @@ export const transferCommand = defineServiceCommand({
   usage: "transfer <from> <to>",
   summary: "moves drops and files to another account; their addresses stay the same",
   details: `
-<from> and <to> are accounts, by user id or namespace. Versions, passcodes, views, metadata and readers stay as they are. <to> can then list,
-edit and delete the drops and files, which count against its quotas. Prints what it will move, and asks for confirmation.
+<from> and <to> are accounts, by user id or namespace. Versions, passcodes, views, metadata and readers stay as they are. <to> can then
+list, edit and delete the drops and files, which count against its quotas. Prints what it will move, and asks for confirmation.
 
-If the command fails, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>.
-If <from> is suspended, the transferred drops and files become readable again.`,
+If the command fails, run it again. transfer <to> <from> with --drops and --files moves them back. Incomplete uploads stay with <from>. If
+<from> is suspended, the transferred drops and files become readable again.`,
   options: {
     "drops <slug>,…": "moves only these drops",
     "files <id>,…": "moves only these files",

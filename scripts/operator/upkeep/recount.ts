@@ -21,8 +21,8 @@ export const recountCommand = defineServiceCommand({
   usage: "recount [<account>]",
   summary: "compares the quota counters with the table",
   details: `
-Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. You can run the
-command at any time, because an account that changes in the meantime is counted again.`,
+Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. You can run the command at
+any time, because an account that changes in the meantime is counted again.`,
   options: {
     all: "counts every account; reads the whole table",
     fix: "corrects the counters",

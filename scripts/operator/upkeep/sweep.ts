@@ -18,8 +18,8 @@ export const sweepCommand = defineServiceCommand({
   summary: "finds versions and objects that no table item refers to",
   details: `
 The service itself deletes such versions and objects, at once after deletions and within a quarter of an hour after failures. This command
-finds those that remain: versions of deleted drops, and objects older than a day. Reads the whole table and lists both buckets. Objects of an
-unknown kind are kept.`,
+finds those that remain: versions of deleted drops, and objects older than a day. Reads the whole table and lists both buckets. Objects of
+an unknown kind are kept.`,
   options: { fix: "permanently deletes the versions and objects" },
   async run({ options: { fix }, service, act, print }) {
     const objectsBeforeMs = Date.now() - objectAgeMsMin;
