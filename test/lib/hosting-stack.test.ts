@@ -252,7 +252,7 @@ describe("settings", () => {
 
   test("a wrong setting stops the stack", () => {
     expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(
-      /baseUrl is "drops\.example\.com": use scheme/,
+      /baseUrl is "drops\.example\.com": use only a scheme/,
     );
   });
 });

@@ -108,7 +108,7 @@ describe("npm start", () => {
       DATA_DIR: dataDirectory,
       SETTINGS: settings,
     });
-    await until(`${settings}: npm start replaces identityProvider with local values\n`);
+    await until(`npm start replaces settings of ${settings} with local values: identityProvider\n`);
     await until(`Starting the local cloud, with its data in ${dataDirectory}.\n`);
     await until(
       "Pages are public unless their owners choose another visibility (setting defaultVisibility).\n",
