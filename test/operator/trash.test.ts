@@ -66,7 +66,7 @@ describe("a drop in the trash", () => {
     expect(status).toBe(404);
     expect(JSON.parse(body.toString()).error).toMatchObject({
       code: "not_found",
-      message: expect.stringContaining("its version 1 is gone"),
+      message: expect.stringContaining("its version 1 no longer exists"),
     });
     expect(await trash.find(owner.userId, slug)).toMatchObject({ slug });
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
