@@ -66,7 +66,7 @@ interface PeopleFormProps {
   readonly form: PeopleFormTarget;
   /** Submitted values of a refused form. @default - the fields are empty */
   readonly sent?: Pick<URLSearchParams, "get"> | undefined;
-  /** Problem with a refused form. @default - no problem, or shown elsewhere on the page */
+  /** Reason why the form was refused. @default - the form was not refused, or another part of the page shows the reason */
   readonly problem?: string | undefined;
 }
 

@@ -128,15 +128,15 @@ export const administrationText = {
 
   /** Notices after an action. The key is the redirect's `done` parameter. */
   done: {
-    suspending: "The suspension has begun. It is complete within two minutes.",
+    suspending: "The suspension has begun. It will be complete within two minutes.",
     unsuspending: "The suspension is being lifted. Reload this page to see when it has ended.",
-    banning: "The ban and the suspension have begun. They are complete within two minutes.",
+    banning: "The ban and the suspension have begun. They will be complete within two minutes.",
     unbanned: "The person can sign in again.",
     held: "On legal hold.",
     released: "The legal hold has ended.",
     "sessions-ended": "All sessions have ended.",
     "tokens-revoked": "All tokens are revoked.",
-    "taking-down": "The takedown has begun. It is complete within two minutes.",
+    "taking-down": "The takedown has begun. It will be complete within two minutes.",
     "person-saved": "Saved.",
     "person-removed": "Removed.",
     "access-given": "Access given.",

@@ -70,7 +70,10 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/** Prefix of the object keys of restricted files. No namespace has an underscore. The edge forwards only signed requests for such objects. */
+/**
+ * Prefix of the object keys of restricted files. It contains an underscore, which namespaces cannot, so that it differs from every
+ * namespace. The edge forwards only signed requests for these objects.
+ */
 export const restrictedPrefix = "_restricted/";
 
 /**

@@ -184,7 +184,7 @@ export const edgeHeaders = {
   sentQuery: "x-dropleaf-sent-query",
   /** Set if the viewer sent `x-api-key`, which the edge replaces with its own key. */
   sentKey: "x-dropleaf-sent-key",
-  /** Name of the viewer's header that overrides the HTTP method. CloudFront and Lambda remove the header itself. */
+  /** Name of the header with which the viewer tried to override the HTTP method. CloudFront and Lambda remove that header. */
   method: "x-dropleaf-method",
   /** The viewer's IP address. */
   address: "x-dropleaf-address",

@@ -31,7 +31,7 @@ async function settled(task: () => Promise<unknown>): Promise<void> {
   try {
     await task();
   } catch {
-    // The first request will repeat the work and report the error.
+    // Start-up errors are ignored here, because the function's first request repeats the work and reports them.
   }
 }
 

@@ -185,7 +185,7 @@ const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   noteCodePointsMax: "characters of a version's note",
   metadataKeysMax: "metadata keys of a drop",
   metadataValueCodePointsMax: "characters of a metadata value",
-  readersPerDropMax: "readers that a drop may name",
+  readersPerDropMax: "named readers of a drop",
   searchResultsMax: "results of a search, on all pages together",
   searchPageSizeMax: "results per page of a search",
   searchesPerMinutePerReader: "searches by one reader in a minute, counted from the first",

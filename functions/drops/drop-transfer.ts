@@ -37,7 +37,7 @@ export type TransferOutcome =
   | { readonly kind: "taken" }
   /** The item or the giving account is on legal hold. */
   | { readonly kind: "held"; readonly giver: Item }
-  /** An account was deleted or is being deleted, or the receiving account is suspended. */
+  /** The giving or the receiving account was deleted or is being deleted, or the receiving account is suspended. */
   | { readonly kind: "closed"; readonly party: Party };
 
 /**

@@ -117,7 +117,7 @@ export const fields: Readonly<Record<string, string>> = {
   "PublishDropAdditions.sha256":
     "SHA-256 of the stored page in hex: as it was sent, or rendered from Markdown.",
   "PublishDropAdditions.files":
-    "Number of files of the published folder, with its entry page. Absent for one page.",
+    "Number of files of the published folder, including its entry page. Absent for a single page.",
   "PublishDropAdditions.source_sha256":
     "SHA-256 of the Markdown as it was sent, in hex; absent for a page sent as HTML.",
   PublishFolder: "Fields that a new version of a folder can change besides its files.",
@@ -164,7 +164,7 @@ export const fields: Readonly<Record<string, string>> = {
     "URL to send the page to. It is a secret: anyone with it can publish this one page.",
   UndeleteDrop: "The drop's new expiry. Default: a drop that has expired gets the expiry of a new drop.",
   Version: "A version of a drop.",
-  "Version.files": "Number of files of a folder, with its entry page. Absent for one page.",
+  "Version.files": "Number of files of a folder, including its entry page. Absent for a single page.",
   "Version.folder_bytes": "Bytes of all files of a folder, which count towards the quota.",
   "Version.has_source":
     "true: the page was rendered from Markdown, which `GET /api/drops/{slug}/source?v=` returns. Otherwise absent.",
@@ -302,7 +302,7 @@ export const notes: Readonly<Record<string, string>> = {
   "upsert-drop":
     "The query selects the drop with the list's filters. If no drop matches, the body is published as a new one with these pairs in its metadata: 201. If one matches, it gets a new version: 200; absent `description`, `metadata` and `passcode` stay unchanged, and the pairs stay. If several match, nothing changes: 409. The call is atomic: one of several concurrent calls creates the drop. With `If-Match`, only an existing drop is changed. With `Idempotency-Key`, a repeated call publishes no further version.",
   "publish-version":
-    "The drop's address stays, and readers see the new version at once. The call may also change `title`, `description` and `metadata`.",
+    "The drop's address stays the same, and readers see the new version at once. The call may also change `title`, `description` and `metadata`.",
   "edit-drop": "Publishes no new version. A body without fields changes nothing.",
   "delete-drop":
     "The drop is no longer found, and its slug stays taken. It stays in the trash for the days of the setting `trashDays`, and `POST /api/drops/{slug}/undelete` restores it. With 0 days it is deleted at once.",

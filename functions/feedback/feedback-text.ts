@@ -54,7 +54,7 @@ export const feedbackText = {
   nothingPicked: "Nothing is selected on the page.",
   mark: "Mark a place",
   marking: "Click a place on the page, or press Escape to cancel.",
-  marked: "Your comment is about the marked place.",
+  marked: "Your comment is about the highlighted place.",
   unmark: "Remove the mark",
   place: "About a marked place",
   text: "Your comment",

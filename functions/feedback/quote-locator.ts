@@ -95,7 +95,7 @@ interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
   readonly slug: string;
 }
 
-/** Maximum number of pages that are searched for one response. A list may quote about fifty pages of up to 2 MiB. */
+/** Maximum number of pages that are searched for one response. A list of comments may quote about fifty pages of up to 2 MiB each. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 

@@ -32,7 +32,7 @@ export interface FeedbackPageProps {
   /** URL of the list of all threads, if the page shows a single thread. @default - the page shows the list */
   readonly allUrl?: string | undefined;
   readonly writer: Writer;
-  /** True if the comments are shown in a panel of the viewer, so that the page has no frame. */
+  /** True if the comments are shown in the viewer's panel. The published page is then in the viewer, and this page does not frame it. */
   readonly isPanel: boolean;
   readonly frameUrl: string;
   /** Builds the frame URL of a folder's page. @default - the shown version is a single page */

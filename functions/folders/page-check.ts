@@ -25,7 +25,7 @@ export interface CheckedPage {
   readonly source?: string | undefined;
   /** Recognizes hosts of this service, so that the addresses of a locally running service are not reported. */
   readonly isOwnHost?: (host: string) => boolean;
-  /** Recognizes an address without a file in the page's folder. @default - relative addresses have no files */
+  /** Returns true for a relative address without a file in the page's folder. @default - no relative address has a file */
   readonly isAbsent?: (address: string) => boolean;
 }
 

@@ -36,9 +36,9 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
   [/^$/, "is not a path: give the file a name, such as assets/app.js."],
   [/[\p{Cc}\u2028\u2029]/u, "has a control character or line break in its path: rename the file."],
   [/\\/, "has a backslash in its path: separate folders with /."],
-  [/^[a-z]:/i, "begins with a drive letter: send the path from the folder's top, such as assets/app.js."],
-  [/^\//, "is an absolute path: send the path from the folder's top, such as assets/app.js."],
-  [/(?:^|\/)\.\.?(?:\/|$)/, "has . or .. in its path: send the path from the folder's top."],
+  [/^[a-z]:/i, "begins with a drive letter: send the path relative to the folder, such as assets/app.js."],
+  [/^\//, "is an absolute path: send the path relative to the folder, such as assets/app.js."],
+  [/(?:^|\/)\.\.?(?:\/|$)/, "has . or .. in its path: send the path relative to the folder."],
   [/\/\/|\/$/, "has a folder or file without a name in its path: use one / between names."],
   [
     /%(?:25)*(?:2e|2f|5c|00)/i,

@@ -73,7 +73,7 @@ export const text = {
     reasons: {
       account_suspended: "This account is suspended",
       account_barred: "This account is blocked",
-      legal_hold: "This is on legal hold",
+      legal_hold: "This content is on legal hold",
       identity_banned: "You can’t sign in here",
       account_deactivated: "Your account is deactivated",
       not_a_member: "You’re no longer a member",

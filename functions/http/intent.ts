@@ -13,7 +13,7 @@ export interface Intent {
   readonly field?: string;
   /** Field that changes the meaning of the names. If the request has this field, the intent does not apply. @default - none */
   readonly unless?: string;
-  /** The names are ignored, with a warning if possible, instead of refusing the request. */
+  /** True if a request with the names is not refused. The names are ignored, with a warning if possible. */
   readonly isIgnored?: true;
   /** Advice for the caller. @default - the name of the field, or of the call that accepts the field */
   readonly advice?: Message;

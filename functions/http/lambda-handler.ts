@@ -35,7 +35,7 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** Response to a keep-warm event. The schedule does not wait for it. */
+/** Response to a keep-warm event. The schedule that sends the event ignores the response. */
 const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
 
 /**

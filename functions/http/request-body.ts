@@ -274,7 +274,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
     ...(slug === undefined ? {} : { slug }),
     ...(request.isToolCall && toolTitle !== undefined ? { title: toolTitle } : {}),
   };
-  // Edits accept no `html`, which their schema contains only to refuse it.
+  // The schema of edits contains `html` only to refuse it, so `html` is not an accepted field.
   const written = rule.page === undefined ? known.filter((name) => name !== "html") : known;
   // Does not check fields that repeat a path parameter, because tools and some callers send the value in both places.
   const given = Object.keys(sent).filter(

@@ -77,7 +77,8 @@ export async function readInput(
   const described = fault?.code === "invalid_json" ? namesOfPage(route) : [];
   const given = Object.keys(sent).filter((name) => !described.includes(name.split(".", 1)[0] ?? ""));
   const ofQuery = attempt(() => (isReviewedQuery ? reviewParameters(route, given, kind) : []));
-  // Reports the query's errors first if the query contains a field that the body lacks.
+  // If the query contains a required field of the body, reports the query's errors first, because they explain why the body lacks the
+  // field.
   const isInQuery = fault?.missing.some((name) => Object.hasOwn(sent, name));
   const others = isInQuery ? [ofQuery.fault, fault] : [fault, ofQuery.fault];
   throwFaults([...faults, ...others.filter((one) => one !== undefined)]);

@@ -7,7 +7,7 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** Account for the token of a verified code. */
+/** Account that gets the token of a verified device code. */
 interface VerifiedAccount {
   readonly userId: string;
   readonly namespace: string;

@@ -25,7 +25,7 @@ type PendingCode = DeviceCodeFacts & {
   readonly personId?: string | undefined;
 };
 
-/** Account for the token of a verified code. */
+/** Account that gets the token of a verified device code. */
 interface VerifiedFacts {
   readonly userId: string;
   /** Account of the person, if `userId` is a team. @default - `userId` is the person's account */

@@ -74,7 +74,7 @@ export const notes: Readonly<Record<string, string>> = {
   "complete-sign-in": "The identity provider redirects the browser here.",
   "start-browser-sign-in":
     "The form of the page at `GET /login/token`. Only requests from the service's own pages are accepted.",
-  "reveal-token": "The form on the last page of a sign-in without an agent.",
+  "reveal-token": "The form on the last page of the sign-in at `GET /login/token`. It shows the new token.",
   "undo-sign-in":
     "The form on the page that confirms a sign-in. The form works until the code's cookie expires.",
   "admit-reader":

@@ -81,7 +81,7 @@ export function teamLeft(): ApiError {
 
 /** Error for a person whom the operator removed before the token was claimed. */
 export function membershipEnded(): ApiError {
-  return refusal("not_a_member", "You are no longer a member here, so there is no token.");
+  return refusal("not_a_member", "You are no longer a member here, so no token was issued.");
 }
 
 /** Returns the account id and token id for the request's log entry. */

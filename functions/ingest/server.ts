@@ -35,8 +35,8 @@ const keepAliveMs = 75_000;
 const requestMsMax = 300_000;
 
 /**
- * Creates the HTTP server for bodies that API Gateway and Lambda do not accept. It runs the same operations as the Lambda functions. The caller
- * must call `listen`.
+ * Creates the HTTP server for requests whose bodies are too large for API Gateway and Lambda. It runs the same operations as the Lambda
+ * functions. The caller must call `listen`.
  */
 export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
   const admit = createAdmission(admission);

@@ -174,7 +174,7 @@ const reasonsForNone = {
   shared: {
     heading: "Nothing shared with you yet",
     lead: "Pages that are shared with you or with all members appear here seconds after they are published.",
-    how: "To share one of yours, ask your agent to publish it for members or for people that you name.",
+    how: "To share one of your pages, ask your agent to publish it for members or for people that you name.",
   },
   found: {
     heading: "Nothing found",

@@ -145,7 +145,7 @@ function readAudiences(reader: Reader): PositionReader {
   };
 }
 
-/** Creates a function that reads from a given list of positions, newest first. */
+/** Creates a function that reads the list entries at the given positions, newest first. */
 function readPositions(found: readonly LibraryPosition[]): PositionReader {
   const newest = newestFirst(found);
   return async (after, limit) => {

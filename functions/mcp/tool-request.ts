@@ -180,8 +180,8 @@ interface FileContent {
 const contentArguments: readonly string[] = ["text", "base64", "content_type"];
 
 /**
- * Reads the file from `text` or `base64`. Validates `content_type` here, with the schema for uploads in steps, because an invalid value
- * could not be sent as a header.
+ * Reads the file from `text` or `base64`. Validates `content_type` before the upload sends it as a header, because invalid headers cannot
+ * be sent.
  *
  * @throws ApiError `invalid_arg`, `invalid_filename`, `empty_blob` or `blob_too_large`
  */

@@ -86,6 +86,6 @@ async function allow(
 
 async function deny(id: string, asked: AuthorizationRequest, { site }: Input): Promise<HttpResponse> {
   if (!(await authorizationRequests.refuse(id))) throw authorizationEnded();
-  const denial = new OAuthError("access_denied", "The person denied access to the client.");
+  const denial = new OAuthError("access_denied", "The person denied the client access.");
   return seeOther(refusalUrl(asked, site, denial));
 }

@@ -181,7 +181,7 @@ async function readDrops(userId: string, groupBy: string | undefined, nowMs: num
       kind: "drop",
       attributes,
       atMs: Number(attributes.updatedAtMs?.N),
-      // A locked drop's title is not shown, so it takes no bytes.
+      // The list does not show titles of locked drops, so they do not count towards its size.
       nameBytes: attributes.passcodeHash === undefined ? Buffer.byteLength(attributes.title?.S ?? "") : 0,
       group: groupBy === undefined ? undefined : groupOf(attributes, groupBy),
     }));

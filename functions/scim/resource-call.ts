@@ -6,7 +6,7 @@ import { versionOf } from "./entity-tags.ts";
 import type { callScimRoute } from "./rows.ts";
 import { ScimError, scimHeaders } from "./scim-error.ts";
 
-/** Input of a SCIM client's request. */
+/** A SCIM client's request, with its parsed path and body. */
 export type ScimInput = OperationInput<typeof callScimRoute>;
 
 /** Handles the requests for resources of one type. @param id the resource's id, if the path contains one */

@@ -50,7 +50,8 @@ export interface ReadTexts {
 }
 
 /**
- * Reads the searched texts of a drop. A locked drop has only its title. Returns undefined if the version was deleted meanwhile.
+ * Reads the texts of a drop that the search index contains; for a locked drop, only the title. Returns undefined if the version was
+ * deleted in the meantime.
  *
  * Callers need the grants `pages: ["GetObject"]`, and `BatchGetItem` on USER.
  */

@@ -162,7 +162,7 @@ function isMatch(tokens: readonly Token[], { terms, isPrefix }: SearchTerm, isPa
   return true;
 }
 
-/** Cuts the passage with the most distinct terms, or the beginning of the text if there are no matches. */
+/** Extracts the passage with the most distinct terms, or the beginning of the text if there are no matches. */
 function cutSnippet(text: string, places: readonly Place[]): Snippet {
   const from = wordStart(text, bestStart(places));
   const to = wordEnd(text, Math.min(text.length, from + snippetLength));
@@ -208,7 +208,7 @@ function codePointOffsets(text: string): Uint16Array {
   return offsets;
 }
 
-/** Moves an offset forward to the next word nearby. Never splits a character. */
+/** Moves an offset to the start of the next word, if one is near. Never splits a character. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0;
   const space = text.slice(at, at + before / 2).search(/\s/);

@@ -4,7 +4,7 @@ import { removeExpiredFile } from "../blobs/due-expiry.ts";
 import { purgeTrashed, trashExpired } from "../drops/due-trash.ts";
 import { tellExpiry } from "../events/expiry-events.ts";
 
-/** Time reserved to finish a batch, in milliseconds. No batch begins later. */
+/** Time reserved to finish a batch, in milliseconds. No batch begins when less time is left. */
 const reserveMs = 20_000;
 
 /** Runs due work. EventBridge Scheduler invokes this function every `dueWorkMinutes`, and the next execution continues unfinished work. */

@@ -10,7 +10,7 @@ const keyLength = 64;
 /** How long keys are cached. */
 const keptMs = 5 * 60 * 1000;
 
-/** Age from which cached keys are read again if they fail to verify a cookie, because they may have been rotated. */
+/** If cached keys do not verify a cookie and are older than this, they are read again, because an operator may have rotated them. */
 const keptInDoubtMs = 10 * 1000;
 
 /** The key that signs cookies, and the previous key, which was replaced by the last rotation. */

@@ -169,7 +169,7 @@ export const keys = {
     key("LIBRARY", audience, `${libraryMoment(createdAtMs)}#${slug}#${ownerId}`),
   /** Number of a drop's last event, and the ids of the latest events. The item stays after deletion, because a drop may be restored. */
   lastEvent: (slug: string) => key("EVENT", slug, "LAST"),
-  /** Work that is due for a drop or file at a certain time. The key contains all data of the work. */
+  /** A scheduled task for a drop or file. The key contains the task's whole data. */
   dueWork: ({ kind, atMs, slug, ownerId }: DueWork) =>
     key("DUE", String(shardOf(slug, dueShards)), `${libraryMoment(atMs)}#${kind}#${slug}#${ownerId}`),
   /** Root secrets of webhook signatures. */

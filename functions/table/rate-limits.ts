@@ -190,7 +190,7 @@ function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend
   return { key: keys.rateWindow(rule.name, subject), rules: [rule], nowMs, set: { ttl } };
 }
 
-/** Rate limits of calls without a token, by a subject such as the viewer's network. */
+/** Rate limits of calls without a token. Each limit counts the calls of one subject, such as the viewer's network. */
 export const rateLimiter = {
   /**
    * Spends one use of the subject's window, and returns the number of uses.

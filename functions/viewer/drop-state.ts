@@ -17,7 +17,7 @@ export const activeIntervalMs = 2_000;
 /** Polling interval in the frequent period for guarded drops. The edge does not cache their state. */
 export const readerActiveIntervalMs = 4_000;
 
-/** Polling interval of an idle tab. A page that reloads automatically is at most 10 s old. */
+/** Polling interval of an idle tab, so that a page that reloads automatically shows a new version after at most 10 s. */
 export const idleIntervalMs = 7_000;
 
 /** A tab without input for this long counts as abandoned, and polls at `abandonedIntervalMs`. */

@@ -63,7 +63,7 @@ export const queryParameters: DescribedParameters = {
 export const pathParameters: DescribedPathParameters = {
   path: {
     schema: { type: "string" },
-    description: "The path of the file in its folder, whose segments are percent-encoded.",
+    description: "The path of the file in its folder, with percent-encoded segments.",
     example: "assets/app.js",
   },
 };

@@ -147,7 +147,10 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
 
-/** Renews a key. Only the viewer's script can send this request with the reader's cookies, because a folder's pages have no origin here. */
+/**
+ * Extends the validity of a folder key. Only the viewer's script can send this request with the reader's cookies, because the folder's pages
+ * are sandboxed.
+ */
 async function renewKey(
   { request, host, path, nowMs }: Input,
   key: FolderKey,

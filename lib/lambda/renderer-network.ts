@@ -28,8 +28,8 @@ const range = "10.0.0.0/24";
 const edgeRegionZone = "use1-az1";
 
 /**
- * A VPC whose only exit is a gateway endpoint to the objects of one bucket. The VPC has no internet gateway and no NAT gateway, and is free
- * while no page is rendered. The VPC has one subnet: if the subnet's zone fails, pages are rendered later.
+ * A VPC whose only exit is a gateway endpoint to the objects of one bucket. The VPC has no internet gateway and no NAT gateway, and costs
+ * nothing while no page is rendered. The VPC has one subnet: if the subnet's zone fails, pages are rendered later.
  */
 export class RendererNetwork extends Construct {
   /** VPC configuration for a function in this network. */

@@ -199,7 +199,8 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
 }
 
 /**
- * Measures the lists of an account with the maximum number of entries, because they take longest. The entries are copies of one table item.
+ * Measures the lists of an account with the maximum number of entries, because long lists take the most time. The entries are copies of one
+ * table item.
  */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");

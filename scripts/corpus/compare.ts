@@ -27,7 +27,9 @@ const sizePxMax = 2;
 
 type Unsteady = ReturnType<typeof findUnsteady>;
 
-/** Finds steps whose picture or text differs between two visits to the same plain page. Such differences are ignored in comparisons. */
+/**
+ * Finds steps whose picture or text differs between two visits to the same page on the plain server. Comparisons ignore these differences.
+ */
 export function findUnsteady(first: Visit, second: Visit) {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(

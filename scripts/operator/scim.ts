@@ -79,8 +79,8 @@ function tooMany(): UsageError {
 }
 
 /**
- * Links accounts to the names by which SCIM finds them. If the setting (JSON) names a claim, skips people whose claim will only be stored
- * at their next sign-in.
+ * Links accounts to the names by which SCIM finds them. If the setting `scim` names a claim, skips people whose claim is not stored before
+ * their next sign-in.
  */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;

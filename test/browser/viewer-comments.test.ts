@@ -100,7 +100,7 @@ describe("a reader", () => {
     await page.getByText("Mark a place").click();
     await page.getByText("Click a place on the page").waitFor();
     await frame.locator("#bar").click();
-    await page.getByText("Your comment is about the marked place.").waitFor();
+    await page.getByText("Your comment is about the highlighted place.").waitFor();
     await write(page, "Why so low?");
 
     const [comment] = await commentsOf(slug);

@@ -88,7 +88,7 @@ function requireEntry(folder: string, paths: readonly string[]): void {
   const shown = candidates.slice(0, candidatesShownMax).join(", ");
   const more = candidates.length - candidatesShownMax;
   const advice = first.includes("/")
-    ? `To publish one of their folders, run: dropleaf publish ${join(folder, first, "..")}`
+    ? `To publish the folder of one of these pages, run: dropleaf publish ${join(folder, first, "..")}`
     : `Rename the main page to ${entryPath}. To publish a single page, run: dropleaf publish ${join(folder, first)}`;
   throw refuse(
     `${folder} has no ${entryPath}, but ${shown}${more > 0 ? ` and ${more} more` : ""}. ${advice}`,

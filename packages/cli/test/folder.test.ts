@@ -63,7 +63,7 @@ test("a folder without index.html is refused with the pages that it has", async 
   const folder = givenFolder({ "README.md": "x", "a/index.html": "x", "b/index.html": "x" });
 
   await expect(readFolder(folder)).rejects.toThrow(
-    `but a/index.html, b/index.html. To publish one of their folders, run: dropleaf publish`,
+    `but a/index.html, b/index.html. To publish the folder of one of these pages, run: dropleaf publish`,
   );
   await expect(readFolder(givenFolder({ "b.html": "x", "a.html": "x" }))).rejects.toThrow(
     "but a.html, b.html",

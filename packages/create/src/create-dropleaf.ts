@@ -78,7 +78,7 @@ async function create({ values, positionals }: ReturnType<typeof readOptions>): 
   );
 }
 
-/** Uses the options, and asks for missing answers. Returns undefined if the user cancels. */
+/** Asks the user for each choice that no option sets. Returns undefined if the user cancels. */
 async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choices | undefined> {
   for (const name of choiceNames) {
     const answer = options[name];
@@ -119,6 +119,6 @@ function install(directory: string): boolean {
     shell: process.platform === "win32",
   });
   if (status !== 0)
-    console.error(`npm install failed. The project was written: run npm install in ${directory}.`);
+    console.error(`npm install failed. The project was created in ${directory}. Run npm install there.`);
   return status === 0;
 }

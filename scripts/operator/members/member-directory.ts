@@ -98,7 +98,7 @@ export function hasName(
 /** Name that an operator enters: the name of a person or group at the identity provider, or of an account. */
 export type WrittenName = MemberName | { readonly kind: "account"; readonly value: string };
 
-/** Output labels of the kinds of names. */
+/** Labels for the kinds of names in a command's output. */
 const labels = { username: "user name", email: "e-mail", group: "group", account: "account" } as const;
 
 /** Parses a name that an operator enters, such as `ada`, `ada@example.com` or `group:writers`. */

@@ -102,7 +102,7 @@ async function restoreDrop({ service, from, act }: Backup, slug: string) {
     throw new Error(`The drop ${slug} is in the trash. Its owner can restore it, or must purge it first.`);
   await requireAccount(ownerId, `drop ${slug}`);
   const pages = await requirePages(service, found.versions);
-  // Removes the mark of a suspension at the time of the backup, because the account is not suspended now.
+  // The backup may mark the account as suspended. Removes the mark, because the account is not suspended now.
   const { [suspendedAttribute]: _, ...unmarked } = found.pointer;
   const pointers = await toCurrentOwners([unmarked]);
   await appendToAudit(act, { ownerId, slug });

@@ -272,7 +272,9 @@ async function readByTool(client: Client, slug: string, version: number): Promis
     );
     if (next === undefined) return parts.join("");
     if (next <= offset || next > contextCharactersMax)
-      throw new Unreadable(`${what}: the service sent more text than a context can contain.`);
+      throw new Unreadable(
+        `${what}: the service sent a longer context than it accepts. Report this to its operator.`,
+      );
     offset = next;
   }
 }

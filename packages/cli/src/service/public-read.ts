@@ -41,7 +41,7 @@ export async function readPublic(address: string, service: string): Promise<Publ
 }
 
 /**
- * Requires https for a URL that a service with https returned.
+ * Requires https for a URL in a response of a service that uses https itself.
  * @throws Problem if the URL is not encrypted, or not a web address
  */
 export function requireEncryption(address: string, service: string): void {
