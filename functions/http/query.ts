@@ -17,7 +17,7 @@ import {
 /** A decoded query string: the values of each parameter, in the order in which they were sent. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
-/** Metadata filters of a list, all of which a drop must match. A key may occur several times. */
+/** Metadata filters of a list. A drop must match all of them. A key may occur several times. */
 export type MetadataFilters = readonly (readonly [key: string, value: string])[];
 
 /** Refuses a parameter. The message is the end of a sentence that begins with the parameter's name. */

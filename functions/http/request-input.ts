@@ -254,7 +254,7 @@ export function reviewParameters(
   return explained.flatMap((one) => sentencesOf(kind, [one], " was ignored"));
 }
 
-/** Lists the unknown parameters of a query, except those that cannot affect the result. */
+/** Lists the unknown parameters of a query that could affect the result. */
 function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
   const hasTags = known.includes("metadata");
   return given.filter(

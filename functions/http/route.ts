@@ -276,7 +276,7 @@ export interface WrittenRow
    * @default - none
    */
   readonly errors?: readonly (ErrorCode | readonly ErrorCode[])[];
-  /** Grants in addition to those that identify the caller. @default - none */
+  /** Additional grants. The grants for identifying the caller are always included. @default - none */
   readonly grants?: WrittenGrants;
 }
 

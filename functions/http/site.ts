@@ -75,7 +75,7 @@ export function requestedPath(host: SiteHost, path: string): string {
   return host.kind === "owner" ? host.prefix + path : path;
 }
 
-/** Recognizes hosts of owners and folders, each of which is a separate origin. */
+/** Recognizes the host of an owner or a folder. Each of these hosts is a separate origin. */
 export function hasOwnOrigin(host: SiteHost): boolean {
   return host.kind === "folder" || (host.kind === "owner" && host.prefix === "");
 }

@@ -232,8 +232,8 @@ export function sessionLinks(
 }
 
 /**
- * Returns writes that link a person's account with the person's SCIM users. If there are none, links the account with the names with which
- * SCIM may provision the person later. The writes fail if the person was deactivated or provisioned in the meantime.
+ * Returns writes that link a person's account to the person's SCIM users. A person without a SCIM user is linked to the names that SCIM may
+ * use for them later. The writes fail if the person was deactivated or provisioned in the meantime.
  */
 export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };

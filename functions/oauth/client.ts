@@ -134,7 +134,7 @@ function readName(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string" || !value.isWellFormed())
     throw invalid(`client_name ${mustBe("a string", describe(value))}`);
-  // Removes invisible characters, and those that are drawn over neighbouring characters.
+  // Removes invisible characters, and combining characters that would cover the text beside them.
   const name = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "").trim();
   const most = limits.labelCodePointsMax;
   const characters = countCodePoints(name);

@@ -200,7 +200,10 @@ function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
     throw new OAuthError("invalid_grant", "This code was issued to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
-    throw new OAuthError("invalid_grant", "redirect_uri differs from the one that the code was sent to.");
+    throw new OAuthError(
+      "invalid_grant",
+      "redirect_uri differs from the redirect_uri of the authorization request.",
+    );
   // Compares the verifier with the challenge (RFC 7636, section 4.6).
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");

@@ -10,7 +10,7 @@ export const fields: Readonly<Record<string, string>> = {
   "Render.ask_again_at":
     "Unix time in milliseconds from which a call renders the page again. Present after a failure.",
   "Render.findings":
-    "Problems of the page, the worst first, each with advice. Empty if there are none. Absent without a report.",
+    "Problems of the page with advice, worst first. Empty for a page without problems. Absent without a report.",
   "Render.message": "The state or the findings, in a sentence.",
   "Render.milliseconds": "Duration of the render, in milliseconds.",
   "Render.rendered_at": "Time when the screenshots were taken, in Unix milliseconds.",

@@ -144,7 +144,7 @@ async function applyTo(
 const filteredPath = /^(\w+)\[\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\](?:\.(\w+))?$/i;
 
 /**
- * If no element matches an operation's filter, replaces the operation with one that adds the element. For example, Microsoft Entra sends
+ * Changes an operation to an addition if no element matches its filter. For example, Microsoft Entra sends
  * the path `emails[type eq "work"].value` for a person without an address.
  */
 function withMissingElement(user: Readonly<Record<string, unknown>>, operation: Operation): Operation {

@@ -39,8 +39,8 @@ const reserveMs = 60_000;
 const pauseMs = 500;
 
 /**
- * How long an account's tasks are paused after one of its pages has crashed the function. The longer pause applies after the last attempt
- * at the page.
+ * Pause of an account's tasks after one of its pages crashed the function, in milliseconds. After the last attempt at the page, the pause
+ * is `longRestMs`.
  */
 const restMs = 5 * 60_000;
 const longRestMs = 60 * 60_000;

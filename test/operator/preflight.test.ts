@@ -448,7 +448,7 @@ test("of 10 functions at once, rendering pages takes two, which is said where pa
   const [other] = of(await ask(planOf({ renders: false }), new10), "warns");
 
   expect(rendering).toContain(
-    "has 10 concurrent executions, 2 of which are in use while pages are rendered; the service",
+    "has 10 concurrent executions, 2 of them in use while pages are rendered; the service",
   );
   expect(other).not.toContain("rendered");
 });

@@ -27,7 +27,7 @@ interface StoredEntry extends MemberEntry {
   readonly addedAtMs?: number | undefined;
   /** ARN of the operator. */
   readonly addedBy?: string | undefined;
-  /** Removed account because of which this name was barred. @default - not barred because of an account */
+  /** The account whose removal barred this name. @default - the name was barred on its own */
   readonly deniedFor?: string | undefined;
 }
 

@@ -56,7 +56,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
     recommended === renderConcurrency
       ? ""
       : `; renderConcurrency is ${renderConcurrency}, ${recommended} is recommended`;
-  return `, ${renderConcurrency + 1} of which are in use while pages are rendered${advice}`;
+  return `, ${renderConcurrency + 1} of them in use while pages are rendered${advice}`;
 }
 
 /** Checks for existing functions whose names this stack needs, or that this stack's API could invoke because of their names. */
