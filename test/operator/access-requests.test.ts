@@ -55,8 +55,8 @@ const sameAs = ({ response: { status, text } }: Visit, slug: string) => ({
   text: withoutNonces(text).replaceAll(slug, "<slug>"),
 });
 
-describe("a person who may not read a page", () => {
-  test("gets the same pages, byte for byte, for one that is not shared, one that was deleted and one that never was", async () => {
+describe("a person without access to a page", () => {
+  test("gets identical responses for a restricted, a deleted and a missing page", async () => {
     const owner = await newOwner("owner");
     const { visitor } = await givenPerson("grace");
     const [shared, deleted, missing] = [await givenDrop(owner), await givenDrop(owner), "Missing"];
@@ -87,7 +87,7 @@ describe("a person who may not read a page", () => {
     expect(await queryAll(ranges.accessRequests(missing))).toEqual([]);
   });
 
-  test("may ask three times a day, for missing pages too, and is told when to try again", async () => {
+  test("can send three requests a day, also for missing pages, and learns when the next is possible", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor } = await givenPerson("grace");
@@ -101,7 +101,7 @@ describe("a person who may not read a page", () => {
     expect((await listOf(owner)).requests).toEqual([]);
   });
 
-  test("has one open request for a page: the next one replaces its text", async () => {
+  test("has one open request per page, whose text the next request replaces", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor, identity } = await givenPerson("grace");
@@ -117,7 +117,7 @@ describe("a person who may not read a page", () => {
     expect(await queryAll(ranges.accessEntries(owner.userId))).toHaveLength(1);
   });
 
-  test("is not counted for a form that is refused", async () => {
+  test("can send as many requests as before after a refused form", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor } = await givenPerson("grace");
@@ -138,7 +138,7 @@ describe("a person who may not read a page", () => {
       expect((await ask(visitor, slug)).response.status).toBe(200);
   });
 
-  test("who is not signed in is offered to sign in, and has no form", async () => {
+  test("gets a sign-in link instead of the form before signing in", async () => {
     const slug = await givenDrop(await newOwner("owner"));
 
     const page = await fetchPage(`${baseUrl()}/p/${slug}`);
@@ -156,7 +156,7 @@ describe("a person who may not read a page", () => {
   });
 });
 
-test("a person who may read a page is shown it, and asks for nothing", async () => {
+test("a person who already has access sees the page, and no request is created", async () => {
   const owner = await newOwner("owner");
   const { visitor, identity } = await givenPerson("grace");
   const slug = await givenDrop(owner);
@@ -171,7 +171,7 @@ test("a person who may read a page is shown it, and asks for nothing", async () 
 });
 
 describe("an owner", () => {
-  test("sees requests on the page of pages and on the drop's, and gives access with one click", async () => {
+  test("sees requests at /account and on the drop's page, and gives access with one click", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor, identity } = await givenPerson("grace");
@@ -202,7 +202,7 @@ describe("an owner", () => {
     expect((await owner.visitor.open("/account")).response.text).not.toContain("for access");
   });
 
-  test("dismisses a request by the page or by the API, and its person may ask again", async () => {
+  test("dismisses a request on the page or over the API, and the person can ask again", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor } = await givenPerson("grace");
@@ -222,7 +222,7 @@ describe("an owner", () => {
     expect((await visitor.open(`/p/${slug}`)).response.status).toBe(404);
   });
 
-  test("reads that the request is gone when somebody has answered it meanwhile", async () => {
+  test("gets an error for a request that was dismissed after the page was loaded", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const id = await storeAccessRequest({ ownerId: owner.userId, slug });
@@ -235,7 +235,7 @@ describe("an owner", () => {
     expect(response.text).toContain("This request is no longer open.");
   });
 
-  test("of a page for members is told who decides, and can give no access with a click", async () => {
+  test("of a page for members cannot give access to one person", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner, { visibility: "members", readers: undefined });
     const id = await storeAccessRequest({ ownerId: owner.userId, slug });
@@ -250,7 +250,7 @@ describe("an owner", () => {
     expect(response.text).toContain("This page isn’t shared with named people.");
   });
 
-  test("sees and answers no requests for other people's pages", async () => {
+  test("cannot see or change requests for other owners' pages", async () => {
     const [owner, other] = [await newOwner("owner"), await newOwner("other")];
     const [slug, own] = [await givenDrop(owner), await givenDrop(other)];
     const id = await storeAccessRequest({ ownerId: owner.userId, slug });
@@ -262,7 +262,7 @@ describe("an owner", () => {
     expect((await listOf(owner)).requests).toMatchObject([{ id }]);
   });
 
-  test("lists requests in parts, newest first, without those that readers answer and pages in the trash", async () => {
+  test("lists requests page by page, newest first, without readers' requests and requests for trashed drops", async () => {
     const owner = await newOwner("owner");
     const [one, two] = [await givenDrop(owner), await givenDrop(owner)];
     const nowMs = Date.now();

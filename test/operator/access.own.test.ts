@@ -50,7 +50,7 @@ const canOpen = async ({ visitor }: GivenReader, slug: string) =>
   (await visitor.request(`${baseUrl()}/p/${slug}`)).response.status === 200;
 
 describe("access to a drop", () => {
-  test("is explained by the visibility alone where everybody reads, with and without a passcode", async () => {
+  test("is explained by the visibility for public and unlisted drops, with and without a passcode", async () => {
     const owner = await givenMember("open");
     const open = await owner.publish("<p>open</p>", { visibility: "public" });
     const locked = await owner.publish("<p>locked</p>", { visibility: "unlisted", passcode: "open sesame" });
@@ -70,7 +70,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("lists each known person who is named, with all rules that name them", async () => {
+  test("lists each known person whom a rule names, with all these rules", async () => {
     const owner = await givenMember("namer");
     const member = await givenMember("named");
     const group = unusedUsername("engineering");
@@ -97,7 +97,7 @@ describe("access to a drop", () => {
     expect(lines.at(-1)).toMatch(/^Known people: \d+\. Readers: 3\. Barred: 0\.$/);
   });
 
-  test("is what the service decides, for each person and visibility", async () => {
+  test("is reported as the service decides it, for each person and visibility", async () => {
     const owner = await givenMember("judge");
     const username = unusedUsername("hedy");
     const people = await Promise.all([
@@ -127,7 +127,7 @@ describe("access to a drop", () => {
     expect(decisions.filter((one) => one)).toHaveLength(5);
   });
 
-  test("names the rule by which somebody is a member", async () => {
+  test("names the rule that makes a person a member", async () => {
     const owner = await givenMember("team");
     const byGroup = await givenReader({ groups: ["Publishers"] });
     const slug = await owner.publish("<p>team</p>", { visibility: "members" });
@@ -141,7 +141,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("has nobody while the owner is suspended or banned, and names the bar of a reader who is", async () => {
+  test("is denied to all while the owner is suspended or banned, and a barred reader is reported as barred", async () => {
     const owner = await givenMember("closed");
     const reader = await givenMember("barred");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: [reader.email] });
@@ -165,7 +165,7 @@ describe("access to a drop", () => {
     expect((await linesOf(slug)).at(-2)).toBe(`owner       ${nameOf(owner)}  banned, suspended`);
   });
 
-  test("follows the groups and the deactivation of a directory", async () => {
+  test("follows a directory's groups and deactivations", async () => {
     const owner = await givenMember("scim");
     const person = await givenMember("provisioned");
     const directory = new Directory((await createToken()).plaintext);
@@ -182,7 +182,7 @@ describe("access to a drop", () => {
     );
   });
 
-  test("is not given by a session that has expired", async () => {
+  test("does not come from an expired session", async () => {
     const owner = await givenMember("expiry");
     const { identity, reference } = await givenReader({ emails: ["late@expired.example"] });
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: ["@expired.example"] });
@@ -200,7 +200,7 @@ describe("access to a drop", () => {
 });
 
 describe("access of a person", () => {
-  test("is listed by user name, address and account, with reasons, without what everybody reads", async () => {
+  test("is listed by user name, address or account, with reasons and without public drops", async () => {
     const owner = await givenMember("lister");
     const reader = await givenMember("listed");
     const shared = { visibility: "people", readers: [reader.email] };
@@ -230,7 +230,7 @@ describe("access of a person", () => {
       expect(await linesFor(name)).toEqual(lines);
   });
 
-  test("ends with a suspension of the person, or of the owner", async () => {
+  test("ends when the person or the owner is suspended", async () => {
     const owner = await givenMember("ended");
     const reader = await givenReader({ emails: ["ada@ended.example"] });
     const barred = await givenMember("ender");
@@ -251,7 +251,7 @@ describe("access of a person", () => {
     ]);
   });
 
-  test("is what the name alone gives, for somebody who has never signed in", async () => {
+  test("depends on the name alone for a person who has never signed in", async () => {
     const owner = await givenMember("early");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: ["new@hired.example"] });
 
@@ -270,6 +270,6 @@ test.each([
   [["no slug"], {}, '"no slug" is neither a slug nor an address'],
   [[], { person: "group:engineering" }, "Name one person"],
   [[], { person: "account:nobody-here" }, 'There is no account "nobody-here".'],
-])("%j with %j says what to write", async (words, options, message) => {
+])("%j with %j is refused with the right usage", async (words, options, message) => {
   await expect(run(accessCommand, words, options)).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 // The rules of people, groups and members are in access.own.test.ts.
 const given = await openGivenService();
 
-test("access tells by which rule and passcode a drop is read, and who owns it", {
+test("access names the owner, the rule and the passcode of a drop", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "access");

@@ -10,7 +10,7 @@ const withoutPadding = (line: string) => line.replace(/ {2,}/g, "  ");
 
 const list = (...words: string[]) => runCommand(accountsCommand, given, words);
 
-test("accounts are found by a part of their name, and by their id, with what they hold", {
+test("accounts are found by part of their name or by id, with their contents", {
   tags: "slow",
 }, async () => {
   const username = unusedUsername("Listed");

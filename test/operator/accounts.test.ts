@@ -21,7 +21,7 @@ const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  test("holds everything of the account, as it was sent", { tags: "slow" }, async () => {
+  test("contains everything in the account, as it was sent", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -74,7 +74,7 @@ describe("an export", () => {
     expect(statSync(join(to, "account.json")).mode & 0o077).toBe(0);
   });
 
-  test("holds no secret: neither tokens nor their digests, nor passcodes", async () => {
+  test("contains no tokens, token digests or passcodes", async () => {
     const owner = await newOwner(given.service, "hedy");
     await owner.publish("<p>page</p>", { passcode: "open sesame" });
     const to = folder("secrets");
@@ -91,7 +91,7 @@ describe("an export", () => {
     expect(all).not.toMatch(/passcodeHash|scrypt|\$/);
   });
 
-  test("says what is missing or damaged, and copies the rest", async () => {
+  test("reports missing and damaged objects, and copies the rest", async () => {
     const owner = await newOwner(given.service, "katherine");
     const slug = await owner.publish("<p>one</p>", { context: "why" });
     const kept = await owner.publish("<p>kept</p>");
@@ -112,7 +112,7 @@ describe("an export", () => {
     expect(readFileSync(join(to, "drops", kept, "v000001.html"), "utf8")).toBe("<p>kept</p>");
   });
 
-  test("of nobody is refused", async () => {
+  test("of an unknown account is refused", async () => {
     const refused = runCommand(exportCommand, given, ["nobody"], { to: folder("nobody") });
 
     await expect(refused).rejects.toThrow('There is no account with the user id or the namespace "nobody".');
@@ -123,7 +123,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  test("finds nothing to say of what the service counted", { tags: "slow" }, async () => {
+  test("reports no differences in what the service counted", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
@@ -139,7 +139,7 @@ describe("a recount", () => {
     expect(isWell).toBe(true);
   });
 
-  test("says what differs, and sets it right when told to", async () => {
+  test("reports differences, and corrects them on request", async () => {
     const owner = await newOwner(given.service, "dorothy");
     const slug = await owner.publish("<p>1</p>");
     await owner.upload("12345");
@@ -166,7 +166,7 @@ describe("a recount", () => {
     expect((await owner.json("GET", "/api/me/usage")).blobs).toMatchObject({ used: 1, bytes_used: 5 });
   });
 
-  test("counts right while drops and files come and go", { tags: "slow" }, async () => {
+  test("counts correctly during concurrent writes", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "annie");
     const other = await givenOwner(given.service, owner.namespace);
     await miscount(owner.userId, 3);
@@ -197,7 +197,7 @@ describe("a recount", () => {
     ]);
   });
 
-  test("counts the pages of an account from before pages were counted", { tags: "slow" }, async () => {
+  test("counts the pages of an account created before pages were counted", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>12345</p>");
     const gone = await owner.publish("<p>gone</p>");
@@ -221,7 +221,7 @@ describe("a recount", () => {
     expect(after).toEqual({ isWell: true, lines: ["Accounts counted: 1."] });
   });
 
-  test("can be of every account", { tags: "slow" }, async () => {
+  test("can cover every account", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "evelyn");
     await miscount(owner.userId, 2);
 
@@ -236,12 +236,12 @@ describe("a recount", () => {
   test.each([
     [[], "Name an account, or use --all."],
     [["one", "two"], 'Unexpected argument "two".'],
-  ])("of %j says what to write", async (words, message) => {
+  ])("with %j is refused with the right usage", async (words, message) => {
     await expect(recount(words)).rejects.toThrow(message);
   });
 });
 
-test("a new cookie key locks nobody out of a page that they opened with the old one", {
+test("readers with a cookie signed by the old key stay unlocked after a new key is created", {
   tags: "slow",
 }, async () => {
   const { baseUrl } = given.service;

@@ -28,8 +28,8 @@ async function ownerWithAnswer(name: string): Promise<{ readonly owner: Owner; r
   return { owner, slug };
 }
 
-describe("what readers have answered", () => {
-  test("goes with the account that is deleted", async () => {
+describe("a reader's answer", () => {
+  test("is deleted with the owner's account", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
 
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -37,7 +37,7 @@ describe("what readers have answered", () => {
     expect((await rowsOf(slug)).map(({ sk }) => sk)).toEqual(["SLUG"]);
   });
 
-  test("goes with the page that is taken down", { tags: "slow" }, async () => {
+  test("is deleted by a takedown of its page", { tags: "slow" }, async () => {
     const { slug } = await ownerWithAnswer("ada");
 
     await runCommand(takedownCommand, given, [slug], { yes: true, "no-copy": true });
@@ -45,7 +45,7 @@ describe("what readers have answered", () => {
     expect((await rowsOf(slug)).filter(({ sk }) => sk.startsWith("ANSWER"))).toEqual([]);
   });
 
-  test("goes along with a drop to another account, and its owner before cannot read it any more", {
+  test("moves with a transferred drop, and the former owner cannot read it", {
     tags: "slow",
   }, async () => {
     const { owner: ada, slug } = await ownerWithAnswer("ada");
@@ -60,7 +60,7 @@ describe("what readers have answered", () => {
     expect(await grace.json("GET", path)).toMatchObject({ answers: [{ number: 2 }] });
   });
 
-  test("is shown to an operator, who removes an answer", async () => {
+  test("is shown to an operator, who can remove it", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
     const author = { kind: "reader", name: "grace", identity: "local#7" } as const;
     await givenAnswer(owner.userId, slug, { author, fields: [["days", ["mon", "tue"]]] });
@@ -84,7 +84,7 @@ describe("what readers have answered", () => {
     await expect(run({ remove: "one" })).rejects.toThrow("Use the number of the answer, such as --remove 3.");
   });
 
-  test("is counted by an operator, who corrects the counters", async () => {
+  test("is counted by an operator, who can correct the counters", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
     await givenAnswer(owner.userId, slug, { form: "poll" });
     const recount = (options: Record<string, true> = {}) =>
@@ -123,7 +123,7 @@ describe("what readers have answered", () => {
     expect((await recount()).isWell).toBe(true);
   });
 
-  test("is in the copy that an operator makes of an account", async () => {
+  test("is part of an operator's export of the account", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
     const folder = join(mkdtempSync(join(scratch, "copy-")), "ada");
 
@@ -133,7 +133,7 @@ describe("what readers have answered", () => {
     expect(copied).toMatchObject([{ number: 1, form: "vote", fields: { choice: "yes" } }]);
   });
 
-  test("cannot be deleted on legal hold, and a reader's change then keeps the answer before it", async () => {
+  test("cannot be deleted under legal hold, and a reader's change then keeps the earlier answer", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
     const path = `/api/drops/${slug}/answers`;
     await runCommand(addHoldCommand, given, [slug]);
@@ -151,7 +151,7 @@ describe("what readers have answered", () => {
     ]);
   });
 
-  test("keeps the higher numbers when earlier counters are restored", async () => {
+  test("gets a number above all earlier ones after older counters are restored", async () => {
     const { owner, slug } = await ownerWithAnswer("ada");
     const counters = async () =>
       (await rowsOf(slug)).filter(({ sk }) => sk === keys.answers(slug).sk) as StoredItem[];

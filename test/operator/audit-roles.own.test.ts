@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => running.remove());
 
-test("no function can change or remove a line of the audit trail, nor write outside of what is its own, and only the page for administrators reads it", async () => {
+test("no function can change or remove an audit entry or write outside its own items, and only the administrators' page reads the trail", async () => {
   const { template } = running;
   const [TableName = ""] = resourcesOfType(template, "AWS::DynamoDB::Table").map(
     ({ physicalId }) => physicalId,

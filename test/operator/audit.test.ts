@@ -82,8 +82,8 @@ function told(lines: readonly Line[]): object[] {
     .sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
 }
 
-describe("everything that somebody does", () => {
-  test("leaves one line each, with who, what and which, for every operation whose row says so", {
+describe("every audited operation", () => {
+  test("leaves one entry with the caller, the action and the object", {
     tags: "nightly",
     timeout: longMs,
   }, async () => {
@@ -107,7 +107,7 @@ describe("everything that somebody does", () => {
     }
   });
 
-  test("leaves no title, name, label, page, address or secret", { tags: "slow" }, async () => {
+  test("leaves no title, name, label, page, address or secret in the trail", { tags: "slow" }, async () => {
     const { api, userId, username } = await newAccount("mentioned");
     await publish(api, { title: "A title", passcode: "open sesame", metadata: { project: "a project" } });
     await upload(api, "a filename.txt");
@@ -120,7 +120,7 @@ describe("everything that somebody does", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test("is kept for 400 days, by the time to live of its item", { tags: "slow" }, async () => {
+  test("is recorded for 400 days, by the time to live of the entry", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     await publish(api);
 
@@ -131,7 +131,7 @@ describe("everything that somebody does", () => {
     expect(Math.floor(days)).toBe(400);
   });
 
-  test("by a tool of MCP is told like the operation that it is", { tags: "slow" }, async () => {
+  test("leaves the same entry when it is called as an MCP tool", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { succeed } = await connectMcp(api.token);
 
@@ -142,7 +142,7 @@ describe("everything that somebody does", () => {
     ]);
   });
 
-  test("at once is told as often as it was done", { tags: "slow" }, async () => {
+  test("leaves one entry per call when calls run concurrently", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api);
 
@@ -153,7 +153,7 @@ describe("everything that somebody does", () => {
   });
 });
 
-test("who is suspended or banned is told of when they try to sign in, and so is the operator who did it", {
+test("refused sign-ins of suspended and banned people are recorded, and so is the operator's action", {
   tags: "slow",
 }, async () => {
   const { userId, username } = await newAccount("refused");
@@ -180,8 +180,8 @@ test("who is suspended or banned is told of when they try to sign in, and so is 
   ]);
 });
 
-describe("no line is left", () => {
-  test("by what is refused", { tags: "slow" }, async () => {
+describe("no audit entry is written", () => {
+  test("for a refused call", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug: others } = await publish((await newAccount()).api);
     const { slug } = await publish(api);
@@ -209,7 +209,7 @@ describe("no line is left", () => {
     expect(await linesOf({ account: userId })).toEqual(before);
   });
 
-  test("by what is read, counted, or changes nothing", { tags: "slow" }, async () => {
+  test("for a read, a count, or a change without effect", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const { slug } = await publish(api, { passcode: "open sesame" });
     const before = await linesOf({ account: userId });
@@ -233,7 +233,7 @@ describe("no line is left", () => {
     expect(await linesOf({ account: userId })).toEqual(before);
   });
 
-  test("by a response that is given again", { tags: "slow" }, async () => {
+  test("for a repeated response to the same Idempotency-Key", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     const publishing = {
       body: { html: pageOf("one"), title: "One" },
@@ -251,7 +251,7 @@ describe("no line is left", () => {
   });
 });
 
-test("the line of a write for a team names the account and the person", {
+test("the entry of a write for a team names the account and the person", {
   tags: "slow",
 }, async () => {
   const ada = await newAccount("ada");
@@ -265,7 +265,7 @@ test("the line of a write for a team names the account and the person", {
 });
 
 describe("an operator", () => {
-  test("who takes a page down, revokes a token or deletes an account is told of, by name", {
+  test("is named in the entries of a takedown, a revoked token and a deleted account", {
     tags: "slow",
   }, async () => {
     const { api, userId } = await newAccount();
@@ -296,7 +296,7 @@ describe("an operator", () => {
     expect(withoutName).not.toEqual(before);
   });
 
-  test("is shown who deleted a drop, what a token did, and what was done to a file", async () => {
+  test("can see who deleted a drop, what a token did, and what happened to a file", async () => {
     const { api, userId, username } = await newAccount();
     const { slug } = await publish(api);
     await api.succeed("delete-drop", { params: { slug } });
@@ -322,7 +322,7 @@ describe("an operator", () => {
     expect(lines.at(-1)).toBe("Lines: 2.");
   });
 
-  test("is shown a time: from a moment on, to the end of a day", async () => {
+  test("can limit the entries to a period, up to the end of a day", async () => {
     const { api, userId } = await newAccount();
     await publish(api);
     const [line] = await linesOf({ account: userId, action: "publish-drop" });
@@ -340,7 +340,7 @@ describe("an operator", () => {
     ).toBe(0);
   });
 
-  test("exports JSON lines into a new file for the operator's eyes alone", { tags: "slow" }, async () => {
+  test("exports JSON lines into a new file that only the operator can read", { tags: "slow" }, async () => {
     const { api, userId } = await newAccount();
     await publish(api);
     const file = join(scratchDirectory, "audit.jsonl");
@@ -374,7 +374,7 @@ describe("an operator", () => {
     ],
     [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
     [{ json: true, export: "x" }, "Use --json or --export <file>, not both."],
-  ])("who asks with %j is told what would be right", async (options, problem) => {
+  ])("who passes %j gets the right usage", async (options, problem) => {
     await expect(audit(options as Record<string, string>)).rejects.toThrow(problem);
   });
 });

@@ -44,8 +44,8 @@ async function expectRefused(username: string) {
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
 }
 
-describe("a person who is banned", () => {
-  test("cannot sign in, and nothing of their account is to be seen", async () => {
+describe("a banned person", () => {
+  test("cannot sign in, and their account is hidden", async () => {
     const { username, owner, address } = await givenPerson("ada");
 
     const { isWell, lines } = await ban(username);
@@ -69,7 +69,7 @@ describe("a person who is banned", () => {
     expect((await unban(username)).lines).toEqual([`${username} is not banned.`]);
   });
 
-  test("stays so when the account is deleted, until the ban is lifted", async () => {
+  test("stays banned after the account is deleted, until the ban is lifted", async () => {
     const { username, owner } = await givenPerson("grace");
     await ban(username);
 
@@ -85,7 +85,7 @@ describe("a person who is banned", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  test("is nobody else", async () => {
+  test("is banned alone: a similar user name is not affected", async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -95,7 +95,7 @@ describe("a person who is banned", () => {
     await signIn(`${username}-too`);
   });
 
-  test("who was on the way back from the provider gets neither account nor token", async () => {
+  test("gets neither account nor token when the ban is set during the sign-in at the provider", async () => {
     const { username } = await givenPerson("mary");
     const [visitor, start] = [new Visitor(), await startSignIn()];
     const atProvider = await continueToProvider(visitor, start);
@@ -110,7 +110,7 @@ describe("a person who is banned", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("who had confirmed a sign-in gets no token of it", async () => {
+  test("gets no token for a sign-in that was confirmed before the ban", async () => {
     const { username } = await givenPerson("joan");
     const start = await startSignIn();
     await confirmSignIn(start, username);
@@ -121,7 +121,7 @@ describe("a person who is banned", () => {
   });
 });
 
-test("who is suspended and who is banned is listed, also without an account", async () => {
+test("suspended and banned people are listed, also those without an account", async () => {
   const { username, owner } = await givenPerson("dorothy");
   const deleted = await givenPerson("jean");
   await ban(username);
@@ -137,7 +137,7 @@ test("who is suspended and who is banned is listed, also without an account", as
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
-test("a deletion with a ban that dies at any step has banned, or changed nothing", async () => {
+test("a deletion with a ban that is interrupted at any step has set the ban or changed nothing", async () => {
   const { username } = await givenPerson("radia");
   const run = () => deletion(username, { ban: true });
   const gone = `The account of ${username} was deleted at`;
@@ -149,7 +149,7 @@ test("a deletion with a ban that dies at any step has banned, or changed nothing
   await signIn(username);
 });
 
-test("a deletion that goes on leaves alone whom it has let in meanwhile", async () => {
+test("a resumed deletion keeps the new account of a person who has signed in again", async () => {
   const { username, owner } = await givenPerson("annie");
   // Three reads find the account; the fourth command closes it.
   const end = dieAt(5, false);

@@ -136,7 +136,7 @@ const acceptedPolicies = [
 ];
 const verified = "well: AWS has verified the account, and accepts cache tags";
 
-test("a verified account has nothing more of the probe, which is said before it is made", async () => {
+test("a verified account keeps no resources of the probe, and the command announces the probe", async () => {
   const { lines, findings } = await probe();
 
   expect(findings).toEqual([...acceptedPolicies, verified, "well: ENEW is deleted"]);
@@ -146,7 +146,7 @@ test("a verified account has nothing more of the probe, which is said before it 
   expect(probePolicy()).toMatchObject({ Statement: [{ Action: [...account.calls].sort() }] });
 });
 
-test("an account that is not verified is told so in AWS's words, and what to do", async () => {
+test("an unverified account is reported in AWS's words, with what to do", async () => {
   const message = "Your account must be verified before you can add new CloudFront resources.";
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
@@ -155,7 +155,7 @@ test("an account that is not verified is told so in AWS's words, and what to do"
   expect(all.at(-1)?.todo).toContain("AWS Support");
 });
 
-test("a missing permission is not taken for an account that is not verified", async () => {
+test("a missing permission is not reported as an unverified account", async () => {
   const message = "User: ada is not authorized to perform: cloudfront:CreateDistribution";
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
@@ -164,7 +164,7 @@ test("a missing permission is not taken for an account that is not verified", as
   expect(all.at(-1)?.todo).toContain("cloudfront:CreateDistribution");
 });
 
-test("an account with distributions loses only the probes of this run and of earlier ones", async () => {
+test("an account with distributions loses only probes of this run and earlier runs", async () => {
   distributions.set("EOWN", { comment: "shop", enabled: false, looksLeft: 0 });
   distributions.set("EON", { comment: probeComment, enabled: true, looksLeft: 0 });
   distributions.set("EOLD", { comment: probeComment, enabled: false, looksLeft: 1 });
@@ -179,7 +179,7 @@ test("an account with distributions loses only the probes of this run and of ear
   expect([...policies.keys()]).toEqual(["CachePolicy/own"]);
 });
 
-test("the policies are those of the stack under other names, and the distribution has its cache tags", async () => {
+test("the probed policies are the stack's under other names, and the distribution has its cache tags", async () => {
   await probe();
 
   const [distributionBody = ""] = created.filter((body) => body.includes("<DistributionConfig"));
@@ -199,7 +199,7 @@ test("the policies are those of the stack under other names, and the distributio
     for (const name of plan.namesOf(`AWS::CloudFront::${type}`)) expect(all).not.toContain(name);
 });
 
-test("a policy that CloudFront refuses is named, and the others are tried and deleted", async () => {
+test("a policy that CloudFront refuses is named, and the others are still tried and deleted", async () => {
   const { findings, all } = await probe({
     "cloudfront:CreateOriginRequestPolicy": error("InvalidArgument", "Expect is not allowed.", 400),
   });
@@ -224,7 +224,7 @@ test("policies that were created before an error are deleted", async () => {
   expect(policies.size).toBe(0);
 });
 
-test("a policy that cannot be deleted is named, and what to do about it", async () => {
+test("a policy that cannot be deleted is named, with what to do", async () => {
   const { findings, all } = await probe({ "cloudfront:DeleteCachePolicy": error("AccessDenied", "No.") });
 
   const left = findings.filter((line) => line.startsWith("warns"));
@@ -237,7 +237,7 @@ test("a policy that cannot be deleted is named, and what to do about it", async 
   );
 });
 
-test("a distribution that CloudFront refuses for its cache tags is not taken for a missing permission", async () => {
+test("a distribution refused because of its cache tags is not reported as a missing permission", async () => {
   const { findings } = await probe({
     "cloudfront:CreateDistribution": error("InvalidArgument", "CacheTagConfig is not supported.", 400),
   });
@@ -247,7 +247,7 @@ test("a distribution that CloudFront refuses for its cache tags is not taken for
   );
 });
 
-test("a probe whose creation got no answer is deleted all the same", async () => {
+test("a probe whose creation got no response is deleted", async () => {
   const { findings } = await probe({
     "cloudfront:CreateDistribution": (request) => {
       (cloudFront["cloudfront:CreateDistribution"] as (one: typeof request) => FakeResponse)(request);
@@ -263,7 +263,7 @@ test("a probe whose creation got no answer is deleted all the same", async () =>
   expect(distributions.size).toBe(0);
 });
 
-test("a probe that cannot be deleted is named, and what to do about it", async () => {
+test("a probe that cannot be deleted is named, with what to do", async () => {
   const { findings, all } = await probe({ "cloudfront:DeleteDistribution": error("AccessDenied", "No.") });
 
   expect(findings.at(-1)).toBe(
@@ -272,7 +272,7 @@ test("a probe that cannot be deleted is named, and what to do about it", async (
   expect(all.at(-1)?.todo).toContain("delete ENEW");
 });
 
-test("an interrupted probe is deleted first", async () => {
+test("an earlier, interrupted probe is deleted first", async () => {
   const { lines, findings } = await probe({}, (line) => {
     if (line.startsWith("Waiting until CloudFront has deployed")) process.emit("SIGINT");
   });

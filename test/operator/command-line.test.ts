@@ -20,7 +20,7 @@ async function operator(...words: string[]) {
   return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };
 }
 
-test("as a process it speaks to the terminal, and ends with its status", { tags: "slow" }, () => {
+test("the program prints to the terminal and exits with the command's status", { tags: "slow" }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", "scripts/operator/operator.ts", "takedown", "--local", emptyFolder],
@@ -31,7 +31,7 @@ test("as a process it speaks to the terminal, and ends with its status", { tags:
   expect(stderr).toMatch(/^Missing <slug or address>\.\nnpm run operator -- takedown /);
 });
 
-test("without a command it lists all, and each says more when asked", async () => {
+test("without a command the program lists all commands, and each command has a help page", async () => {
   const { status, stdout } = await operator();
   const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?) {2}/gm)].map(([, name = ""]) => name);
 
@@ -44,7 +44,7 @@ test("without a command it lists all, and each says more when asked", async () =
   expect(help.stdout).toContain("Compares the quota counters with the table.");
 });
 
-test("the help of every command has a line for each of its options", async () => {
+test("every command's help has a line for each of its options", async () => {
   for (const { name, options } of commands) {
     const { status, stdout } = await operator(...name.split(" "), "--help");
 
@@ -55,7 +55,7 @@ test("the help of every command has a line for each of its options", async () =>
   }
 });
 
-test("a group of commands explains those of the group", async () => {
+test("a group's help explains the commands of the group", async () => {
   const { status, stdout } = await operator("members", "--help");
 
   expect(status).toBe(0);
@@ -93,7 +93,7 @@ test.each([
     1,
     "Start the local cloud, which writes this file, with npm start.",
   ],
-])("%j ends with %i and says what would be right", async (words, status, text) => {
+])("%j exits with %i and the right usage", async (words, status, text) => {
   const result = await operator(...words);
 
   expect(result.stdout + result.stderr).toContain(text);

@@ -86,7 +86,7 @@ async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): P
 }
 
 describe("a deleted account", () => {
-  test("leaves nothing to be seen, read or called", async () => {
+  test("leaves nothing visible, readable or callable", async () => {
     const things = await givenOwnerOfThings("ada");
 
     const { isWell, lines } = await deletion(things.owner.namespace);
@@ -103,7 +103,7 @@ describe("a deleted account", () => {
     await expectNothingLeft(things);
   });
 
-  test("keeps its namespace from everyone, its own person too", async () => {
+  test("keeps its namespace reserved, also from the same person", async () => {
     const owner = await newOwner(given.service, "grace");
     const { namespace } = owner;
     await deletion(owner.userId);
@@ -118,7 +118,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is that one alone", { tags: "slow" }, async () => {
+  test("is the only account that changes", { tags: "slow" }, async () => {
     const { namespace } = await newOwner(given.service, "hed");
     const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -128,7 +128,7 @@ describe("a deleted account", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
-  test("is only the one whose name is typed", async () => {
+  test("is deleted only after its name is typed", async () => {
     const owner = await newOwner(given.service, "katherine");
 
     const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
@@ -138,7 +138,9 @@ describe("a deleted account", () => {
   });
 });
 
-test("a deletion that dies at every step goes on when it is run again", { tags: "nightly" }, async () => {
+test("a deletion that is interrupted at every step completes when it is run again", {
+  tags: "nightly",
+}, async () => {
   const things = await givenOwnerOfThings("mary");
   const { namespace } = things.owner;
 
@@ -154,7 +156,7 @@ test("a deletion that dies at every step goes on when it is run again", { tags: 
   await expectNothingLeft(things);
 });
 
-test("what its agent still writes while it is being deleted is gone as well", { tags: "slow" }, async () => {
+test("what an agent writes during the deletion is deleted too", { tags: "slow" }, async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {
@@ -173,7 +175,7 @@ test("what its agent still writes while it is being deleted is gone as well", { 
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
 
-test("a token cannot be had for an account that is being deleted", async () => {
+test("no token is issued for an account that is being deleted", async () => {
   const owner = await newOwner(given.service, "annie");
   const username = owner.namespace;
   // Three reads find the account; the fourth command closes it.

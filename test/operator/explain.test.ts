@@ -42,7 +42,7 @@ beforeAll(async () => {
   line = await vi.waitFor(() => requireFaultLine(String(headers["x-request-id"])), patiently);
 });
 
-test("a fault's line as it is in AWS holds places of the bundle and its build, and no message", () => {
+test("a logged error in AWS has positions in the bundle, its build, and no message", () => {
   const fault = findFault(line);
 
   expect(fault).toMatchObject({ operation: "view-drop", fault: "SyntaxError" });
@@ -51,7 +51,7 @@ test("a fault's line as it is in AWS holds places of the bundle and its build, a
   expect(readLog()).not.toContain("what users");
 });
 
-test("explain tells file, line, column and function of each frame", { tags: "nightly" }, async () => {
+test("explain prints file, line, column and function of each frame", { tags: "nightly" }, async () => {
   const { isWell, lines } = await runCommand(explainCommand, given, [line]);
 
   expect(isWell).toBe(true);
@@ -80,12 +80,16 @@ test.each([
   ],
   [`"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`, "commit 3f2a9c1d4e5b with uncommitted changes"],
   [`"build":"0123456789abcdef"`, "build 0123456789abcdef comes from an unknown commit"],
-])("a line of other code, %s, is not explained by this code", { tags: "slow" }, async (build, text) => {
-  const other = line.replace(/"build":"[^"]+"/, build);
+])(
+  "a log entry of other code, %s, is not explained with this code",
+  { tags: "slow" },
+  async (build, text) => {
+    const other = line.replace(/"build":"[^"]+"/, build);
 
-  const { isWell, lines } = await runCommand(explainCommand, given, [other]);
+    const { isWell, lines } = await runCommand(explainCommand, given, [other]);
 
-  expect(isWell).toBe(false);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain(text);
-});
+    expect(isWell).toBe(false);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(text);
+  },
+);

@@ -31,8 +31,8 @@ async function ownerWithThread(name: string): Promise<{ readonly owner: Owner; r
   return { owner, slug };
 }
 
-describe("what readers have written", () => {
-  test("goes with the account that is deleted", async () => {
+describe("a feedback thread", () => {
+  test("is deleted with the owner's account", async () => {
     const { owner, slug } = await ownerWithThread("ada");
 
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -41,7 +41,7 @@ describe("what readers have written", () => {
     expect((await rowsOf(keys.pointer(slug).pk)).map(({ sk }) => sk)).toEqual(["SLUG"]);
   });
 
-  test("goes along with a drop to another account, and its owner before is told nothing more", {
+  test("moves with a transferred drop, and the former owner gets no more notifications", {
     tags: "slow",
   }, async () => {
     const { owner: ada, slug } = await ownerWithThread("ada");
@@ -58,7 +58,7 @@ describe("what readers have written", () => {
     expect((await grace.json("PATCH", path, { state: "resolved" })).thread.state).toBe("resolved");
   });
 
-  test("is compared with words of the page that are stored when somebody first looks", async () => {
+  test("is compared with the page's text, which is stored at the first read", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const stateNow = async () => (await owner.json("GET", "/api/feedback")).comments[0].thread.passage.state;
     const found = await publicDrops.findVersion(slug, 1);
@@ -73,7 +73,7 @@ describe("what readers have written", () => {
     expect([first, stored, again]).toEqual(["kept", "unknown", "kept"]);
   });
 
-  test("is shown to an operator, who removes a thread", async () => {
+  test("is shown to an operator, who can remove it", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const run = (options: Record<string, string> = {}) => runCommand(feedbackCommand, given, [slug], options);
 
@@ -91,7 +91,7 @@ describe("what readers have written", () => {
     await expect(run({ remove: "one" })).rejects.toThrow("Use the number of the thread");
   });
 
-  test("is in the copy that an operator makes of an account", async () => {
+  test("is part of an operator's export of the account", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const folder = join(mkdtempSync(join(scratch, "copy-")), "ada");
 
@@ -101,7 +101,7 @@ describe("what readers have written", () => {
     expect(copied).toMatchObject([{ id: 1, quote: "Words", comments: [{ number: 1, text: "Why?" }] }]);
   });
 
-  test("gets no number twice when rows of an earlier time come back", async () => {
+  test("never gets a number twice, even after older items are restored", async () => {
     const { owner, slug } = await ownerWithThread("ada");
     const earlier = [keys.feedback(slug), keys.feedbackLog(owner.userId)];
     const rows = await Promise.all(earlier.map(async (key) => ({ ...(await getItem(key)), ...key })));

@@ -66,7 +66,7 @@ const retention = async (owner: Owner, options: Record<string, string | boolean>
   (await runCommand(retentionCommand, given, [owner.namespace], { keep: "1", ...options })).lines.at(-1);
 
 describe("a legal hold", () => {
-  test("of an account refuses every deletion of what is in it, by its owner and by operators, until it ends", async () => {
+  test("on an account refuses every deletion in it, by the owner and by operators, until it ends", async () => {
     const { owner, slug, other, trashed, deletions } = await givenThings();
     const to = await newOwner(given.service, "heir");
 
@@ -100,7 +100,7 @@ describe("a legal hold", () => {
     expect((await runCommand(recountCommand, given, [owner.namespace])).isWell).toBe(true);
   });
 
-  test("of a drop holds the drop and its account, and nothing else in it", async () => {
+  test("on a drop protects the drop and its account, and nothing else in the account", async () => {
     const { owner, slug, other, trashed, deletions } = await givenThings();
     const { url } = await owner.json("GET", `/api/drops/${slug}`);
 
@@ -139,7 +139,7 @@ describe("a legal hold", () => {
 
   for (const { cases, options } of quickAndSlow([1, 12], (rounds) => rounds === 1))
     test.each(cases)(
-      "that begins while its drop is being deleted comes before or after, %i times",
+      "that starts during a deletion takes effect before or after it, %i times",
       options,
       async (rounds) => {
         const owner = await newOwner(given.service, "race");
@@ -162,7 +162,7 @@ describe("a legal hold", () => {
       },
     );
 
-  test("deletes at its end what keepVersions does not keep", async () => {
+  test("deletes, when it ends, the versions that keepVersions does not keep", async () => {
     const { owner, slug } = await givenThings();
     await hold(slug);
     const access = readOperatorAccess();
@@ -176,7 +176,7 @@ describe("a legal hold", () => {
     expect(versions.map(({ version }: { version: number }) => version)).toEqual([2]);
   });
 
-  test("is asked about before it ends, and needs something that is there", async () => {
+  test("ends only after a confirmation, and needs an existing account or drop", async () => {
     const { owner, slug } = await givenThings();
     await hold(slug);
 

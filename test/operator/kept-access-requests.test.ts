@@ -48,7 +48,7 @@ async function givenDrop(
 }
 
 describe("a request for access", () => {
-  test("goes with the drop that is purged, the page that is taken down and the account that is deleted", async () => {
+  test("is deleted with a purged drop, a page taken down or a deleted account", async () => {
     const [purged, down, left] = [await givenDrop(), await givenDrop(), await givenDrop()];
     for (const { drop } of [purged, down, left]) await storeAccessRequest(drop);
 
@@ -62,7 +62,7 @@ describe("a request for access", () => {
     }
   });
 
-  test("goes along with a drop to another account's list, and is answered there", async () => {
+  test("moves with a transferred drop, and its new owner responds to it", async () => {
     const { owner, slug, drop } = await givenDrop();
     const other = await newOwner(given.service, "grace");
     const id = await storeAccessRequest(drop, "joan");
@@ -78,7 +78,7 @@ describe("a request for access", () => {
     expect(await entriesOf(other)).toEqual([]);
   });
 
-  test("is in the copy that an operator makes of an account", async () => {
+  test("is part of an operator's export of the account", async () => {
     const { owner, slug, drop } = await givenDrop();
     await storeAccessRequest(drop);
     const folder = join(mkdtempSync(join(scratch, "copy-")), "ada");
@@ -89,7 +89,7 @@ describe("a request for access", () => {
     expect(copied).toMatchObject([{ slug, name: "grace", text: "Please." }]);
   });
 
-  test("cannot be dismissed on legal hold, and a person's next one then keeps the one before it", async () => {
+  test("cannot be dismissed under legal hold, and the person's next request keeps the earlier one", async () => {
     const { owner, slug, drop } = await givenDrop();
     const id = await storeAccessRequest(drop);
     await runCommand(addHoldCommand, given, [slug]);
@@ -105,7 +105,7 @@ describe("a request for access", () => {
     expect(await namesOf(owner)).toEqual([]);
   });
 
-  test("leaves the list of a drop that has expired, and ends after 30 days", async () => {
+  test("is not listed for an expired drop, and expires after 30 days", async () => {
     const [over, old] = [await givenDrop(), await givenDrop()];
     const longAgo = Date.now() - (limits.accessRequestDays * 86_400_000 + 60_000);
     await storeAccessRequest(over.drop);
@@ -124,7 +124,7 @@ describe("a request for access", () => {
 });
 
 describe("a list of requests for access", () => {
-  test("takes no more than a drop's hundred, of people who ask at the same time too", async () => {
+  test("has at most a hundred requests per drop, also with concurrent requests", async () => {
     const { owner, drop } = await givenDrop();
     const already = limits.accessRequestsPerDropMax - 3;
     for (let count = 0; count < already; count += 1) await storeAccessRequest(drop, `reader-${count}`);
@@ -137,7 +137,7 @@ describe("a list of requests for access", () => {
     expect((await accessRequests.listOf(drop, Date.now()))[0]).toMatchObject({ text: "Still mine" });
   });
 
-  test("has room for others when one person has used a fair part of it, and none when it is full", async () => {
+  test("limits each person to a fair share, and accepts none when it is full", async () => {
     const { owner, drop } = await givenDrop();
     const free = 8;
     const ofOthers = limits.accessRequestsPerOwnerMax - free;

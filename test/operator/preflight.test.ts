@@ -159,7 +159,7 @@ test.each([
     { mostOpenVisibility: "unlisted" },
     "pages without a visibility are unlisted: anyone with the link can read them (defaultVisibility); none may be more open than unlisted",
   ],
-] as const)("with %j it says who can read pages", async (settings, says) => {
+] as const)("with %j the report says who can read pages", async (settings, says) => {
   const findings = await ask(planOf(settings));
 
   expect(of(findings, "well")).toContain(`Who can read: ${says}`);
@@ -182,7 +182,7 @@ test.each([
 test.each<[Settings, string[]]>([
   [{}, ["Rendering: @dropleaf/renderer is not installed"]],
   [{ renders: false }, []],
-])("with %j it says whether the renderer must be installed", async (settings, says) => {
+])("with %j the report says if the renderer must be installed", async (settings, says) => {
   const missing = { problem: "@dropleaf/renderer is not installed", todo: "Install it." };
   account.responses = good;
 
@@ -198,7 +198,7 @@ const cachePolicy = (name: string) =>
   `<CachePolicySummary><Type>custom</Type><CachePolicy><Id>1</Id><CachePolicyConfig><Name>${name}</Name><MinTTL>0</MinTTL></CachePolicyConfig></CachePolicy></CachePolicySummary>`;
 const [cachePolicyName = ""] = plain.namesOf("AWS::CloudFront::CachePolicy");
 
-describe("what makes a first deployment fail is said:", () => {
+describe("the report names an obstacle to a first deployment:", () => {
   test.each<[string, Plan, FakeResponses, string]>([
     [
       "no bootstrap",
@@ -367,7 +367,7 @@ describe("what makes a first deployment fail is said:", () => {
     expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(false);
   });
 
-  test("a zone that the world is not sent to", async () => {
+  test("a hosted zone without delegation", async () => {
     const registrar = await ask(withZone, {}, async () => ["ns1.registrar.example"]);
     const nowhere = await ask(withZone, {}, () =>
       Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
@@ -379,7 +379,7 @@ describe("what makes a first deployment fail is said:", () => {
     expect(of(nowhere, "fails")[0]).toContain("the domain is delegated nowhere");
   });
 
-  test("credentials that AWS does not take", async () => {
+  test("credentials that AWS refuses", async () => {
     const findings = await ask(plain, {
       "sts:GetCallerIdentity": queryError("ExpiredToken", "The token is expired"),
     });
@@ -390,7 +390,7 @@ describe("what makes a first deployment fail is said:", () => {
   });
 });
 
-test("an account that is new to CloudFront is not said to be well: nothing that reads shows it", async () => {
+test("an account that is new to CloudFront does not pass, because no read shows if it is verified", async () => {
   const findings = await ask(plain, { "cloudfront:ListDistributions": list("DistributionList", "") });
 
   expect(of(findings, "unseen")[0]).toMatch(
@@ -398,14 +398,14 @@ test("an account that is new to CloudFront is not said to be well: nothing that 
   );
 });
 
-test("10 functions at once deploy, and are not enough", async () => {
+test("a quota of 10 concurrent executions deploys with a warning", async () => {
   const findings = await ask(plain, { "lambda:GetAccountSettings": concurrency(10) });
 
   expect(of(findings, "warns")[0]).toMatch(/^Functions at once: the account has 10/);
   expect(of(findings, "fails")).toEqual([]);
 });
 
-test("Web Functions with less room than the server may use are named, and the deployment goes on", async () => {
+test("quotas of Web Functions below the server's maximum are named, and the deployment continues", async () => {
   const findings = await ask(plain, { "lambda:GetWebAccountSettings": webAccount(4, 100) });
 
   expect(of(findings, "warns")).toEqual([
@@ -424,14 +424,14 @@ test("other functions that the API's role would cover are named", async () => {
   ]);
 });
 
-test("nothing is asked about Web Functions and VPCs where the settings bring none", async () => {
+test("Web Functions and VPCs are checked only if the settings use them", async () => {
   await ask(withoutIngest);
 
   for (const name of ["lambda:GetWebAccountSettings", "lambda:GetWebFunction", "ec2:DescribeVpcs"])
     expect(account.calls).not.toContain(name);
 });
 
-test("the setting of the account's functions is compared with the account", async () => {
+test("the settings' concurrency is compared with the account's quota", async () => {
   const with1000 = planOf({ concurrentExecutions: 1_000 });
   const with2000 = planOf({ concurrentExecutions: 2_000 });
 
@@ -442,7 +442,7 @@ test("the setting of the account's functions is compared with the account", asyn
   );
 });
 
-test("of 10 functions at once, rendering pages takes two, which is said where pages are rendered", async () => {
+test("rendering takes two of 10 concurrent executions, which is reported if pages are rendered", async () => {
   const new10 = { "lambda:GetAccountSettings": concurrency(10) };
   const [rendering] = of(await ask(planOf({ renders: true }), new10), "warns");
   const [other] = of(await ask(planOf({ renders: false }), new10), "warns");
@@ -453,7 +453,7 @@ test("of 10 functions at once, rendering pages takes two, which is said where pa
   expect(other).not.toContain("rendered");
 });
 
-test("a stack that is there already takes no room anew, and has its names", async () => {
+test("an existing stack keeps its names and needs no further quota", async () => {
   const findings = await ask(withZone, {
     "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE"),
     "servicequotas:GetServiceQuota": json({ Quota: { Value: 0 } }),
@@ -487,7 +487,7 @@ test.each([
   ]);
 });
 
-describe("a stack that is there already", () => {
+describe("an existing stack", () => {
   const ofPages = { [outputNames.pagesBucket]: "pages" };
   const withIndexOf = (entries: number) =>
     ask(plain, {
@@ -499,7 +499,7 @@ describe("a stack that is there already", () => {
     [39_999, "well", "Search: the index has 39,999 entries, 400 MB"],
     [40_000, "warns", "Search: the index has 40,000 entries, 400 MB; search gets slow above 50,000 drops"],
   ] as const)(
-    "is told how far its search is from its bound: with %i drops, %s",
+    "gets the search index's distance from its limit: with %i drops, %s",
     async (entries, verdict, says) => {
       const found = of(await withIndexOf(entries), verdict).filter((line) => line.startsWith("Search"));
 
@@ -507,7 +507,7 @@ describe("a stack that is there already", () => {
     },
   );
 
-  test("is not well where its index could not be read", async () => {
+  test("does not pass if its search index cannot be read", async () => {
     const denied = restError("AccessDenied", "Access Denied");
     const findings = await ask(plain, {
       "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", ofPages),
@@ -524,7 +524,7 @@ const firstOfServices = new Set(new Map(asked.toReversed().map((name) => [servic
 
 for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.has(name)))
   test.each(cases)(
-    "where %s is denied, it could not be checked, and is not taken for well",
+    "with %s denied, the check is reported as not done and does not pass",
     options,
     async (name) => {
       const message = `User: arn:aws:iam::111122223333:user/ada is not authorized to perform: ${name}`;
@@ -548,7 +548,7 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
     },
   );
 
-test("the policy allows what is called and nothing else, and nothing of it changes anything", {
+test("the documented policy allows the calls of the preflight only, and none of them changes anything", {
   tags: "slow",
 }, async () => {
   for (const plan of [withZone, withCertificate]) await ask(plan);

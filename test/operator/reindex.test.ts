@@ -22,7 +22,7 @@ const given = await openGivenService();
 
 const reindex = (options: Record<string, boolean> = {}) => runCommand(reindexCommand, given, [], options);
 
-test("a library that has lost entries, and has some that are nobody's, is set right, and told of before", {
+test("reindex reports missing and foreign library entries, then corrects them", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed");
@@ -52,7 +52,7 @@ test("a library that has lost entries, and has some that are nobody's, is set ri
   expect(await there([gone, stale])).toBe(0);
 });
 
-test("a drop of which something else cannot be read is indexed as any other, and keeps none waiting", {
+test("a drop with an unreadable part is indexed and does not stop the others", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed-broken");
@@ -74,7 +74,7 @@ test("a drop of which something else cannot be read is indexed as any other, and
   await owner.deleteForGood(slug);
 });
 
-test("what the service does to a drop meanwhile is not undone", { tags: "slow" }, async () => {
+test("reindex does not undo the service's concurrent change of a drop", { tags: "slow" }, async () => {
   const owner = await newOwner(given.service, "reindexed-late");
   const { slug, entries } = await publish(owner, { visibility: "members" });
   // Seen while it was for members, and looked at when it is for ada.
@@ -90,7 +90,7 @@ test("what the service does to a drop meanwhile is not undone", { tags: "slow" }
   expect([await there(now), await there(entries)]).toEqual([1, 0]);
 });
 
-test("a search index that lacks drops, or has them as they were, is told of and set right", {
+test("reindex reports missing and outdated drops in the search index, then corrects them", {
   tags: "nightly",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed-search");
@@ -123,7 +123,7 @@ async function indexedRevision(slug: string): Promise<number | undefined> {
   return newestRow(segments, slug)?.revision;
 }
 
-test("words that it does not know are refused", async () => {
+test("unknown arguments are refused", async () => {
   await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow("the command takes no arguments");
 });
 

@@ -106,7 +106,7 @@ async function expectWellCounted(namespace: string): Promise<void> {
 }
 
 describe("a deleted drop", () => {
-  test("comes back with its readers' answers, and gives no number again", async () => {
+  test("is restored with its readers' answers, and no answer number is used again", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>Vote</p>");
     for (const person of ["grace", "alan", "grace"]) await givenAnswer(owner.userId, slug, { person });
@@ -122,7 +122,7 @@ describe("a deleted drop", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  test("comes back with its versions, its lock and its place in the quota", async () => {
+  test("is restored with its versions and passcode, and counts against the quota again", async () => {
     const owner = await newOwner(given.service, "ada");
     const slug = await owner.publish("<p>one</p>", { context: "why", metadata: { constructor: "x" } });
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -146,7 +146,7 @@ describe("a deleted drop", () => {
     await expect(restore({ from, drop: slug })).rejects.toThrow(`The drop ${slug} already exists.`);
   });
 
-  test("comes back with a higher revision: by the first one it would be told of as a publication", async () => {
+  test("gets a higher revision, so that no publication event is sent", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const slug = await owner.publish("<p>one</p>");
     const from = await backUpTable("before-deletion-of-new", owner);
@@ -159,7 +159,7 @@ describe("a deleted drop", () => {
     expect(row?.revision).toBe(2);
   });
 
-  test("comes back without what was rendered of it, which is made anew", async () => {
+  test("is restored without its pictures, which are rendered again", async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>one</p>");
     await givenRender(given.service.pagesBucket, slug);
@@ -175,7 +175,7 @@ describe("a deleted drop", () => {
     expect(await renders.find(slug, 1, "pdf")).toBeUndefined();
   });
 
-  test("does not come back without one of its pages, and then nothing does", async () => {
+  test("is not restored at all if one of its pages is missing", async () => {
     const owner = await newOwner(given.service, "joan");
     const slug = await owner.publish("<p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>two</p>" });
@@ -194,7 +194,7 @@ describe("a deleted drop", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(404);
   });
 
-  test("comes back from a time when it was there, and from no other", async () => {
+  test("is restored only from a time when it existed", async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>");
     await owner.deleteForGood(slug);
@@ -209,7 +209,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("nothing comes back into a suspension, out of one, or past a ban", async () => {
+test("a restoration changes no suspension and no ban", async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -237,7 +237,7 @@ test("nothing comes back into a suspension, out of one, or past a ban", async ()
 });
 
 describe("a deleted account", () => {
-  test("comes back with all that S3 keeps, and signs in again", async () => {
+  test("is restored with everything that S3 has kept, and can sign in", async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -265,7 +265,7 @@ describe("a deleted account", () => {
     await expectWellCounted(owner.namespace);
   });
 
-  test("does not come back when its pages were deleted for good", async () => {
+  test("is not restored when its pages were permanently deleted", async () => {
     const owner = await newOwner(given.service, "lise");
     const slug = await owner.publish("<p>hers</p>");
     const from = await backUpTable("before-leaving", owner);
@@ -277,7 +277,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("does not come back beside another one of the same person", async () => {
+  test("is not restored beside a new account of the same person", async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -290,7 +290,7 @@ describe("a deleted account", () => {
 });
 
 describe("a deleted file", () => {
-  test("comes back with its bytes, its type and its place in the quota", async () => {
+  test("is restored with its bytes and type, and counts against the quota again", async () => {
     const owner = await newOwner(given.service, "rosalind");
     const [id, other] = [await owner.upload("a note"), await owner.upload("another")];
     const address = fileAddress(owner.namespace, id);
@@ -311,7 +311,7 @@ describe("a deleted file", () => {
     await expect(restore({ from, file: address })).rejects.toThrow(`The file ${id} already exists.`);
   });
 
-  test("does not come back without its bytes, nor from a time when it was not there", async () => {
+  test("is not restored without its bytes, or from a time when it did not exist", async () => {
     const owner = await newOwner(given.service, "emmy");
     const id = await owner.upload("a note");
     const from = await backUpTable("before-file-loss", owner);
@@ -332,7 +332,7 @@ describe("a deleted file", () => {
   });
 });
 
-test("everything can be put back, tokens too, but for what was deleted for good", async () => {
+test("a full restoration brings everything back, tokens too, except permanent deletions", async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
@@ -380,7 +380,7 @@ test("everything can be put back, tokens too, but for what was deleted for good"
   ]);
 });
 
-describe("what went to another account since", () => {
+describe("a drop that was transferred after the backup", () => {
   async function givenTransfer(table: string) {
     const [former, owner] = [await newOwner(given.service, "former"), await newOwner(given.service, "heir")];
     const [slug, id] = [await former.publish("<p>moved</p>"), await former.upload("a note")];
@@ -392,7 +392,7 @@ describe("what went to another account since", () => {
     return { former, owner, slug, id, own, ownId, from, page, file: fileAddress(former.namespace, id) };
   }
 
-  test("comes back to whose it was last", async () => {
+  test("is restored to its last owner", async () => {
     const { former, owner, slug, id, from, page, file } = await givenTransfer("before-transfer");
     await owner.deleteForGood(slug);
     await owner.json("DELETE", `/api/blobs/${id}`);
@@ -410,7 +410,7 @@ describe("what went to another account since", () => {
     await expect(restore({ from, file })).rejects.toThrow(`The file ${id} already exists.`);
   });
 
-  test("stays there when the account comes back that had it", async () => {
+  test("stays with its new owner when the former account is restored", async () => {
     const { former, owner, slug, id, own, ownId, from, page, file } =
       await givenTransfer("before-transfer-2");
     const { userId, namespace } = former;
@@ -430,7 +430,7 @@ describe("what went to another account since", () => {
     for (const one of [former, owner]) await expectWellCounted(one.namespace);
   });
 
-  test("stays there when everything is put back, and is there once", async () => {
+  test("stays with its new owner in a full restoration, without a copy", async () => {
     const { former, owner, slug, id, own, from, page, file } = await givenTransfer("before-transfer-3");
 
     await restore({ from, everything: true });
@@ -455,6 +455,6 @@ test.each([
     { from: "x", drop: "Ab3dE6g", everything: true },
     "Choose one of --drop <slug>, --file <address>, --user <user id> and --everything.",
   ],
-])("%j says what to write", async (options, message) => {
+])("%j is refused with the right usage", async (options, message) => {
   await expect(restore(options as Record<string, string>)).rejects.toThrow(message);
 });

@@ -37,7 +37,7 @@ const scan = (options: Record<string, string | boolean> = {}, words = [owner.nam
 
 const bySlug = (lines: readonly string[]) => lines.toSorted((one, other) => (one < other ? -1 : 1));
 
-test("secrets finds them in pages, contexts, Markdown, descriptions and whole files, guarded or not, and shows none", async () => {
+test("secrets finds secrets in pages, contexts, Markdown, descriptions and files, restricted or not, and prints none", async () => {
   const { lines, isWell } = await scan();
 
   const row = (text: string) => `${owner.namespace}  ${text}`;
@@ -54,7 +54,7 @@ test("secrets finds them in pages, contexts, Markdown, descriptions and whole fi
   expect(lines.join()).not.toContain(secret);
 });
 
-test("secrets reads older versions when told to, prints JSON, and leaves a line in the audit trail", {
+test("secrets reads older versions on request, prints JSON, and writes an audit entry", {
   tags: "slow",
 }, async () => {
   const { lines } = await scan({ "all-versions": true, json: true });
@@ -78,7 +78,7 @@ test("secrets reads older versions when told to, prints JSON, and leaves a line 
   );
 });
 
-test("secrets finds those of a drop in the trash", async () => {
+test("secrets finds secrets in a trashed drop", async () => {
   const deleter = await newOwner(given.service, "hopper");
   const slug = await deleter.publish(`<p>${secret}`);
   await deleter.call("DELETE", `/api/drops/${slug}`);
@@ -88,7 +88,7 @@ test("secrets finds those of a drop in the trash", async () => {
   expect(lines[0]).toBe(`${deleter.namespace}  drop ${slug}  version 1  page  pulumi  1:4`);
 });
 
-test("secrets of an account without any ends well", async () => {
+test("secrets succeeds for an account without secrets", async () => {
   const other = await newOwner(given.service, "grace");
   await other.publish("<p>Nothing");
 
@@ -98,7 +98,9 @@ test("secrets of an account without any ends well", async () => {
   expect(isWell).toBe(true);
 });
 
-test("an interrupted scan says where to go on, and goes on there", { tags: "slow" }, async () => {
+test("an interrupted scan names the position to continue from, and continues there", {
+  tags: "slow",
+}, async () => {
   const [first = "", second = ""] = Object.values(slugs).toSorted();
   const key = [`USER#${owner.userId}`, `DROP#${first}`];
   const from = Buffer.from(JSON.stringify(key)).toString("base64url");
@@ -122,7 +124,7 @@ test("an interrupted scan says where to go on, and goes on there", { tags: "slow
 });
 
 test.each(["x", Buffer.from("{}").toString("base64url")])(
-  "secrets refuses %s, which is no position",
+  "secrets refuses %s, which is not a position",
   async (from) => {
     await expect(scan({ from }, [])).rejects.toThrow("--from is not a position.");
   },

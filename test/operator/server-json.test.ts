@@ -4,7 +4,7 @@ import { openGivenService, runCommand } from "./given-service.ts";
 
 const given = await openGivenService();
 
-test("server-json prints the server that the service itself lists", async () => {
+test("server-json prints the server as the service lists it", async () => {
   const { lines } = await runCommand(serverJsonCommand, given, []);
 
   const { servers } = await (await fetch(`${given.service.baseUrl}/v0.1/servers`)).json();

@@ -49,7 +49,7 @@ for (const { cases, options } of slowAndNightly(
   (bytes) => bytes === 3_200_000,
 ))
   test.each(cases)(
-    "a service that works passes, with a file of %i bytes, and keeps nothing of it",
+    "a working service passes with a file of %i bytes, and keeps no test data",
     options,
     async (bytes) => {
       const owner = await newOwner(given.service, "ada");
@@ -111,7 +111,7 @@ for (const { cases, options } of slowAndNightly(
   ([signal]) => signal === "SIGINT",
 ))
   test.each(cases)(
-    "a run that %s ends deletes what it made, and reports it as interrupted",
+    "a run that %s ends deletes what it created, and is reported as interrupted",
     options,
     async (signal, after) => {
       const owner = await newOwner(given.service, "ada");
@@ -139,7 +139,7 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("the report has requests' ids of what failed, and neither host, owner nor token", {
+test("the report has the request ids of failures, but no host, owner or token", {
   tags: "nightly",
 }, async () => {
   const owner = await newOwner(given.service, "ada");
@@ -166,7 +166,7 @@ test("the report has requests' ids of what failed, and neither host, owner nor t
     expect(report.join("\n")).not.toContain(secret);
 });
 
-test("without a token it asks the operator to sign in, and gives back the token that it got", {
+test("without a token the operator is asked to sign in, and the token is revoked afterwards", {
   tags: "nightly",
 }, async () => {
   const username = unusedUsername("grace");
@@ -187,7 +187,7 @@ test("without a token it asks the operator to sign in, and gives back the token 
   expect((await new ApiClient(token).succeed("list-tokens")).tokens).toHaveLength(1);
 });
 
-test("what fails is said with the response and the request's id, and the rest is tried all the same", async () => {
+test("a failed step is reported with its response and request id, and the other steps still run", async () => {
   const { isWell, lines, last } = await smoke({ token: "hb_wrong", "file-bytes": "10" });
 
   expect(isWell).toBe(false);
@@ -207,6 +207,6 @@ test.each([
     "--file-bytes is 26214401",
   ],
   ["neither address nor stack", [], {}, "Choose the service with --stack <name> or --local <data folder>."],
-])("%s is refused, with what to write", async (_, words, options, message) => {
+])("%s is refused with the right usage", async (_, words, options, message) => {
   await expect(smoke(options as Record<string, string>, words)).rejects.toThrow(message);
 });

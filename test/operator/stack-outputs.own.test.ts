@@ -58,14 +58,14 @@ afterAll(() => {
   server.close();
 });
 
-test("the outputs of a stack are asked for with a signature, and read", async () => {
+test("the outputs of a stack are requested with a signature and parsed", async () => {
   expect(await fetchStackOutputs("Dropleaf")).toEqual({
     BaseUrl: "https://drops.example.com?a=1&b=2",
     TableName: "Dropleaf-Table",
   });
 });
 
-test("what CloudFormation refuses is said in its words", async () => {
+test("an error of CloudFormation is reported in its words", async () => {
   await expect(fetchStackOutputs("Nothing")).rejects.toThrow(
     "CloudFormation did not return the outputs of the stack Nothing: Stack with id Nothing does not exist",
   );

@@ -53,7 +53,7 @@ async function codeOf(owner: Owner, method: string, path: string, body?: unknown
 }
 
 describe("a suspended account", () => {
-  test("is not to be seen by anyone, and comes back as it was", async () => {
+  test("is hidden from everyone, and unchanged when the suspension ends", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("ada");
     const before = await owner.json("GET", `/api/drops/${slug}/versions`);
 
@@ -84,7 +84,7 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like what never was", async () => {
+  test("looks to visitors like one that never existed", async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
     // An address of no drop offers to sign in for this very address.
     const pageAt = async (at: string) => {
@@ -104,7 +104,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("hears at every call that it is suspended, and whom to ask", async () => {
+  test("gets a refusal of every call that says it is suspended and whom to contact", async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -135,7 +135,7 @@ describe("a suspended account", () => {
     await owner.deleteForGood(slug);
   });
 
-  test("is that one alone, whose name is typed", async () => {
+  test("is suspended only after its name is typed, and alone", async () => {
     const { namespace } = await newOwner(given.service, "kath");
     const { owner, addresses } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -148,8 +148,8 @@ describe("a suspended account", () => {
   });
 });
 
-describe("the person of a suspended account", () => {
-  test("ends a sign-in at a page that says so, without a token", async () => {
+describe("the holder of a suspended account", () => {
+  test("signs in to a page that reports the suspension, and gets no token", async () => {
     const [first, username] = [await startSignIn(), unusedUsername("margaret")];
     await confirmSignIn(first, username);
     await pollSignIn(first.poll_token);
@@ -165,7 +165,7 @@ describe("the person of a suspended account", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("gets no token of a sign-in that was confirmed before", async () => {
+  test("gets no token for a sign-in that was confirmed before", async () => {
     const [start, username] = [await startSignIn(), unusedUsername("annie")];
     await confirmSignIn(start, username);
     await suspension(username);
@@ -176,8 +176,8 @@ describe("the person of a suspended account", () => {
   });
 });
 
-describe("what is under way while an account is suspended", () => {
-  test("an upload in steps is not completed until the account is back", async () => {
+describe("during a suspension", () => {
+  test("an upload in steps cannot be completed until the suspension ends", async () => {
     const owner = await newOwner(given.service, "radia");
     const upload = await owner.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
     await suspension(owner.namespace);
@@ -191,7 +191,7 @@ describe("what is under way while an account is suspended", () => {
     expect(await statusesOf([blob.url])).toEqual([200]);
   });
 
-  test("nothing that is still written slips through", async () => {
+  test("concurrent writes stay hidden too", async () => {
     const { owner, slug, addresses } = await givenOwnerOfThings("joan");
     const published: string[] = [];
     let isOver = false;
@@ -225,7 +225,7 @@ describe("what is under way while an account is suspended", () => {
   });
 });
 
-test("what dies at every step goes on when it is run again, there and back", async () => {
+test("an interrupted suspension or unsuspension completes when it is run again", async () => {
   const { owner, addresses } = await givenOwnerOfThings("mary");
   const me = async () => (await owner.call("GET", "/api/me")).status;
 

@@ -64,7 +64,7 @@ async function everything(): Promise<string[]> {
   return found.filter((one) => !one.startsWith("AUDIT#")).sort();
 }
 
-test("a sweep finds what nothing leads to, removes it when told to, and touches nothing else", {
+test("a sweep finds unreferenced objects, removes them on request, and changes nothing else", {
   tags: "slow",
 }, async () => {
   const { pagesBucket, blobsBucket } = service;

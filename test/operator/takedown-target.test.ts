@@ -9,7 +9,7 @@ const id = folderHostId("Ab3dE6g");
 const page = { kind: "page", slug: "Ab3dE6g" };
 const file = { kind: "file", namespace: "ada", id: "Ab3dE6g" };
 
-describe("what is to be taken down", () => {
+describe("the target of a takedown", () => {
   test.each([
     ["Ab3dE6g", page],
     [" Ab3dE6g\n", page],
@@ -37,11 +37,11 @@ describe("what is to be taken down", () => {
     // The paths of a folder's host are the folder's.
     [`https://${folderLabel({ id })}.drops.example.com/p/Ab3dE6g/raw`, { kind: "host", id }],
     [`${folderLabel({ id, version: 3, isFramed: true })}.drops.example.com`, { kind: "host", id }],
-  ] as const)("is read from %j", (text, target) => {
+  ] as const)("is parsed from %j", (text, target) => {
     expect(parseTarget(site, text)).toEqual(target);
   });
 
-  test.each(["/p/Ab3dE6g", "/p/Ab3dE6g/raw", "/d/Ab3dE6g"])("is read from every spelling of %s", (path) => {
+  test.each(["/p/Ab3dE6g", "/p/Ab3dE6g/raw", "/d/Ab3dE6g"])("is parsed from every spelling of %s", (path) => {
     for (const spelling of otherSpellings(path))
       expect(parseTarget(site, `https://ada.drops.example.com${spelling}?v=1`), spelling).toEqual(page);
   });
@@ -70,7 +70,7 @@ describe("what is to be taken down", () => {
     ["/@ADA/b/Ab3dE6g/", file],
     ["/%40ada/b/Ab3dE6g", file],
     ["/%2540ada//%62/Ab3dE6g", file],
-  ])("is read from %s of a service without a domain", (path, target) => {
+  ])("is parsed from %s of a service without a domain", (path, target) => {
     expect(parseTarget(alone, alone.baseUrl + path)).toEqual(target);
     expect(parseTarget(alone, path)).toEqual(target);
   });

@@ -25,8 +25,8 @@ async function versionsBelow(Bucket: string, Prefix: string): Promise<unknown[]>
   return (await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix }))).Versions ?? [];
 }
 
-describe("a page that is taken down", () => {
-  test("is gone for readers, from the edge too, and for its owner's API", async () => {
+describe("a page taken down", () => {
+  test("is missing for readers, also at the edge, and in its owner's API", async () => {
     const { baseUrl } = given.service;
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<!doctype html><p>two</p>" });
@@ -50,7 +50,9 @@ describe("a page that is taken down", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   });
 
-  test("is found by another spelling, and was never to be seen under that", { tags: "slow" }, async () => {
+  test("is found by another spelling of its URL, under which it was never served", {
+    tags: "slow",
+  }, async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>");
     const home = new URL(given.service.baseUrl);
     // What may be written in an address without being tidied up on the way.
@@ -69,7 +71,7 @@ describe("a page that is taken down", () => {
     );
   });
 
-  test("leaves no version and no object behind", { tags: "slow" }, async () => {
+  test("leaves no version and no object", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>", { context: "why it was made" });
 
     await take(slug);
@@ -78,7 +80,7 @@ describe("a page that is taken down", () => {
     expect(await publicDrops.listVersions(slug)).toEqual([]);
   });
 
-  test("leaves nothing of what was rendered of it, nor of its words", { tags: "slow" }, async () => {
+  test("leaves no picture and no search text", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>seen</p>");
     const { pagesBucket } = given.service;
     await givenRender(pagesBucket, slug);
@@ -95,7 +97,7 @@ describe("a page that is taken down", () => {
     expect(await renders.find(slug, 1, "pdf")).toBeUndefined();
   });
 
-  test("leaves no version of what its owner had deleted before, which S3 would keep for weeks", {
+  test("leaves no versions that its owner had deleted, which S3 would keep for weeks", {
     tags: "slow",
   }, async () => {
     const slug = await owner.publish("<!doctype html><p>a secret</p>");
@@ -111,7 +113,7 @@ describe("a page that is taken down", () => {
     expect((await take(slug)).lines.at(-1)).toContain("It may be deleted already");
   });
 
-  test("is copied first, for the operator's eyes alone", { tags: "slow" }, async () => {
+  test("is first copied to a file that only the operator can read", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>", { context: "a context" });
     const copy = folder("copy");
 
@@ -129,7 +131,7 @@ describe("a page that is taken down", () => {
     expect(statSync(copy).mode & 0o077).toBe(0);
   });
 
-  test("is taken down from the trash too", { tags: "slow" }, async () => {
+  test("can be in the trash", { tags: "slow" }, async () => {
     const slug = await owner.publish("<!doctype html><p>in the trash</p>");
     await owner.json("DELETE", `/api/drops/${slug}`);
 
@@ -140,7 +142,7 @@ describe("a page that is taken down", () => {
     expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
   });
 
-  test("may be taken down again after a failure half-way", async () => {
+  test("can be taken down again after a partial failure", async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.deleteForGood(slug);
 
@@ -152,7 +154,9 @@ describe("a page that is taken down", () => {
   });
 });
 
-test("a file that is taken down is gone for everyone, and its bytes are free", { tags: "slow" }, async () => {
+test("a file taken down is missing for everyone, and its bytes no longer count against the quota", {
+  tags: "slow",
+}, async () => {
   const id = await owner.upload("a note");
   const address = `http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`;
   expect(await statusesOf([address])).toEqual([200]);
@@ -166,7 +170,7 @@ test("a file that is taken down is gone for everyone, and its bytes are free", {
   expect(await versionsBelow(given.service.blobsBucket, `${namespace}/${id}`)).toEqual([]);
 });
 
-test("a file that its owner had deleted before is taken down for good", async () => {
+test("a file that its owner had deleted is permanently deleted", async () => {
   const { blobsBucket } = given.service;
   const id = await owner.upload("a secret");
   await owner.json("DELETE", `/api/blobs/${id}`);
@@ -179,8 +183,8 @@ test("a file that its owner had deleted before is taken down for good", async ()
   expect(await versionsBelow(blobsBucket, `${namespace}/${id}`)).toEqual([]);
 });
 
-describe("nothing is taken down", () => {
-  test("unless its name is typed", async () => {
+describe("a takedown is refused", () => {
+  test("until the name is typed", async () => {
     const slug = await owner.publish("<!doctype html><p>stays</p>");
 
     const refused = take(slug, { yes: false }, "yes");
@@ -189,7 +193,7 @@ describe("nothing is taken down", () => {
     expect((await owner.call("GET", `/api/drops/${slug}`)).status).toBe(200);
   });
 
-  test("where there is nothing, which is said", async () => {
+  test("if the page does not exist", async () => {
     const { isWell, lines } = await take("Zzzzzz9");
 
     expect(isWell).toBe(false);
@@ -199,7 +203,7 @@ describe("nothing is taken down", () => {
     ]);
   });
 
-  test("into a folder that has something in it", async () => {
+  test("if the folder for the copy is not empty", async () => {
     const slug = await owner.publish("<!doctype html><p>stays</p>");
 
     const refused = take(slug, { "no-copy": false, copy: given.dataDirectory });

@@ -27,7 +27,7 @@ async function givenTeam() {
 }
 
 describe("an operator's team", () => {
-  test("is created with its people, who can act for it from then on", async () => {
+  test("is created with people who can publish for it immediately", async () => {
     const namespace = unusedUsername("growth");
     const [ada, grace] = [`ada-${namespace}@example.com`, `grace-${namespace}@example.com`];
 
@@ -49,7 +49,7 @@ describe("an operator's team", () => {
     expect(await findTeamsOf({ ...personAt(grace), isBarred: true })).toEqual([]);
   });
 
-  test("needs an owner, and a name that is free", async () => {
+  test("needs an owner and a free name", async () => {
     const { namespace, owner } = await givenTeam();
     const person = await newOwner(given.service, "ada");
 
@@ -65,7 +65,7 @@ describe("an operator's team", () => {
     await expect(run(removeTeamCommand, namespace, "--person", owner)).rejects.toThrow(/needs an owner/);
   });
 
-  test("gets more people, and loses them again", async () => {
+  test("can get more people and lose them again", async () => {
     const { namespace, owner } = await givenTeam();
     const grace = `grace-${namespace}@example.com`;
 
@@ -80,7 +80,7 @@ describe("an operator's team", () => {
     );
   });
 
-  test("is deleted with its name in the index of people", async () => {
+  test("is deleted together with its name in the index of people", async () => {
     const { namespace, owner } = await givenTeam();
     const { userId = "" } = (await findTeamByNamespace(namespace)) ?? {};
 
@@ -97,14 +97,14 @@ describe("an operator's team", () => {
     );
   });
 
-  test("is no team if it is a person's account", async () => {
+  test("cannot be a person's account", async () => {
     const person = await newOwner(given.service, "ada");
 
     await expect(run(removeTeamCommand, person.namespace)).rejects.toThrow(/There is no team/);
     expect((await person.call("GET", "/api/me")).status).toBe(200);
   });
 
-  test("shows its people what only they may read", { tags: "slow" }, async () => {
+  test("shows its members the pages that only members can read", { tags: "slow" }, async () => {
     const person = await newOwner(given.service, "ada");
     const namespace = unusedUsername("growth");
     await run(addTeamCommand, namespace, "--owner", person.namespace);

@@ -20,7 +20,7 @@ async function givenTwoTokens(name: string, username = unusedUsername(name)) {
   return { owner, statuses, id: token.id as string };
 }
 
-test("the tokens of an account are listed, without what is secret of them", async () => {
+test("an account's tokens are listed without their secrets", async () => {
   const { owner, id } = await givenTwoTokens("ada");
 
   const { isWell, lines } = await run(owner.userId);
@@ -34,7 +34,7 @@ test("the tokens of an account are listed, without what is secret of them", asyn
   expect(lines.join()).not.toContain(owner.token);
 });
 
-test("one token that is revoked is refused, and the other is not", async () => {
+test("a revoked token is refused, and the account's other token works", async () => {
   const { owner, id, statuses } = await givenTwoTokens("grace");
 
   const { isWell, lines } = await run(owner.namespace, { revoke: id });
@@ -44,7 +44,7 @@ test("one token that is revoked is refused, and the other is not", async () => {
   expect((await run(owner.namespace)).lines.at(-1)).toBe(`Tokens of ${owner.namespace}: 1.`);
 });
 
-test("all tokens that are revoked are refused", async () => {
+test("all revoked tokens are refused", async () => {
   const { owner, statuses } = await givenTwoTokens("hedy");
   const others = await givenTwoTokens("longer", `${owner.namespace}-too`);
 
@@ -55,7 +55,7 @@ test("all tokens that are revoked are refused", async () => {
   expect(await others.statuses()).toEqual([200, 200]);
 });
 
-test("an id that is no token's, or another's, revokes nothing and is told", async () => {
+test("an unknown id, or an id of another account's token, is refused and revokes nothing", async () => {
   const { owner, statuses } = await givenTwoTokens("mary");
   const others = await givenTwoTokens("joan");
 

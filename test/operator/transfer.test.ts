@@ -84,8 +84,8 @@ async function waitForJanitor(): Promise<void> {
   await expect.poll(() => queryAll(ranges.versions(slug))).toEqual([]);
 }
 
-describe("what went to another account", () => {
-  test("is at the same addresses as before, and in nobody's list but the new owner's", {
+describe("a transferred drop", () => {
+  test("keeps its URLs, and is only in the new owner's list", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, locked, unlisted, id, addresses, file } = await givenOwnerOfThings("ada");
@@ -130,7 +130,7 @@ describe("what went to another account", () => {
     expect(await statusesOf([`${hostOf(grace)}/d/${slug}`, `${hostOf(grace)}/b/${id}`])).toEqual([404, 404]);
   });
 
-  test("counts against the new owner's quotas alone, with its views, is in the audit trail once each, and is exported with the new owner's things", {
+  test("counts against the new owner's quotas, with its views, one audit entry each, and a place in their export", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id } = await givenOwnerOfThings("joan");
@@ -165,7 +165,7 @@ describe("what went to another account", () => {
     expect(exported.lines).toEqual([`${grace.namespace}: 3 drops and 1 files are in ${scratch}/export.`]);
   });
 
-  test("is the new owner's to edit, to publish anew, to lock and to delete", {
+  test("can be edited, published again, locked and deleted by the new owner", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, locked, id, file } = await givenOwnerOfThings("mary");
@@ -193,7 +193,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("goes back where it came from, as if nothing had been", { tags: "nightly" }, async () => {
+  test("can be transferred back without a trace", { tags: "nightly" }, async () => {
     const { owner: ada, slug, id, addresses } = await givenOwnerOfThings("hedy");
     const grace = await newOwner(given.service, "grace");
     const own = await grace.publish("<p>own</p>");
@@ -214,7 +214,7 @@ describe("what went to another account", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("is taken down by its address, which is still that of the one who published it", {
+  test("is taken down by its URL, which still names the publisher", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("lise");
@@ -231,8 +231,8 @@ describe("what went to another account", () => {
   });
 });
 
-describe("before anything is changed", () => {
-  test("a dry run says what would go", { tags: "slow" }, async () => {
+describe("before a transfer", () => {
+  test("a dry run lists the drops to transfer", { tags: "slow" }, async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("vera");
     const grace = await newOwner(given.service, "grace");
     const alike = await grace.publish("<p>other</p>", { metadata: { project: "vera" } });
@@ -251,7 +251,7 @@ describe("before anything is changed", () => {
     expect(await slugsOf(ada)).toHaveLength(3);
   });
 
-  test("the one who gets it is told to have no room, and the operator may decide that it goes all the same", {
+  test("a full quota of the new owner is reported, and the operator may exceed it", {
     tags: "slow",
   }, async () => {
     const { owner: ada } = await givenOwnerOfThings("maria");
@@ -280,7 +280,7 @@ describe("before anything is changed", () => {
     expect((await grace.call("POST", "/api/drops", { title: "More", html: "<p>" })).status).toBe(429);
   });
 
-  test("what cannot be meant is refused, and says what would be right", { tags: "slow" }, async () => {
+  test("invalid arguments are refused with the right usage", { tags: "slow" }, async () => {
     const { owner: ada, slug } = await givenOwnerOfThings("olga");
     const grace = await newOwner(given.service, "grace");
     const removed = await newOwner(given.service, "removed");
@@ -304,7 +304,7 @@ describe("before anything is changed", () => {
   });
 });
 
-test("a stack whose janitor would take what goes for deleted is refused", { tags: "slow" }, async () => {
+test("a stack whose janitor would treat the drops as deleted is refused", { tags: "slow" }, async () => {
   const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
   access.outputs[outputNames.dataFormat] = "1";
   writeFileSync(join(scratch, operatorAccessFile), JSON.stringify(access));
@@ -317,8 +317,10 @@ test("a stack whose janitor would take what goes for deleted is refused", { tags
   );
 });
 
-describe("while it goes", () => {
-  test("a transfer that dies at every step goes on when it is run again", { tags: "nightly" }, async () => {
+describe("during a transfer", () => {
+  test("an interruption at any step is repaired by running the transfer again", {
+    tags: "nightly",
+  }, async () => {
     const { owner: ada, slug, addresses } = await givenOwnerOfThings("annie");
     const grace = await newOwner(given.service, "grace");
     await runCommand(suspendCommand, given, [ada.userId], { yes: true });
@@ -340,7 +342,7 @@ describe("while it goes", () => {
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));
   });
 
-  test("readers see it all the time, owners' writes are kept or refused, and no view is lost", {
+  test("readers always see the drop, owners' writes are kept or refused, and no view is lost", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("radia");
@@ -390,7 +392,7 @@ describe("while it goes", () => {
     expect(await statusesOf([`${hostOf(ada)}/p/${slug}/raw?v=1`, file])).toEqual([200, 200]);
   });
 
-  test("an upload in steps stays the one's who began it", { tags: "nightly" }, async () => {
+  test("an upload in steps stays with the account that started it", { tags: "nightly" }, async () => {
     const { owner: ada } = await givenOwnerOfThings("beatrix");
     const grace = await newOwner(given.service, "grace");
     const upload = await ada.json("POST", "/api/blobs/uploads", { filename: "late.txt", size_bytes: 4 });
@@ -407,8 +409,8 @@ describe("while it goes", () => {
   });
 });
 
-describe("afterwards", () => {
-  test("deleting the account that had it leaves it alone, and its namespace nobody else's", {
+describe("after a transfer", () => {
+  test("deleting the former owner's account keeps the drop, and reserves the namespace", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
@@ -439,7 +441,9 @@ describe("afterwards", () => {
     expect(await hasVersions(given.service.blobsBucket, kept)).toBe(false);
   });
 
-  test("a suspension is of what an account has, and of nothing that it had", { tags: "slow" }, async () => {
+  test("a suspension covers what an account owns now, and nothing that it owned before", {
+    tags: "slow",
+  }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("frances");
     const grace = await newOwner(given.service, "grace");
     await transfer(ada, grace);
@@ -462,7 +466,7 @@ describe("afterwards", () => {
     await expect.poll(() => statusesOf(addresses)).toEqual(allOf(200, addresses));
   });
 
-  test("what was hidden with a leaver is shown again as the new owner's", { tags: "nightly" }, async () => {
+  test("a suspended leaver's drops are visible again under the new owner", { tags: "nightly" }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("sophie");
     const grace = await newOwner(given.service, "grace");
     await runCommand(removeMemberCommand, given, [`account:${ada.userId}`], { hide: true });

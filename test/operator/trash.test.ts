@@ -24,8 +24,8 @@ async function givenTrashed() {
   return { owner, slug };
 }
 
-describe("a drop in the trash", () => {
-  test("is counted, and no leftover", { tags: "slow" }, async () => {
+describe("a trashed drop", () => {
+  test("is counted, and not reported as a leftover", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
 
     const { lines, isWell } = await runCommand(recountCommand, given, [owner.namespace]);
@@ -36,7 +36,7 @@ describe("a drop in the trash", () => {
     expect(leftovers).not.toContain(slug);
   });
 
-  test("goes with its account", { tags: "slow" }, async () => {
+  test("is deleted with its account", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
 
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -46,7 +46,7 @@ describe("a drop in the trash", () => {
     expect((await getItem(keys.pointer(slug)))?.ownerId).toBeUndefined();
   });
 
-  test("is readable again when it comes back after a suspension", { tags: "slow" }, async () => {
+  test("is readable again when it is undeleted after a suspension", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
     const { raw_url: address } = await owner.json("GET", `/api/drops/${await owner.publish("<p>other</p>")}`);
     await runCommand(suspendCommand, given, [owner.namespace], { yes: true });
@@ -57,7 +57,7 @@ describe("a drop in the trash", () => {
     expect(await statusesOf([address, own])).toEqual([200, 200]);
   });
 
-  test("stays there when its version is gone", { tags: "slow" }, async () => {
+  test("stays in the trash when its version is missing", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
     await deleteItems([keys.version(slug, 1)]);
 
@@ -73,7 +73,7 @@ describe("a drop in the trash", () => {
   });
 });
 
-test("a sweep by a version that may not know the trash is refused", { tags: "slow" }, async () => {
+test("a sweep by a release without the trash is refused", { tags: "slow" }, async () => {
   const scratch = scratchFolder();
   const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
   access.outputs[outputNames.dataFormat] = String(dataFormat + 1);

@@ -28,7 +28,7 @@ async function givenOwnerOfEach(name: string) {
   return { owner, drops, id, addressOf: (slug: string) => `${hostOf(owner)}/d/${slug}` };
 }
 
-test("what is more open than the operator allows is listed, with its address, and left as it is", async () => {
+test("drops more open than the operator allows are listed with their URLs, and not changed", async () => {
   const { owner, drops, id, addressOf } = await givenOwnerOfEach("ada");
 
   const { isWell, lines } = await run(owner, { "more-open-than": "members" });
@@ -50,7 +50,7 @@ test("what is more open than the operator allows is listed, with its address, an
   expect(await run(owner, {})).toEqual({ isWell: true, lines: ["More open than public: 0."] });
 });
 
-test("it is closed, at the edge too, with a line in the audit trail for each, and the rest is left alone", {
+test("these drops are restricted, also at the edge, with one audit entry each, and others stay unchanged", {
   tags: "slow",
 }, async () => {
   const { owner, drops, id, addressOf } = await givenOwnerOfEach("grace");
@@ -79,7 +79,7 @@ test("it is closed, at the edge too, with a line in the audit trail for each, an
   expect(again).toEqual({ isWell: true, lines: ["Restricted: 0."] });
 });
 
-test("for people nobody but the owner reads what had no readers, until they name some", async () => {
+test("restricted to people, a drop without named readers can only be read by its owner", async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("hedy");
 
   await run(owner, { "more-open-than": "people", fix: true });
@@ -91,7 +91,7 @@ test("for people nobody but the owner reads what had no readers, until they name
   expect(await visibilityOf(owner, drops.members)).toEqual(["people", ["joan"]]);
 });
 
-test("what came from another account is told by the address that it has", { tags: "slow" }, async () => {
+test("a transferred drop is listed with its own URL", { tags: "slow" }, async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("mary");
   const heir = await newOwner(given.service, "heir");
   await runCommand(transferCommand, given, [owner.userId, heir.userId], { yes: true, drops: drops.public });
@@ -106,7 +106,7 @@ test.each([
   ["public", "Choose from unlisted, members, people."],
   ["friends", "Choose from unlisted, members, people."],
   ["", "--more-open-than needs a value"],
-])("%j says what to write", async (kind, message) => {
+])("%j is refused with the right usage", async (kind, message) => {
   const asked = runCommand(visibilityCommand, given, [], { "more-open-than": kind });
 
   await expect(asked).rejects.toThrow(message);
