@@ -43,7 +43,7 @@ const runs = [
 
 for (const { cases, options } of slowAndNightly(runs, ({ answersSent }) => answersSent === 60))
   test.each(cases)(
-    "of $answersSent answers by $senders senders, some of whom are killed, each acknowledged one is there once",
+    "each of $answersSent acknowledged answers by $senders senders, some of them killed, is stored once",
     { ...options, timeout: longMs },
     async ({ answersSent, senders }) => {
       const { slug } = await publish(account.api);

@@ -78,7 +78,7 @@ async function follow(slug: string, isOver: () => boolean) {
 const answersSent = 2_000;
 const kills = 6;
 
-test(`of ${answersSent} answers by many at once, each acknowledged one is there once after ${kills} kills of the service`, {
+test(`of ${answersSent} concurrent answers, each acknowledged one is stored once after ${kills} kills of the service`, {
   tags: "nightly",
 }, async () => {
   const { slug } = await publish(owner.api, { html, answers: "readers" });

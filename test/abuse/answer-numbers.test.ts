@@ -44,7 +44,7 @@ async function listed(slug: string): Promise<readonly Answer[]> {
 }
 
 describe("answers to a form", () => {
-  test("get numbers without gaps when 40 are sent at once, and a reader who continues meanwhile reads each once", async () => {
+  test("get numbers without gaps when 40 are sent concurrently, and a reader who polls in between reads each once", async () => {
     const drop = await newDrop();
     const read: number[] = [];
     let isOver = false;
@@ -69,7 +69,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 40]]);
   });
 
-  test("replace the earlier answer of the same person under a new number, which later reads see", async () => {
+  test("replace the earlier answer of the same person under a new number, which later reads return", async () => {
     const drop = await newDrop();
     await answers.send(drop, answerOf("yes", { person: "ada" }), act);
     await answers.send(drop, answerOf("yes", { person: "grace" }), act);
@@ -88,7 +88,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 2]]);
   });
 
-  test("are all kept for a form that takes many, and for strangers without a cookie", async () => {
+  test("are all stored for a form with many answers per person, and for strangers without a cookie", async () => {
     const drop = await newDrop();
 
     await answers.send(drop, answerOf("1", { person: "ada", isMany: true }), act);
@@ -99,7 +99,7 @@ describe("answers to a form", () => {
     expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  test("of a person replace the one that they sent under their other name, and no one else's", async () => {
+  test("of a person replace the answer under their other name, and no other person's", async () => {
     const drop = await newDrop();
     const browser = { person: "browser", otherPerson: "ada" };
     const signed = { person: "ada", otherPerson: "browser" };
@@ -121,7 +121,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 3]]);
   });
 
-  test("of a person with two earlier ones replace both", async () => {
+  test("of a person with two earlier answers replace both", async () => {
     const drop = await newDrop();
     await answers.send(drop, answerOf("signed", { person: "ada" }), act);
     await answers.send(drop, answerOf("unsigned", { person: "browser" }), act);
@@ -133,7 +133,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
   });
 
-  test("that one person sends at once, signed and unsigned, leave one answer", async () => {
+  test("sent concurrently by one person, signed and unsigned, leave one answer", async () => {
     const drop = await newDrop();
     const names = ["ada", "browser"] as const;
 
@@ -146,7 +146,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
   });
 
-  test("that one person sends ten times at once leave one answer", async () => {
+  test("sent ten times concurrently by one person leave one answer", async () => {
     const drop = await newDrop();
 
     await race(10, (index) => answers.send(drop, answerOf(String(index), { person: "ada" }), act));
@@ -157,7 +157,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
   });
 
-  test("are stored once when a form is sent twice at once", async () => {
+  test("are stored once when a form is submitted twice concurrently", async () => {
     const drop = await newDrop();
 
     const outcomes = await race(2, () => answers.send(drop, answerOf("yes"), act, { formId: "form" }));
@@ -221,7 +221,7 @@ describe("answers to a form", () => {
     );
   });
 
-  test("to one form are listed by few queries, though others have filled another form", {
+  test("to one form are listed with few queries, even if another form has many", {
     tags: "slow",
   }, async () => {
     const { ownerId, slug } = await newDrop();
@@ -255,7 +255,7 @@ describe("answers to a form", () => {
     expect([forList, forNewest]).toEqual([3, 3]);
   });
 
-  test("are deleted one by one and by form, and a person whose answer was deleted may answer again", async () => {
+  test("are deleted one by one or by form, and a person whose answer was deleted can answer again", async () => {
     const drop = await newDrop();
     await answers.send(drop, answerOf("yes", { person: "ada" }), act);
     await answers.send(drop, answerOf("yes", { person: "grace" }), act);
@@ -274,7 +274,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([]);
   });
 
-  test("of a full form are refused, and a person who has answered may still change theirs", {
+  test("to a full form are refused, except a change of one's own answer", {
     tags: "nightly",
   }, async () => {
     const drop = await newDrop();

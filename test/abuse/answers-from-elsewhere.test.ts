@@ -71,7 +71,7 @@ const ways: readonly (readonly [way: string, headers: () => Record<string, strin
 ];
 
 describe.each(ways)("%s", (_, headers) => {
-  test("neither answers nor changes an answer of its visitor's browser, on any host", async () => {
+  test("cannot create or change an answer of the visitor's browser, on any host", async () => {
     for (const at of [baseUrl(), host]) await sendAnswer(slug, "day=Monday", { visitor: reader, host: at });
     const before = await answersOf();
 
@@ -88,7 +88,7 @@ describe.each(ways)("%s", (_, headers) => {
     expect(await answersOf()).toEqual(before);
   });
 
-  test("is told of a drop as of a missing one", async () => {
+  test("gets the same response for an existing drop as for a missing one", async () => {
     const { slug: restricted } = await publishGuarded({
       visibility: "people",
       readers: ["username:somebody"],
@@ -102,7 +102,7 @@ describe.each(ways)("%s", (_, headers) => {
   });
 });
 
-test("a form that another owner's page sends in a window to the owner's host stores nothing", async () => {
+test("a form on another owner's page, sent in a window to the owner's host, stores nothing", async () => {
   await sendAnswer(slug, "day=Monday", { visitor: reader, host });
 
   const { response } = await sendAnswer(slug, "day=Friday", {
@@ -115,7 +115,7 @@ test("a form that another owner's page sends in a window to the owner's host sto
   expect(await answersOf()).toEqual([monday]);
 });
 
-test("a press in a frame without scripts answers as a stranger, and replaces nothing of its reader's", async () => {
+test("a submission in a frame without scripts is a stranger's answer, and does not replace the reader's", async () => {
   const { visitor } = await givenReader();
   const asNone = { headers: { origin: baseUrl() }, query: { as: "none" } };
   await sendAnswer(slug, signedBody("day=Monday", ""), { visitor, ...asNone });
@@ -130,7 +130,7 @@ test("a press in a frame without scripts answers as a stranger, and replaces not
   expect(await answersOf()).toEqual([monday, { number: 2, fields: { day: "Friday" }, signed: false }]);
 });
 
-describe("a refusal of a press in a frame without scripts", () => {
+describe("a refused submission in a frame without scripts", () => {
   const inFrame = { ...from("iframe", "cross-site", "null"), "sec-fetch-user": "?1" };
 
   test.each<[what: string, guard: object | "missing", body: string, status: number, words: string]>([
@@ -138,7 +138,7 @@ describe("a refusal of a press in a frame without scripts", () => {
     ["of a locked page", { passcode: "open sesame" }, "day=Friday", 403, "Page only"],
     ["of a restricted page", { visibility: "members" }, "day=Friday", 404, "Page only"],
     ["of a page that is not there", "missing", "day=Friday", 404, "Page only"],
-  ])("%s is shown in the frame, and says what to do", async (_, guard, body, status, words) => {
+  ])("%s is shown in the frame, with what to do", async (_, guard, body, status, words) => {
     const of = guard === "missing" ? "0000000" : (await publishGuarded(guard)).slug;
 
     const { response } = await sendAnswer(of, body, { headers: inFrame });
@@ -150,7 +150,7 @@ describe("a refusal of a press in a frame without scripts", () => {
     expect(elementsOf(response, "main").map(textOf).join()).toContain(words);
   });
 
-  test("tells of a restricted page what it tells of a missing one", async () => {
+  test("shows the same for a restricted page as for a missing one", async () => {
     const { slug: restricted } = await publishGuarded({
       visibility: "people",
       readers: ["username:somebody"],
@@ -164,7 +164,7 @@ describe("a refusal of a press in a frame without scripts", () => {
   });
 });
 
-test("the page that signs names the drop and its owner, so that no other page asks in its place", async () => {
+test("the signing page names the drop and its owner, so that no other page can pretend to be it", async () => {
   const { visitor, identity } = await givenReader();
   const drop = await publish(asked.api, {
     html: poll,

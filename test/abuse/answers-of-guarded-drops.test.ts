@@ -170,7 +170,7 @@ describe.each(closings)("a drop %s", (which, close) => {
   });
 
   test.each(readers)(
-    "takes no answer of %s, and is to them by every way what a missing one is",
+    "accepts no answer of %s, and looks to them like a missing drop on every path",
     async (_, given) => {
       const { slug } = asked.drop;
       const before = await answers.listAll(slug);
@@ -197,8 +197,8 @@ describe.each(closings)("a drop %s", (which, close) => {
   );
 });
 
-describe("a drop for people", () => {
-  test("takes the answers of its reader by every way that knows who they are, until they are not named any more", async () => {
+describe("a drop for named people", () => {
+  test("accepts its reader's answers on every path that identifies the reader, until the reader is removed", async () => {
     const asked = await givenAskedDrop();
     const { slug } = asked.drop;
     const { visitor, identity } = await givenReader();
@@ -234,7 +234,7 @@ describe("a drop for people", () => {
   });
 });
 
-test("a locked drop takes answers, and shows counts, only after its passcode", async () => {
+test("a locked drop accepts answers and shows counts only with its passcode", async () => {
   const {
     owner,
     drop: { slug },
@@ -271,7 +271,7 @@ test("a locked drop takes answers, and shows counts, only after its passcode", a
   expect(await answers.listAll(slug)).toHaveLength(2);
 });
 
-test("a form in a window leads to the same page for every slug, which says nothing of a drop", async () => {
+test("a form in a window leads to the same page for every slug, so that existing slugs are not revealed", async () => {
   const asked = await givenAskedDrop();
   await setVisibility(asked.drop, { kind: "people", readers: [] });
   const { visitor } = await givenReader();

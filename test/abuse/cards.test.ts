@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 const hosts = () => [owner, baseUrl()];
 
-describe("of a page that everybody may see", () => {
-  test("card and thumbnail are on both hosts, and the edge keeps those of a version", async () => {
+describe("for a public page", () => {
+  test("card and thumbnail are served on both hosts, and the edge caches those of a version", async () => {
     const drop = await givenDrop();
     await givenRender(drop);
 
@@ -50,7 +50,7 @@ describe("of a page that everybody may see", () => {
     }
   });
 
-  test("without a version they are of the latest", async () => {
+  test("card and thumbnail without a version are those of the latest version", async () => {
     const drop = await givenDrop();
     await givenVersions(person, drop.slug, 1);
     await givenRender(drop, 1);
@@ -62,7 +62,7 @@ describe("of a page that everybody may see", () => {
     expect(headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
   });
 
-  test("no other value asks for a picture, and a framed page is the page whatever it is asked with", async () => {
+  test("unknown query values return no picture, and a framed page is returned with any query", async () => {
     const drop = await givenDrop();
     await givenRender(drop);
 
@@ -72,8 +72,8 @@ describe("of a page that everybody may see", () => {
   });
 });
 
-describe("the neutral card, the same for all pages that have none to show,", () => {
-  test("stands for what is not drawn yet, what could not be, what shows a file for some, what is locked and another page's", {
+describe("the neutral card", () => {
+  test("is served for a page that is not rendered yet, failed to render, shows a restricted file or is locked", {
     tags: "nightly",
   }, async () => {
     const plain = await givenDrop();
@@ -103,7 +103,7 @@ describe("the neutral card, the same for all pages that have none to show,", () 
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("gives way at once to the card when there is one", async () => {
+  test("is replaced by the card as soon as it is rendered", async () => {
     const drop = await givenDrop();
     const address = `${owner}/p/${drop.slug}/raw?drawn=card&v=1`;
     expect((await fetchPage(address)).bytes.subarray(1, 4).toString()).toBe("PNG");
@@ -114,7 +114,7 @@ describe("the neutral card, the same for all pages that have none to show,", () 
   });
 });
 
-test("there is none of a page or a version that is not there", async () => {
+test("a missing page or version has no card", async () => {
   const drop = await givenDrop();
   await givenRender(drop);
 
@@ -128,7 +128,7 @@ test("there is none of a page or a version that is not there", async () => {
 test.each([
   ["locked", async (drop: Drop) => lock(drop)],
   ["deleted", async ({ slug }: Drop) => void (await person.api.succeed("delete-drop", { params: { slug } }))],
-])("when a page is %s, the edge forgets what it kept of its pictures with the page", async (_, take) => {
+])("when a page is %s, its pictures are removed from the edge with the page", async (_, take) => {
   const drop = await givenDrop();
   await givenRender(drop);
   const addresses = hosts().flatMap((host) =>

@@ -41,8 +41,8 @@ beforeEach(async () => {
   grace = await givenReader({ username: "grace" });
 });
 
-describe("a page for some readers", () => {
-  test("shows its readers a file wherever its address stands on the page, and its owner's host where a path does", async () => {
+describe("a restricted page", () => {
+  test("shows its readers a file at any place of its URL on the page, including the owner's host for paths", async () => {
     const { path, url } = addressOf(file);
     const ways: readonly (readonly [address: string, around: string])[] = [
       [path, '<img src="@">'],
@@ -73,7 +73,7 @@ describe("a page for some readers", () => {
     expect((await show(new URL(address, `${owner}/p/${drop.slug}/raw`))).text).toBe(bytes);
   });
 
-  test("goes out byte for byte with what is not the address of one of its files", async () => {
+  test("is served byte for byte, except for the URLs of its files", async () => {
     const { path, url } = addressOf(file);
     const others = [
       `${path}x`,
@@ -89,7 +89,7 @@ describe("a page for some readers", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  test("has no key for what is open to all, and for what is another owner's", async () => {
+  test("gets no key for a public file or another owner's file", async () => {
     const addresses = [
       open.url,
       `${owner}${new URL(others.url).pathname.replace(/^.*(?=\/b\/)/, "")}`,
@@ -101,7 +101,7 @@ describe("a page for some readers", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  test("shows what is open to all by its path on the owner's host, and so does a locked page", {
+  test("shows public files by their path on the owner's host, and so does a locked page", {
     tags: "slow",
   }, async () => {
     const restricted = await publish(person, image(open), { visibility: "members" });
@@ -117,7 +117,7 @@ describe("a page for some readers", () => {
     for (const { text } of pages) expect(text).toContain(`<img src="${open.url}">`);
   });
 
-  test("shows its files to its owner as well, and to those whom it names", async () => {
+  test("shows its files to its owner and to its named readers", async () => {
     const drop = await publish(person, image(file), { visibility: "people", readers: ["grace"] });
     const identity = { provider: "https://id.example.com", id: person.namespace, username: person.namespace };
 
@@ -125,7 +125,7 @@ describe("a page for some readers", () => {
       expect((await show(await keyIn(drop, reader))).text).toBe(bytes);
   });
 
-  test("that was read, edited and published again shows its files to the next reader", async () => {
+  test("shows its files to the next reader after it was read, edited and published again", async () => {
     const first = await publish(person, image(file), { visibility: "members" });
     const { text } = await read(first);
     const again = await publish(person, text, { visibility: "members" });
@@ -139,7 +139,7 @@ describe("a page for some readers", () => {
 });
 
 test.each(["public", "unlisted"] as const)(
-  "a page that is %s shows nothing of what it embeds",
+  "a page that is %s does not show its embedded files",
   async (visibility) => {
     const drop = await publish(person, image(file), { visibility });
 
@@ -150,7 +150,7 @@ test.each(["public", "unlisted"] as const)(
   },
 );
 
-test("a page behind a passcode alone shows nothing of what it embeds: who reads it has not said who they are", {
+test("a page with only a passcode does not show its embedded files, because its reader is unknown", {
   tags: "slow",
 }, async () => {
   const drop = await publish(person, image(file), { passcode: "open sesame" });
@@ -172,7 +172,7 @@ describe("a key", () => {
     expect((await show(address)).text).toBe(bytes);
   });
 
-  test("is nothing in a window or a program, which are sent to the file's own address", async () => {
+  test("is useless in a window or a program, which are redirected to the file's own URL", async () => {
     for (const options of [asks("document"), {}]) {
       const { status, headers } = await fetchPage(address, options);
       expect([status, headers.location]).toEqual([302, file.url]);
@@ -180,7 +180,7 @@ describe("a key", () => {
     expect((await show(address, "iframe")).text).toBe(bytes);
   });
 
-  test("leads to the bytes on the service's own host, where the policy of files holds", {
+  test("leads to the bytes on the service's own host, under the content security policy of files", {
     tags: "slow",
   }, async () => {
     const { response } = await new Visitor().request(address, asks("image"));
@@ -195,7 +195,7 @@ describe("a key", () => {
     });
   });
 
-  test("renews a signed address that has expired, until its reader may no more", {
+  test("renews an expired signed URL while its reader has access", {
     tags: "nightly",
   }, async () => {
     const { response } = await new Visitor().request(address, asks("video"));
@@ -215,7 +215,7 @@ describe("a key", () => {
     expect(ended.status).toBe(404);
   });
 
-  test("tells nothing of whose it is", async () => {
+  test("does not reveal its reader", async () => {
     const other = await keyIn(drop, grace);
 
     expect(other.pathname).not.toBe(address.pathname);
@@ -225,7 +225,7 @@ describe("a key", () => {
       ).not.toContain(secret);
   });
 
-  test("is of one file, on its owner's host", { tags: "slow" }, async () => {
+  test("is valid for one file on its owner's host", { tags: "slow" }, async () => {
     const second = await upload(person, { visibility: "members" });
     const key = keyOf(address.pathname);
     const strangers = await addressOfOwner(stranger.namespace);
@@ -234,7 +234,7 @@ describe("a key", () => {
       expect((await show(new URL(moved))).status).toBe(404);
   });
 
-  test("of another owner's page opens nothing, even if somebody could make one", async () => {
+  test("of another owner's page opens nothing, even if forged", async () => {
     const theirs = await publish(stranger, "<p>", { visibility: "members" });
     const facts = { slug: theirs.slug, session: grace.reference, expiresAtMs: Date.now() + 60_000 };
     const [key] = await sealFileKeys(facts, [{ namespace: person.namespace, id: file.id }]);
@@ -242,7 +242,7 @@ describe("a key", () => {
     expect((await show(new URL(`${file.url}/${key}`))).status).toBe(404);
   });
 
-  test("is good for a quarter of an hour, and by the service's own secret", { tags: "slow" }, async () => {
+  test("is valid for 15 minutes and only with the service's own secret", { tags: "slow" }, async () => {
     const facts = { slug: drop.slug, session: grace.reference };
     const at = { namespace: person.namespace, id: file.id };
     const [good, late] = await Promise.all(
@@ -283,13 +283,13 @@ describe("a key", () => {
     ] as const,
     ([what]) => !/open to all|deleted/.test(what),
   ))
-    test.each(cases)("opens nothing from the moment at which %s", options, async (_, end) => {
+    test.each(cases)("stops working as soon as %s", options, async (_, end) => {
       await end();
 
       expect((await show(address)).status).toBe(404);
     });
 
-  test("opens nothing of what is deleted, or whose owner is suspended", async () => {
+  test("opens no deleted file, and no file of a suspended owner", async () => {
     const short = await upload(person, { visibility: "members" });
     const page = await publish(person, image(short), { visibility: "members" });
     const at = await keyIn(page, grace);
@@ -315,7 +315,7 @@ const readableBy = {
 };
 
 describe("a file", () => {
-  test("that others may read now keeps its address: open, closed and open again", {
+  test("keeps its URL when its readers change: public, restricted and public again", {
     tags: "nightly",
   }, async () => {
     const moving = await upload(person, {});
@@ -337,7 +337,9 @@ describe("a file", () => {
     }
   });
 
-  test("changed by many at once is in the end where its row says, whole", { tags: "slow" }, async () => {
+  test("that is changed concurrently ends complete at the location stored in the table", {
+    tags: "slow",
+  }, async () => {
     const raced = await upload(person, {});
     const wishes = ["members", "public", "members", "unlisted", "members", "public"] as const;
     const responses = await Promise.all(
@@ -353,7 +355,9 @@ describe("a file", () => {
     expect((await show(new URL(address, raced.url))).text).toBe(bytes);
   });
 
-  test("that is deleted while it is opened stays deleted", { tags: "nightly" }, async () => {
+  test("that is deleted while it is being opened to the public stays deleted", {
+    tags: "nightly",
+  }, async () => {
     const [gone, later] = [
       await upload(person, { visibility: "members" }),
       await upload(person, { visibility: "members" }),

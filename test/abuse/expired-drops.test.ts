@@ -26,7 +26,7 @@ async function givenExpired(): Promise<Drop> {
   return drop;
 }
 
-test("an expired drop is not found by its owner's calls, which say how it comes back", {
+test("an owner's calls get 404 for an expired drop, with advice on how to bring it back", {
   tags: "nightly",
 }, async () => {
   const { slug } = await givenExpired();
@@ -63,7 +63,7 @@ test("an expired drop is not found by its owner's calls, which say how it comes 
   expect(list.drops.map((drop) => drop.slug)).not.toContain(slug);
 });
 
-test("an expired drop is marked in its owner's list of pages", async () => {
+test("an expired drop is marked in its owner's list", async () => {
   const { slug } = await givenExpired();
 
   const found = (await listOwnDrops(person.userId, Date.now())).find((drop) => drop.slug === slug);
@@ -74,16 +74,19 @@ test("an expired drop is marked in its owner's list of pages", async () => {
 test.each([
   ["an edit", "edit-drop", { expires_at: null }],
   ["a version", "publish-version", { html: pageOf("back"), expires_in_days: 2 }],
-] as const)("%s that sets the expiry brings the drop back at once, at its address", async (_, call, body) => {
-  const { slug } = await givenExpired();
+] as const)(
+  "%s that sets a later expiry brings the drop back immediately, at the same URL",
+  async (_, call, body) => {
+    const { slug } = await givenExpired();
 
-  const { url } = await person.api.succeed(call, { params: { slug }, body });
+    const { url } = await person.api.succeed(call, { params: { slug }, body });
 
-  expect((await fetchPage(url)).status).toBe(200);
-  expect((await person.api.succeed("get-drop", { params: { slug } })).title).toBe("Given");
-});
+    expect((await fetchPage(url)).status).toBe(200);
+    expect((await person.api.succeed("get-drop", { params: { slug } })).title).toBe("Given");
+  },
+);
 
-test("an expired drop can be deleted, and counts to the quota until then", async () => {
+test("an expired drop can be deleted, and counts against the quota until then", async () => {
   const { slug } = await givenExpired();
   const used = async () => (await person.api.succeed("get-usage")).drops.used;
   const before = await used();
@@ -97,7 +100,7 @@ test("an expired drop can be deleted, and counts to the quota until then", async
   );
 });
 
-test("an upsert by the tags of an expired drop publishes a new one, and of two that came back it names both", async () => {
+test("an upsert by an expired drop's tags publishes a new drop, and names both if two drops match later", async () => {
   const query = { "metadata.kind": "nightly" };
   const upsert = () => person.api.call("upsert-drop", { query, body: { html: pageOf("n"), title: "N" } });
   const first = JSON.parse((await upsert()).text) as { readonly slug: string };
@@ -112,7 +115,7 @@ test("an upsert by the tags of an expired drop publishes a new one, and of two t
   expectError(await upsert(), "several_match");
 });
 
-test("a drop whose expiry comes nearer leaves the edge, which had it for longer", {
+test("a drop with an earlier expiry than before is removed from the edge", {
   tags: "slow",
 }, async () => {
   const [drop] = await givenDrops(person, 1);

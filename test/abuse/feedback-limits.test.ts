@@ -59,7 +59,7 @@ function problemOf({ response }: Visit): string {
     .join();
 }
 
-test("whom the operator has barred reads what everybody may, and writes nothing, with a form from before either", async () => {
+test("a person whom the operator has barred can read public pages and write nothing, even with an earlier form", async () => {
   const { about, address } = await given();
   const { visitor, form, identity } = await givenForm(address);
   await updateItem({
@@ -82,7 +82,7 @@ test("whom the operator has barred reads what everybody may, and writes nothing,
   expect(await feedback.list(about.slug)).toEqual([]);
 });
 
-test("a drop's day that others have used up costs a reader nothing of their own, and says when it is over", async () => {
+test("a comment refused by a drop's daily limit does not count against its reader, and the error says when to retry", async () => {
   const { about, address } = await given();
   const { visitor, form, identity } = await givenForm(address);
   await setUses(feedbackDropRule, about.slug, feedbackDropRule.usesMax);
@@ -102,7 +102,7 @@ test("a drop's day that others have used up costs a reader nothing of their own,
 });
 
 describe("ten readers who write as much as they can", () => {
-  test("leave a tenth of a drop's day, and of its threads, to those who come later", () => {
+  test("leave a tenth of a drop's daily comments and threads to later readers", () => {
     for (const [all, leastLeft] of [
       [limits.commentsPerDayPerDrop, 50],
       [limits.threadsPerDropMax, 20],
@@ -115,7 +115,7 @@ describe("ten readers who write as much as they can", () => {
     }
   });
 
-  test("do not keep an eleventh from writing that day", async () => {
+  test("do not stop an eleventh reader from commenting that day", async () => {
     const { about, address } = await given();
     await setUses(feedbackDropRule, about.slug, feedbackDropRule.usesMax - 40);
     const eleventh = await givenForm(address);
@@ -127,7 +127,7 @@ describe("ten readers who write as much as they can", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  test("behind a passcode, each in a network of their own, use up nothing of those who have signed in", async () => {
+  test("behind a passcode, each from its own network, use up nothing of signed-in readers' limit", async () => {
     const { about, address } = await given({ passcode: "open sesame" });
     const gateDay = `${about.slug}#passcode`;
     await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);
@@ -146,7 +146,7 @@ describe("ten readers who write as much as they can", () => {
     expect(takeBack).toBeInstanceOf(Function);
   });
 
-  test("may begin a quarter of the threads that are left to others, and reply after that", async () => {
+  test("can start a quarter of the remaining threads each, and reply after that", async () => {
     const { about } = await given();
     const threadCount = limits.threadsPerDropMax - 8;
     await updateItem({
@@ -199,7 +199,7 @@ async function writeAll(slug: string, writer: GivenWriter): Promise<void> {
   }
 }
 
-test("browsers that are made anew behind a gate share what their network may write", async () => {
+test("new browsers behind a passcode share the limit of their network", async () => {
   const { about, address } = await given({ passcode: "open sesame" });
   const from = unusedLoopbackAddress();
   const visitor = new Visitor();
@@ -222,7 +222,7 @@ test("browsers that are made anew behind a gate share what their network may wri
   expect(fromElsewhere.response.status).toBe(303);
 });
 
-test("a thread takes 50 comments, and the 51st is kept for another thread", async () => {
+test("a thread has at most 50 comments, and the text of the 51st stays in the form", async () => {
   const { about, address } = await given();
   await feedback.begin(about, comment(1), givenAct());
   const { visitor } = await givenForm(address);
@@ -240,7 +240,9 @@ test("a thread takes 50 comments, and the 51st is kept for another thread", asyn
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
 
-test("a page takes 200 threads, and says so", { tags: "nightly" }, async () => {
+test("a page has at most 200 threads, and the next one is refused with that reason", {
+  tags: "nightly",
+}, async () => {
   const { about, address } = await given();
   const { visitor, form } = await givenForm(address);
   for (let index = 1; index <= limits.threadsPerDropMax; index += 1)

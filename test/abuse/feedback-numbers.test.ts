@@ -57,8 +57,8 @@ function countReadRows(): () => number {
   };
 }
 
-describe("what readers write", () => {
-  test("gets numbers without gaps when 100 write at once, and whoever reads on meanwhile reads each once", {
+describe("readers' comments", () => {
+  test("get numbers without gaps when 100 are sent concurrently, and a poller reads each once", {
     tags: "nightly",
   }, async () => {
     const drops = [await newDrop(), await newDrop()] as const;
@@ -88,7 +88,7 @@ describe("what readers write", () => {
       expect(await feedback.count(slug)).toEqual({ threads: 50, openThreads: 50 });
   });
 
-  test("is one comment however often its form is sent", async () => {
+  test("are stored once however often their form is sent", async () => {
     const drop = await newDrop();
     const formId = randomUUID();
 
@@ -99,7 +99,7 @@ describe("what readers write", () => {
     expect(await feedback.list(drop.slug)).toHaveLength(1);
   });
 
-  test("opens a resolved thread again, and what its owner writes does not", async () => {
+  test("open a resolved thread again, and the owner's comments do not", async () => {
     const drop = await newDrop();
     await feedback.begin(drop, words("There is a word missing."), act);
     await feedback.setState(drop, 1, "resolved", act);
@@ -119,7 +119,7 @@ describe("what readers write", () => {
     expect(await feedback.count(drop.slug)).toEqual({ threads: 1, openThreads: 1 });
   });
 
-  test("leaves numbers that lead to nothing when its thread is deleted, and no thread gets its number again", async () => {
+  test("leave unused numbers when their thread is deleted, and no thread gets its number again", async () => {
     const drop = await newDrop();
     const first = await lastNumber();
     await feedback.begin(drop, words("One"), act);
@@ -138,7 +138,7 @@ describe("what readers write", () => {
     expect(await feedback.count(drop.slug)).toEqual({ threads: 2, openThreads: 2 });
   });
 
-  test("is read for the page of its threads no further than it is shown", async () => {
+  test("are read for a page of threads only as far as they are shown", async () => {
     const drop = await newDrop();
     for (const text of ["One", "Two"]) await feedback.begin(drop, words(text), act);
     for (let number = 2; number <= 9; number += 1) await feedback.reply(drop, 1, words(`One ${number}`), act);
@@ -157,7 +157,7 @@ describe("what readers write", () => {
     expect(readRows()).toBe(8);
   });
 
-  test("is refused about a drop that is gone, and leaves nothing behind", async () => {
+  test("on a deleted drop are refused and not stored", async () => {
     const drop = await newDrop();
     await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
     const before = await lastNumber();

@@ -36,7 +36,7 @@ async function statusAt({ slug }: Drop, key: string): Promise<number> {
   return (await fetchPage(`${baseUrl()}/p/${slug}/raw/@${key}/words.txt`, { headers })).status;
 }
 
-test("a key is good for a quarter of an hour, for its version, and by the service's own secret", {
+test("a key is valid for 15 minutes, for its version, and only with the service's own secret", {
   tags: "slow",
 }, async () => {
   const drop = await givenFolder();
@@ -51,7 +51,7 @@ test("a key is good for a quarter of an hour, for its version, and by the servic
   for (const key of [old, none, forged]) expect(await statusAt(drop, key)).toBe(404);
 });
 
-test("a key of another drop, or of a session that never was, opens nothing", async () => {
+test("a key of another drop or of an unknown session opens nothing", async () => {
   const [drop, other] = [await givenFolder(), await givenFolder()];
   const { reference } = await givenReader({ username: "grace" });
 
@@ -71,7 +71,7 @@ test.each([
     "the drop was deleted",
     async ({ slug }: Drop) => void (await person.api.succeed("delete-drop", { params: { slug } })),
   ],
-])("a key ends when %s", async (_, end) => {
+])("a key expires when %s", async (_, end) => {
   const drop = await givenFolder();
   const reader = await givenReader({ username: "grace" });
   const key = await keyAt(drop, reader.reference);

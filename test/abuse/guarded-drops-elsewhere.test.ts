@@ -169,7 +169,7 @@ const ownersOperations = operationIds.filter((id) => {
   return caller === "token" && path.includes("{slug}");
 });
 
-test.each(ownersOperations)("%s tells a stranger of no drop, whatever guards it", async (id) => {
+test.each(ownersOperations)("%s does not reveal to a stranger that a guarded drop exists", async (id) => {
   const [missing, ...known] = await Promise.all(
     [missingSlug, ...guardNames.map((name) => given[name].slug)].map(async (slug, index) => {
       const { status, text } = await clientOf(stranger, index).call(id, sampleCall(id, { slug }));
@@ -185,24 +185,27 @@ const toolsForDrops = [...mcpTools, ...appTools].filter(({ operation }) =>
   ownersOperations.includes(operation),
 );
 
-test.each(toolsForDrops)("the tool $name tells a stranger of no drop, whatever guards it", async (tool) => {
-  const { body, query } = sampleCall(tool.operation);
-  const { app }: McpTool = tool;
-  const sent = Object.entries({ ...(query as object), ...(body as object) }).filter(
-    ([name]) => typeof app !== "object" || app.arguments.includes(name),
-  );
-  const said = async (slug: string, index: number) => {
-    const client = tools[index % tools.length] ?? tools[0];
-    const { isError, content } = await client.call(tool.name, { ...Object.fromEntries(sent), slug });
-    return JSON.stringify([isError, content]).replaceAll(slug, "slug");
-  };
+test.each(toolsForDrops)(
+  "the tool $name does not reveal to a stranger that a guarded drop exists",
+  async (tool) => {
+    const { body, query } = sampleCall(tool.operation);
+    const { app }: McpTool = tool;
+    const sent = Object.entries({ ...(query as object), ...(body as object) }).filter(
+      ([name]) => typeof app !== "object" || app.arguments.includes(name),
+    );
+    const said = async (slug: string, index: number) => {
+      const client = tools[index % tools.length] ?? tools[0];
+      const { isError, content } = await client.call(tool.name, { ...Object.fromEntries(sent), slug });
+      return JSON.stringify([isError, content]).replaceAll(slug, "slug");
+    };
 
-  const missing = await said(missingSlug, 0);
+    const missing = await said(missingSlug, 0);
 
-  expect(missing).toMatch(/^\[true/);
-  for (const [index, name] of guardNames.entries())
-    expect(await said(given[name].slug, index + 1)).toBe(missing);
-});
+    expect(missing).toMatch(/^\[true/);
+    for (const [index, name] of guardNames.entries())
+      expect(await said(given[name].slug, index + 1)).toBe(missing);
+  },
+);
 
 function oembed(address: string): string {
   return `${baseUrl()}/oembed?url=${encodeURIComponent(address)}`;

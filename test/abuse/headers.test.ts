@@ -31,14 +31,14 @@ describe("headers", () => {
     ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
   ];
 
-  test.each(large)("%s: whoever reads it answers", async (_, headers) => {
+  test.each(large)("%s get a response from whichever part of the service reads them", async (_, headers) => {
     for (const id of readers) {
       const { method } = routeOf(id);
       await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
     }
   });
 
-  test("more than API Gateway takes are refused before they reach it, in the contract's shape", async () => {
+  test("that exceed API Gateway's limit are refused before it, in the contract's error shape", async () => {
     for (const id of [...readers, "publish-drop"] as const) {
       const headers = { ...service.caller(2), "x-large": "x".repeat(16_000) };
       const response = await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers });
@@ -49,7 +49,7 @@ describe("headers", () => {
     }
   });
 
-  test("one of a megabyte ends the connection, and nothing else", async () => {
+  test("of a megabyte end the connection and nothing else", async () => {
     const sent = fetchPage("/", { headers: { "x-large": "x".repeat(1_000_000) } });
 
     const status = await sent.then(
@@ -61,7 +61,7 @@ describe("headers", () => {
     expect((await fetchPage("/")).status).toBe(200);
   });
 
-  test("a forged one neither makes a request come from elsewhere nor a token's holder somebody else", async () => {
+  test("that are forged change neither a request's source nor a token's holder", async () => {
     const other = new URL((await publish(service.stranger.api)).url).host;
     const forged = {
       "x-forwarded-for": "203.0.113.1",
@@ -89,7 +89,9 @@ describe("headers", () => {
     expect((await service.person.api.call("get-drop", { params: { slug } })).status).toBe(200);
   });
 
-  test("a forged address does not make wrong passcodes another visitor's", { tags: "nightly" }, async () => {
+  test("with a forged address do not move wrong passcodes to another visitor's count", {
+    tags: "nightly",
+  }, async () => {
     const guess = (index: number) =>
       fetchPage(`/p/${service.strangersSlug}/unlock`, {
         method: "POST",
@@ -103,7 +105,7 @@ describe("headers", () => {
   });
 
   test.each(["evil.example.com", "localhost", "[::1]", "a..b", "", "localhost:1@evil.example.com"])(
-    "the host %j is none of the service's, or its own",
+    "with the host %j get no page of another host",
     async (host) => {
       for (const address of [
         "/",

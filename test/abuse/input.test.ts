@@ -95,8 +95,8 @@ function encodeURIComponentOrNot(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
 
-describe("whatever comes", () => {
-  test.each(operations)("%s answers whatever stands in its path and query", async (id) => {
+describe("arbitrary input", () => {
+  test.each(operations)("in path and query gets a response of %s", async (id) => {
     const { method, path } = routeOf(id);
     const asked = fc.asyncProperty(anySegment, anyQuery, fc.nat(), async (segment, query, index) => {
       const address = path.replace(/\{\w+\}/g, segment) + (query === "" ? "" : `?${query}`);
@@ -108,7 +108,7 @@ describe("whatever comes", () => {
 
   // CloudFront refuses a GET that has a body.
   test.each(operations.filter((id) => routeOf(id).method !== "GET"))(
-    "%s answers whatever stands in its body",
+    "in the body gets a response of %s",
     async (id) => {
       const { method } = routeOf(id);
       const sent = fc.asyncProperty(anyBody, fc.nat(), async (body, index) => {
@@ -144,7 +144,7 @@ const firstReaders = firstOfEach(takesBody, (id) => {
 });
 
 describe.each(bodies)("a body %s", (_, body) => {
-  test.each(firstReaders)("to %s is refused", async (id) => {
+  test.each(firstReaders)("sent to %s is refused", async (id) => {
     const { method } = routeOf(id);
 
     await abuse(service.addressOf(id), {

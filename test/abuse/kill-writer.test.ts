@@ -61,7 +61,7 @@ function completion(writer: Writer, token: string): Intent {
 }
 
 test.each(["upload-blob", "complete-upload"])(
-  "when a file was made is not known where its %s was not answered, until a response tells, and then it stays",
+  "the creation time of a file is unknown until a response after its %s confirms it",
   { tags: "nightly" },
   async (operation) => {
     const { writer, token } = await givenLostUpload(operation);
@@ -73,14 +73,14 @@ test.each(["upload-blob", "complete-upload"])(
   },
 );
 
-test("a file that was made when nobody was asking for it is found out", async () => {
+test("a file created without a request is detected", async () => {
   const { writer, token } = await givenLostUpload("upload-blob", 0);
 
   await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
 });
 
 test.each(["publish-version", "edit-drop"] as const)(
-  "what was done and not answered is taken for done, also where the response would have warned: %s",
+  "an unacknowledged change is assumed to have happened, even if its response would have warned: %s",
   { tags: "nightly" },
   async (operation) => {
     const writer = await Writer.begin("writer");
@@ -104,7 +104,7 @@ test.each(["publish-version", "edit-drop"] as const)(
   },
 );
 
-test("a drop that came back from the trash, without a response, is taken for back", async () => {
+test("an undeleted drop without a response is assumed to be back", async () => {
   const writer = await Writer.begin("writer");
   const token = writer.state.tokens[0]?.plaintext ?? "";
   await writer.write([intent({ operation: "publish-drop", token, body: { title: "One", html: "<p>One" } })]);

@@ -44,7 +44,7 @@ beforeEach(() => service.start(), timeoutMs);
 afterAll(() => service?.remove());
 
 test(
-  `killed ${rounds} times while it is written to, it has all that it acknowledged, and nothing torn (seed ${seed})`,
+  `after ${rounds} kills during writes, everything acknowledged is stored and nothing is partial (seed ${seed})`,
   async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  "what nothing points at goes, and what was deleted, though it was killed in between",
+  "unreferenced and deleted objects are removed despite kills in between",
   async () => {
     const [slug = "NoDrops"] = writers.flatMap(({ state }) => state.drops.map((drop) => drop.slug));
     for (const orphan of [`${slug}/0000000000000001.html`, "Unknown/0000000000000001.context.txt"]) {

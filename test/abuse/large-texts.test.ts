@@ -32,7 +32,7 @@ beforeAll(async () => {
 const expectQuick = (act: () => Promise<unknown>) =>
   expect.poll(() => durationMs(act)).toBeLessThan(responseMsMax);
 
-test("a passcode of megabytes that grows when it is normalized is refused at once", async () => {
+test("a passcode of megabytes that grows in normalization is refused immediately", async () => {
   const body = { passcode: growing.repeat(900_000) };
 
   const set = () => person.api.call("set-passcode", { params: { slug }, body });
@@ -41,7 +41,7 @@ test("a passcode of megabytes that grows when it is normalized is refused at onc
   await expectQuick(set);
 });
 
-test("no passcode that is short enough after NFKC is refused for its length before", () => {
+test("no passcode short enough after NFKC is refused for its length before", () => {
   const half = limits.passcodeBytesMax / 2;
 
   expect(normalizePasscode("\u{1d7d7}".repeat(2 * half))).toBe("9".repeat(2 * half));
@@ -53,7 +53,7 @@ test("no passcode that is short enough after NFKC is refused for its length befo
   }
 });
 
-test("a guess of megabytes at the gate is a wrong passcode, and is told so at once", async () => {
+test("a passcode attempt of megabytes is reported as wrong immediately", async () => {
   const body = `passcode=${growing.repeat(900_000)}`;
 
   const guess = () => fetchPage(`/p/${slug}/unlock`, { method: "POST", body });
@@ -62,7 +62,7 @@ test("a guess of megabytes at the gate is a wrong passcode, and is told so at on
   await expectQuick(guess);
 });
 
-test("a metadata key or reader of megabytes is not sent back", async () => {
+test("a metadata key or reader of megabytes is not quoted in the error", async () => {
   const bodies = [
     { metadata: { ["k".repeat(2_900_000)]: "" } },
     { metadata: { ["\u0001".repeat(480_000)]: "" } },
@@ -76,7 +76,7 @@ test("a metadata key or reader of megabytes is not sent back", async () => {
   }
 });
 
-test("a body nested a hundred thousand deep is refused", async () => {
+test("a body nested 100,000 levels deep is refused", async () => {
   const depth = 100_000;
   const text = `{"title":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
@@ -89,7 +89,7 @@ test("a body nested a hundred thousand deep is refused", async () => {
 /** Pictures that do not end: six seconds of a processor, of which there are three. */
 const slowMarkdown = Buffer.from("![".repeat(limits.markdownBytesMax / 2));
 
-test("Markdown that runs out of time is a write, and does not slow what others publish by the ingest server", async () => {
+test("Markdown that times out counts as a write, and does not slow other publications at the ingest server", async () => {
   const slow = await givenPerson("large-texts-slow");
   await publishInChunks(slow.api, "text/markdown", Buffer.from("# Opens the minute"));
   const small = Buffer.from(JSON.stringify({ title: "x", html: "<p>x" }));
@@ -115,7 +115,7 @@ test("Markdown that runs out of time is a write, and does not slow what others p
   expectError(await slow.api.call("edit-drop", { params: { slug }, body: {} }), "rate_limited");
 });
 
-test("Markdown that is refused for what it says is no write", async () => {
+test("Markdown refused for its content does not count as a write", async () => {
   const other = await givenPerson("large-texts-refused");
   await publishInChunks(other.api, "text/markdown", Buffer.from("# Opens the minute"));
   await setWritesOfMinute(other, limits.writesPerMinutePerToken - 1);

@@ -5,7 +5,7 @@ import { expectRoomForOneDrop, raceForLastDrop } from "./last-places.ts";
 
 beforeAll(openStores);
 
-test("of three publications at once one gets the account's last place; deleting a drop makes room for one", {
+test("one of three concurrent publications gets the account's last slot, and deleting a drop frees one", {
   tags: "slow",
 }, async () => {
   const person = await givenPerson("last-of-three");

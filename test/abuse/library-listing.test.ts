@@ -34,7 +34,7 @@ const all: LibraryRequest = {
   after: undefined,
 };
 
-describe("whom the library has what for", () => {
+describe("the library", () => {
   const run = randomUUID().slice(0, 8);
   const domain = `${run}.example.com`;
   const kinds = {
@@ -83,7 +83,7 @@ describe("whom the library has what for", () => {
     ["a namesake", () => ({ username: ` GRACE-${run}`, emails: [] }), ["username"]],
     ["somebody of a domain that looks like it", () => person("z", `grace@x${domain}`), []],
     ["a stranger", () => person("stranger", "stranger@example.net"), []],
-  ])("where only members may publish: %s", async (_, facts, expected) => {
+  ])("if only members may publish, shows %s", async (_, facts, expected) => {
     onlyMembers();
     const [email = ""] = member().emails;
     await update(keys.member("email", email), "SET createdAtMs = :value REMOVE deniedAtMs");
@@ -91,13 +91,13 @@ describe("whom the library has what for", () => {
     expect(await shown(await readerOf(facts()))).toEqual(expected);
   });
 
-  test("where anyone may publish, what is public is on its owner's page alone", async () => {
+  test("if anyone may publish, leaves public drops to their owners' pages", async () => {
     vi.stubEnv("MEMBERS", '"anyone"');
 
     expect(await shown(await readerOf(member()))).toEqual(["members"]);
   });
 
-  test("who was removed, banned or suspended has nothing", async () => {
+  test("shows nothing to a removed, banned or suspended person", async () => {
     onlyMembers();
     const [email = ""] = member().emails;
     await update(keys.member("email", email), "SET createdAtMs = :value, deniedAtMs = :value");
@@ -109,7 +109,7 @@ describe("whom the library has what for", () => {
     expect(await shown(await readerOf(grace))).toEqual([]);
   });
 
-  test("a drop that cannot be read is left out, and told of: the others are listed", async () => {
+  test("omits and reports an unreadable drop, and lists the others", async () => {
     onlyMembers();
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const [slug = ""] = [...slugs].find(([, kind]) => kind === "address") ?? [];
@@ -125,17 +125,20 @@ describe("whom the library has what for", () => {
     expect(JSON.parse(String(write.mock.lastCall?.[0]))).toMatchObject({ event: "drop-not-listed", slug });
   });
 
-  test.each(["suspendedAtMs", "deletingAtMs"])("nothing of an owner whose account has %s", async (mark) => {
-    onlyMembers();
-    const colleague = await readerOf(person("w", `hope@${domain}`));
-    await update(keys.account(owner.userId), `SET ${mark} = :value`);
+  test.each(["suspendedAtMs", "deletingAtMs"])(
+    "shows no drop of an owner whose account has %s",
+    async (mark) => {
+      onlyMembers();
+      const colleague = await readerOf(person("w", `hope@${domain}`));
+      await update(keys.account(owner.userId), `SET ${mark} = :value`);
 
-    const meanwhile = await shown(colleague);
-    await update(keys.account(owner.userId), `SET seenAtMs = :value REMOVE ${mark}`);
+      const meanwhile = await shown(colleague);
+      await update(keys.account(owner.userId), `SET seenAtMs = :value REMOVE ${mark}`);
 
-    expect(meanwhile).toEqual([]);
-    expect(await shown(colleague)).toEqual(["domain"]);
-  });
+      expect(meanwhile).toEqual([]);
+      expect(await shown(colleague)).toEqual(["domain"]);
+    },
+  );
 
   async function shown(reader: Reader): Promise<Kind[]> {
     const { drops: found } = await listLibraryDrops(reader, { ...all, owner: owner.namespace }, Date.now());
@@ -148,7 +151,7 @@ describe("whom the library has what for", () => {
   const person = (name: string, email: string) => ({ username: `${name}-${run}`, emails: [email] });
 });
 
-test("what ceases to be somebody's is theirs no more from the moment that the change is answered", async () => {
+test("drops that change hands disappear from their former owner's library as soon as the change returns", async () => {
   onlyMembers();
   const owner = await givenPerson("closing");
   const reader = await readerOf({ username: `closing-${owner.namespace}`, emails: [] });
@@ -174,8 +177,8 @@ test("what ceases to be somebody's is theirs no more from the moment that the ch
   expect((await listLibraryDrops(reader, all, Date.now())).drops).toEqual([]);
 });
 
-describe("the parts of a long library", () => {
-  test("together are all of it, each drop once, newest first, whatever entries lead nowhere", async () => {
+describe("the pages of a long library", () => {
+  test("together list each drop once, newest first, whatever stale entries there are", async () => {
     onlyMembers();
     const owner = await givenPerson("long");
     const email = `${owner.namespace}@${owner.namespace}.example`;
@@ -211,7 +214,7 @@ describe("the parts of a long library", () => {
     }
   });
 
-  test("cost so much and no more, and lead past a thousand entries that are nobody's any more", async () => {
+  test("have a fixed cost, and skip a thousand stale entries", async () => {
     onlyMembers();
     const owner = await givenPerson("stale");
     const [drop] = await givenDrops(owner, 1);
@@ -255,7 +258,7 @@ describe("the parts of a long library", () => {
   });
 });
 
-test("a deleted drop leaves no entry behind", async () => {
+test("a deleted drop leaves no library entry", async () => {
   const owner = await givenPerson("gone");
   const [drop] = await givenDrops(owner, 1);
   const visibility = { kind: "people", readers: [{ kind: "username", username: owner.namespace }] } as const;

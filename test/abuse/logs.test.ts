@@ -31,7 +31,7 @@ function linesOf(log: string, operation: string, text: string): Record<string, u
     .map((line) => JSON.parse(line.slice(line.indexOf("{"))));
 }
 
-test("the lines of writes and of the sign-in tell who did it, with which token, and to what", {
+test("log entries of writes and of the sign-in name the person, the token and the object", {
   tags: "slow",
 }, async () => {
   const start = await startSignIn("a label");
@@ -76,7 +76,7 @@ test("the lines of writes and of the sign-in tell who did it, with which token, 
   expect(linesOf(log, "get-drop", slug)).toEqual([]);
 });
 
-test("no token, passcode, poll token, cookie, page or query of sign-in is in any line of the log", async () => {
+test("no log entry contains a token, passcode, poll token, cookie, page or sign-in query", async () => {
   const canary = unusedUsername("canary");
   const named = (what: string) => `${what}-${canary}`;
   const start = await startSignIn(named("label"));

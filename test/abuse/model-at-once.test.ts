@@ -14,7 +14,7 @@ const callsAtOnce = 40 * runLength;
 beforeAll(openStores);
 
 test(
-  `calls of one account at once are as if they came one by one (seed ${seed + 2})`,
+  `concurrent calls of one account have the effect of sequential calls (seed ${seed + 2})`,
   async () => {
     const before = callsJudged();
 

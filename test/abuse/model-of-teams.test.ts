@@ -15,7 +15,7 @@ const callsOfTeam = runLength === 1 ? 120 : 2_000 * runLength;
 beforeAll(openStores);
 
 test(
-  `two people and their team, ${callsOfTeam} calls, every response is the model's (seed ${seed + 3})`,
+  `each response to ${callsOfTeam} calls of two people and their team is the model's (seed ${seed + 3})`,
   async () => {
     const before = callsJudged();
 

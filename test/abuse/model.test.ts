@@ -15,7 +15,7 @@ const callsOfTwo = 180 * runLength;
 
 beforeAll(openStores);
 
-test(`two accounts at once, ${callsOfTwo} calls, every response is the model's (seed ${seed})`, {
+test(`each response to ${callsOfTwo} concurrent calls of two accounts is the model's (seed ${seed})`, {
   timeout: playMsMax(callsOfTwo) + 60_000,
 }, async () => {
   const before = callsJudged();
@@ -27,6 +27,6 @@ test(`two accounts at once, ${callsOfTwo} calls, every response is the model's (
   expectUsualOutcomes(callsOfTwo);
 });
 
-test(`a token's writes are refused when the model says so (seed ${seed})`, async () => {
+test(`a token's writes are refused exactly when the model refuses them (seed ${seed})`, async () => {
   expect(await playOneToken({ seed })).toBe(limits.writesPerMinutePerToken);
 });

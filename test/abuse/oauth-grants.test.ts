@@ -29,8 +29,8 @@ const redirectUri = "http://127.0.0.1:9/callback";
 
 beforeAll(openStores);
 
-describe("in time", () => {
-  test("a code is good for a minute", async () => {
+describe("by the clock", () => {
+  test("an authorization code is valid for a minute", async () => {
     const { userId } = await newAccount("oauth-late");
     const { code, nowMs } = await givenCode(userId);
 
@@ -39,7 +39,7 @@ describe("in time", () => {
     expect(outcomes).toEqual(["late", "object"]);
   });
 
-  test("a request waits ten minutes for its decision", async () => {
+  test("an authorization request waits ten minutes for its decision", async () => {
     const nowMs = Date.now();
     const id = await authorizationRequests.keep("client_id=given", nowMs);
 
@@ -50,7 +50,7 @@ describe("in time", () => {
     expect(found).toEqual(["client_id=given", undefined]);
   });
 
-  test("an access token is good for an hour, and its grant for 180 days, renewed or not", async () => {
+  test("an access token is valid for an hour, and its grant for 180 days, renewed or not", async () => {
     const { userId } = await newAccount("oauth-ends");
     const { issued, nowMs } = await givenGrant(userId);
     const use = (token: string, atMs: number) => tokens.authenticate(hashSecret(token), atMs, byClient);
@@ -65,7 +65,7 @@ describe("in time", () => {
     expect(over).toBe("over");
   });
 
-  test("a renewal that comes in between another's reads makes it read again", async () => {
+  test("a renewal between another renewal's reads makes that one read again", async () => {
     const { userId } = await newAccount("oauth-between");
     const { issued, nowMs } = await givenGrant(userId);
     const unused = await findRefreshToken(issued.refreshToken);
@@ -78,7 +78,7 @@ describe("in time", () => {
     expect(await renewAt(issued, nowMs)).toEqual(first);
   });
 
-  test("a refresh token gives the same tokens again for 30 seconds", async () => {
+  test("a refresh token returns the same tokens again for 30 seconds", async () => {
     const { userId } = await newAccount("oauth-again");
     const { issued, nowMs } = await givenGrant(userId);
 
@@ -89,7 +89,7 @@ describe("in time", () => {
     expect(await renewAt(issued, nowMs + 30_000)).toBe("reused");
   });
 
-  test("and not once these have been renewed, or their grant is over", async () => {
+  test("a refresh token returns nothing after the next renewal or the end of its grant", async () => {
     const { userId } = await newAccount("oauth-again-not");
     const [renewed, revoked] = [await givenGrant(userId), await givenGrant(userId)];
     const next = (await renewAt(renewed.issued, renewed.nowMs)) as IssuedTokens;
@@ -103,7 +103,7 @@ describe("in time", () => {
   });
 });
 
-test("a suspended account's grant renews nothing until the suspension is taken back", async () => {
+test("a suspended account's grant cannot be renewed until the suspension ends", async () => {
   const { userId } = await newAccount("oauth-suspended");
   const { issued, nowMs } = await givenGrant(userId);
   const mark = (update: string, values?: Record<string, unknown>) =>
@@ -121,7 +121,7 @@ test("a suspended account's grant renews nothing until the suspension is taken b
     expect(await renewAt(grant.issued, grant.nowMs)).toMatchObject({ userId });
 });
 
-describe("what happens to a token while it is renewed", () => {
+describe("a change of a token during its renewal", () => {
   test.each([
     ["its first write", 0],
     ["another write", 1],
@@ -138,7 +138,7 @@ describe("what happens to a token while it is renewed", () => {
     expect(item).toMatchObject({ minuteCount: spent + 1, dayCount: spent + 1 });
   });
 
-  test("is not lost: a token that was suspended alone stays as it is", async () => {
+  test("is not lost: a separately suspended token stays suspended", async () => {
     const { userId } = await newAccount("oauth-marked");
     const { issued, nowMs } = await givenGrant(userId);
     const key = keys.token(hashSecret(issued.accessToken));
@@ -158,7 +158,7 @@ describe("what happens to a token while it is renewed", () => {
   });
 });
 
-test("a grant that is renewed and revoked at once is over", async () => {
+test("a grant that is renewed and revoked concurrently is revoked", async () => {
   const { userId } = await newAccount("oauth-both");
   // A renewal reads three times first: the revocation has to come upon its write, whenever that is.
   for (let round = 0; round < 24; round += 1) {
@@ -174,7 +174,7 @@ test("a grant that is renewed and revoked at once is over", async () => {
   }
 });
 
-test("many clients at once get no more tokens than an account may have", async () => {
+test("concurrent clients get no more tokens than the account's limit", async () => {
   const { userId, api } = await newAccount("oauth-quota");
   await givenTokenRows(userId, limits.tokensPerAccountMax - 3);
   const codes = await Promise.all(Array.from({ length: 5 }, () => givenCode(userId)));
@@ -189,7 +189,7 @@ test("many clients at once get no more tokens than an account may have", async (
   expect(codes).toEqual([]);
 });
 
-test("who has all their tokens is told so on the page, and the client hears nothing", async () => {
+test("a person at the token limit sees it on the page, and the client gets no response", async () => {
   const { userId, visitor } = await newOwner("oauth-full");
   await givenTokenRows(userId, limits.tokensPerAccountMax - 1);
   const page = await visitor.open((await startAuthorization(await registerClient(await discover()))).url);

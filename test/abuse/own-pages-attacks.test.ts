@@ -61,8 +61,8 @@ async function expectUnchanged(): Promise<void> {
   expect(await drops.find(drop.ownerId, drop.slug)).toEqual(drop);
 }
 
-describe("a form that another page sends, with the cookie and even the proof", () => {
-  test("is refused, whatever it says of where it comes from", { tags: "slow" }, async () => {
+describe("a form sent by another page, with the cookie and even the proof", () => {
+  test("is refused, whatever origin it claims", { tags: "slow" }, async () => {
     const ownersHost = new URL(await addressOfOwner(owner.namespace)).origin;
     const foreign: readonly Record<string, string>[] = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
@@ -91,7 +91,7 @@ describe("a form that another page sends, with the cookie and even the proof", (
     expect((await rename({ origin: baseUrl() })).status).toBe(200);
   });
 
-  test("is refused from a frame and from a script, too", { tags: "slow" }, async () => {
+  test("is refused from a frame or a script, too", { tags: "slow" }, async () => {
     for (const destination of ["iframe", "empty"]) {
       const response = await rename({
         origin: baseUrl(),
@@ -105,7 +105,7 @@ describe("a form that another page sends, with the cookie and even the proof", (
 });
 
 describe("a proof", () => {
-  test("is of one session, of one thing, and of what is done to it", { tags: "slow" }, async () => {
+  test("is valid for one session, one object and one change", { tags: "slow" }, async () => {
     const other = await givenOwner();
     const [theirs] = (await givenDrops(other, 1)) as [Drop];
     const theirPath = `/account/drops/${theirs.slug}`;
@@ -134,7 +134,7 @@ describe("a proof", () => {
     await expectUnchanged();
   });
 
-  test("of a session that has expired changes nothing", async () => {
+  test("of an expired session changes nothing", async () => {
     await updateItem({
       key: keys.readerSession(owner.reference),
       update: "SET expiresAtMs = :now",
@@ -148,7 +148,7 @@ describe("a proof", () => {
   });
 });
 
-describe("who is shut out", () => {
+describe("a locked-out owner", () => {
   const nobody = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
   test.each([
@@ -167,7 +167,7 @@ describe("who is shut out", () => {
         update: "SET removedAtMs = :now",
       }),
     ],
-  ])("as %s sees and changes nothing from that moment on, and can leave", async (_, shutOut) => {
+  ])("who is %s sees and changes nothing from then on, and can sign out", async (_, shutOut) => {
     await updateItem({ ...shutOut(), ...nobody, values: { ":now": Date.now() } });
 
     const shown = await visitor.open("/account");
@@ -182,7 +182,7 @@ describe("who is shut out", () => {
     await expectUnchanged();
   });
 
-  test("by the deletion of the account has none", async () => {
+  test("whose account is deleted has no session", async () => {
     await updateItem({
       key: keys.account(owner.userId),
       update: "SET deletingAtMs = :now",
@@ -199,7 +199,7 @@ describe("who is shut out", () => {
   });
 });
 
-test("an owner may write as much in all browsers together as a token may, and hears how long to wait", async () => {
+test("an owner has one write limit over all browsers, equal to a token's, and the error says how long to wait", async () => {
   const nowMs = Date.now();
   const full = { minuteStartedAtMs: nowMs, minuteCount: limits.writesPerMinutePerToken };
   const key = keys.rateWindow("browser", owner.userId);
@@ -216,7 +216,7 @@ test("an owner may write as much in all browsers together as a token may, and he
   await expectUnchanged();
 });
 
-test("each write has one line in the audit trail, of the person and not of a token", async () => {
+test("each write leaves one audit entry, which names the person and no token", async () => {
   await sendForm(visitor, page, path, { title: "Written down" });
   await sendForm(visitor, page, path, { title: "Written down" });
   await sendForm(visitor, page, path, { title: " " });
@@ -249,7 +249,7 @@ function policyOf(response: ReceivedResponse): string {
   return response.headers["content-security-policy"] ?? "";
 }
 
-test("no page of an owner's own can be framed, refused or not", async () => {
+test("none of an owner's account pages can be framed, error pages included", async () => {
   const refused = await sendForm(visitor, page, path, { title: " " });
   const signedOut = await sendForm(new Visitor(), page, path, {});
 

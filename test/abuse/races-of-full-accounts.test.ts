@@ -25,8 +25,8 @@ const racers = 4;
 
 beforeAll(openStores);
 
-describe("of 4 at once, with all that there may be", () => {
-  test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
+describe("of 4 concurrent calls on a full account", () => {
+  test("one publication gets the account's last slot; deleting a drop frees one", async () => {
     const person = await givenPerson("last-place", 2);
     await givenDrops(person, limits.dropsPerAccountMax - 1);
 
@@ -39,7 +39,7 @@ describe("of 4 at once, with all that there may be", () => {
     await expectRoomForOneDrop(person, drops[0]?.slug ?? "");
   });
 
-  test("one new version gets the drop's last place; deleting one makes room, and its number is not given again", async () => {
+  test("one new version gets the drop's last slot; deleting one frees it, and its number is not used again", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     await givenVersions(person, slug, limits.versionsPerDropMax - 2);

@@ -44,8 +44,8 @@ function withStatus(responses: readonly ReceivedResponse[], status: number): Rec
 }
 
 // More than a function has environments.
-describe.each([50])("of %i at once", (racers) => {
-  test("one publication gets the account's last place; deleting a drop makes room for one", async () => {
+describe.each([50])("of %i concurrent calls", (racers) => {
+  test("one publication gets the account's last slot; deleting a drop frees one", async () => {
     const person = await givenPerson("last-place", 2);
     const [given] = await givenDrops(person, 1);
     await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);
@@ -74,7 +74,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("one upload gets the account's last place for a file, in one request or in steps", async () => {
+  test("one upload gets the account's last slot for a file, in one request or in steps", async () => {
     const person = await givenPerson("last-file", 2);
     await setCounter(person, "blobCount", limits.blobsPerAccountMax - 1);
     const call = { query: { filename: "a.txt" }, text: "x" };
@@ -120,7 +120,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("one sign-in gets the account's last place for a token", async () => {
+  test("one sign-in gets the account's last slot for a token", async () => {
     const person = await givenPerson("last-token");
     await givenTokenRows(person.userId, limits.tokensPerAccountMax - 2);
     const waiting = await race(racers, () => givenVerifiedSignIn(person.userId));
@@ -141,7 +141,7 @@ describe.each([50])("of %i at once", (racers) => {
     ).toBe("expired");
   });
 
-  test("one new version gets the drop's last place; deleting one makes room, and its number is not given again", async () => {
+  test("one new version gets the drop's last slot; deleting one frees it, and its number is not used again", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     await givenVersions(person, slug, 1);
@@ -154,7 +154,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectRoomForOneVersion(person, slug, { deleted: 3, next: 4 });
   });
 
-  test("a token's writes: those up to the 60th are taken, and all others refused", async () => {
+  test("a token's first 60 writes are accepted, and all others refused", async () => {
     const person = await givenPerson("sixty");
     await publish(person.api);
     const left = racers / 2;
@@ -170,7 +170,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("edits and new versions lose nothing of each other", async () => {
+  test("no edit and no new version overwrites another", async () => {
     const person = await givenPerson("edits", 2);
     const { slug } = await publish(person.api);
     const params = { slug };
@@ -194,7 +194,7 @@ describe.each([50])("of %i at once", (racers) => {
     expect(new Set(versions.map(({ version }) => version)).size).toBe(1 + racers / 2);
   });
 
-  test("one deletion of a drop wins against new versions and other deletions, and nothing of the drop is left", async () => {
+  test("one deletion of a drop wins against new versions and other deletions, and leaves nothing of the drop", async () => {
     const person = await givenPerson("gone", 2);
     const { slug, raw_url } = await publish(person.api);
     const params = { slug };
@@ -212,7 +212,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("a legal hold wins against all deletions after it, and what was deleted before it is kept in the trash", async () => {
+  test("a legal hold wins against all later deletions, and earlier ones stay in the trash", async () => {
     const person = await givenPerson("hold", 2);
     const { slug, raw_url } = await publish(person.api);
     await givenVersions(person, slug, 1);
@@ -243,7 +243,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("of undeletions and purges one wins: the drop is whole, or gone", async () => {
+  test("one undeletion or purge wins: the drop is complete, or gone", async () => {
     const person = await givenPerson("undeletes", 2);
     const { slug, raw_url } = await publish(person.api);
     const params = { slug };
@@ -262,7 +262,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("deletions of versions leave one, which is the latest", async () => {
+  test("deletions of versions leave one version, which is the latest", async () => {
     const person = await givenPerson("one-stays", 2);
     const { slug } = await publish(person.api);
     const params = { slug };
@@ -281,7 +281,7 @@ describe.each([50])("of %i at once", (racers) => {
     expect((await person.api.succeed("get-drop", { params })).latest_version).toBe(versions[0]?.version);
   });
 
-  test("uses of a token that is revoked meanwhile are answered or refused, and all later ones are refused", async () => {
+  test("calls with a token that is being revoked succeed or are refused, and all later ones are refused", async () => {
     const person = await givenPerson("revoked", 2);
     const victim = person.clients[1] ?? new ApiClient();
     const { token } = await victim.succeed("get-me");
@@ -300,7 +300,7 @@ describe.each([50])("of %i at once", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("wrong passcodes, ten are tried; then the right one does not pass either", async () => {
+  test("ten wrong passcodes are checked; then even the right one is refused", async () => {
     const person = await givenPerson("guessed");
     const { slug } = await publish(person.api, { passcode: "the right one" });
     const guess = (passcode: string) =>
@@ -320,7 +320,7 @@ describe.each([50])("of %i at once", (racers) => {
   });
 });
 
-test("a due purge leaves a drop alone that came back and was deleted again meanwhile", async () => {
+test("a due purge keeps a drop that was undeleted and deleted again in between", async () => {
   const { api, userId } = await givenPerson("purged-late");
   const { slug } = await publish(api);
   const params = { slug };
@@ -335,7 +335,7 @@ test("a due purge leaves a drop alone that came back and was deleted again meanw
   expect((await api.succeed("list-trash")).drops.map((one) => one.slug)).toEqual([slug]);
 });
 
-test("a file that was deleted does not come back by a completion that was on its way", async () => {
+test("a deleted file does not come back when an upload is completed late", async () => {
   const person = await givenPerson("late-completion");
   const id = createBlobId(randomInt);
   const { userId: ownerId, namespace } = person;

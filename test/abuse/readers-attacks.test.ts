@@ -35,8 +35,8 @@ beforeEach(async () => {
   grace = await givenReader({ username: "grace" });
 });
 
-describe("what a session opens", () => {
-  test("closes with the sign-out", async () => {
+describe("access by a session", () => {
+  test("ends with the sign-out", async () => {
     for (const { slug } of [drop, other]) expect(await statusFor(grace, `/p/${slug}`)).toBe(200);
     const standing = await grace.visitor.open("/login/read");
 
@@ -46,7 +46,7 @@ describe("what a session opens", () => {
     expect(await statusFor(grace, "/login/read")).toBe(200);
   });
 
-  test("closes when the session is over", async () => {
+  test("ends when the session expires", async () => {
     expect(await statusFor(grace, `/p/${drop.slug}`)).toBe(200);
 
     await updateItem({
@@ -59,7 +59,7 @@ describe("what a session opens", () => {
     expect(await statusFor(grace, `/p/${drop.slug}`)).toBe(404);
   });
 
-  test("is nothing on its owner's host, whatever cookies come along there", async () => {
+  test("does not exist on the owner's host, whatever cookies are sent there", async () => {
     const { response } = await grace.visitor.request(`${owner}/p/${drop.slug}/raw`, {
       headers: { cookie: `__Host-dl_reader=${grace.sessionId}`, "sec-fetch-dest": [] },
     });
@@ -67,7 +67,7 @@ describe("what a session opens", () => {
     expectErrorPage(response, 404);
   });
 
-  test("closes at the moment at which its reader is removed, banned or not named any more", async () => {
+  test("ends as soon as its reader is removed, banned or no longer named", async () => {
     const barred = {
       condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
       values: { ":now": Date.now() },
@@ -105,7 +105,7 @@ describe("what a session opens", () => {
     await setVisibility(drop, { kind: "members" });
   });
 
-  test("shows nothing that began after its reader was removed, however many ask meanwhile", async () => {
+  test("ends for every request that starts after the reader's removal, also among concurrent ones", async () => {
     const seen: { readonly startedAtMs: number; readonly status: number }[] = [];
     let isOver = false;
     const read = async () => {
@@ -134,7 +134,7 @@ describe("what a session opens", () => {
 });
 
 describe("a session", () => {
-  test("is not its reference: what the table and keys of files say of it signs nobody in", async () => {
+  test("cannot be derived from its reference in the table or in a file's key", async () => {
     const standing = await fetchPage("/login/read", {
       headers: { cookie: `__Host-dl_reader=${grace.reference}` },
     });
@@ -142,7 +142,7 @@ describe("a session", () => {
     expect(standing.text).not.toContain("grace");
   });
 
-  test("is signed out by the service's own form alone", async () => {
+  test("is ended only by the service's own sign-out form", async () => {
     const origins = ["https://elsewhere.example", "null", ...(hasOwnOrigin(owner) ? [owner] : [])];
     for (const origin of origins) {
       const { response } = await grace.visitor.request("/login/sign-out", posted({ origin }));
@@ -152,7 +152,7 @@ describe("a session", () => {
     expect((await grace.visitor.open("/login/read")).response.text).toContain("grace");
   });
 
-  test("leads from the sign-in to pages of this service alone", async () => {
+  test("redirects after the sign-in to pages of this service only", async () => {
     for (const to of [
       "//elsewhere.example",
       "https://elsewhere.example/",
@@ -176,7 +176,7 @@ describe("a session", () => {
       "a prefetch",
       { "sec-fetch-dest": "document", "sec-fetch-site": "same-site", "sec-purpose": "prefetch" },
     ],
-  ])("leads %s nowhere", async (_, headers) => {
+  ])("redirects %s nowhere", async (_, headers) => {
     const { response } = await grace.visitor.request(signInPath(`/p/${drop.slug}`), {
       headers: { ...headers, accept: "text/html" },
     });
@@ -187,7 +187,7 @@ describe("a session", () => {
 });
 
 describe("a sign-in", () => {
-  test("ends in the browser that began it: nobody is signed in as somebody else", async () => {
+  test("completes only in the browser that started it, so that no one is signed in as another person", async () => {
     const attacker = new Visitor();
     const back = await backFromProvider(attacker, "eve");
     const victim = new Visitor();
@@ -199,7 +199,7 @@ describe("a sign-in", () => {
     expect(response.setCookies).toEqual([]);
   });
 
-  test("ends once", async () => {
+  test("completes once", async () => {
     const visitor = new Visitor();
     const back = await backFromProvider(visitor, "eve");
     const landed = await visitor.open(back);
@@ -211,7 +211,7 @@ describe("a sign-in", () => {
     expect(response.setCookies).toEqual([]);
   });
 
-  test("of a reader verifies no device code, and an agent's signs nobody in to read", async () => {
+  test("of a reader confirms no device code, and an agent's sign-in signs no reader in", async () => {
     const visitor = new Visitor();
     const back = await backFromProvider(visitor, "eve");
     const start = await startSignIn("an agent");
@@ -235,7 +235,7 @@ describe("a sign-in", () => {
     }
   });
 
-  test("begins anew as somebody else, and ends what was opened before", async () => {
+  test("as another person replaces the session, and ends its access", async () => {
     const visitor = new Visitor();
     await visitor.open(await backFromProvider(visitor, "eve"));
     const before = visitor.cookiesFor(baseUrl());
@@ -249,7 +249,7 @@ describe("a sign-in", () => {
   });
 });
 
-test("a signed-in reader opens a link to a guarded drop with no click in between, and nobody is led in circles", async () => {
+test("a signed-in reader opens a link to a guarded drop without a click, and without a redirect loop", async () => {
   const { visitor } = grace;
 
   const opened = await visitor.open(`${owner}/d/${other.slug}?v=1`);
@@ -264,7 +264,7 @@ test("a signed-in reader opens a link to a guarded drop with no click in between
   expect(linkTo(after, "/login/read").searchParams.get("to")).toBe("/p/1111111");
 });
 
-test("a missing slug and a restricted one have the same answers, in every byte but the address", async () => {
+test("a missing and a restricted slug get the same responses, in every byte but the URL", async () => {
   await setVisibility(other, { kind: "people", readers: [] });
   const stranger = new Visitor();
   const paths = ["", "?v=1", "/raw", "/compare", "/feedback", "/answers?form=vote", "/context", "/pdf"];
@@ -296,7 +296,7 @@ test("a missing slug and a restricted one have the same answers, in every byte b
   await setVisibility(other, { kind: "members" });
 });
 
-test("a passcode and readers hold both: first who it is, then the gate", async () => {
+test("a drop with passcode and readers requires both: first the sign-in, then the passcode", async () => {
   const [both] = await givenDrops(person, 1);
   if (!both) throw new Error("A drop was given.");
   await person.api.succeed("set-passcode", {

@@ -25,19 +25,19 @@ beforeAll(async () => {
 
 afterAll(() => void vi.unstubAllEnvs());
 
-test("an account that is younger than the session is its reader's all the same", async () => {
+test("an account created after the session belongs to the session's reader", async () => {
   for (const userId of [person.userId, undefined]) {
     expect(await findReader({ identity, userId })).toMatchObject({ userId: person.userId, isBarred: false });
   }
 });
 
-test("an account of somebody else, whatever the session says, is not", async () => {
+test("another person's account does not belong to the reader, whatever the session claims", async () => {
   const stranger = { ...identity, id: "a stranger" };
 
   expect((await findReader({ identity: stranger, userId: person.userId })).userId).toBeUndefined();
 });
 
-test("a member is who is let in, until they are removed", async () => {
+test("a person is a member from being added until being removed", async () => {
   expect((await findReader({ identity, userId: undefined })).isMember).toBe(false);
 
   const [email = ""] = identity.emails;
@@ -55,7 +55,7 @@ test("a member is who is let in, until they are removed", async () => {
   await write(keys.member("email", email), "SET createdAtMs = :now REMOVE deniedAtMs");
 });
 
-test("who is suspended or banned is barred, by whatever the session knows of their account", async () => {
+test("a suspended or banned person is barred, whatever the session says of their account", async () => {
   for (const [key, mark] of [
     [keys.account(person.userId), "suspendedAtMs"],
     [keys.identity(identity.provider, identity.id), "bannedAtMs"],

@@ -244,21 +244,18 @@ const roles: readonly (readonly [role: string, pages: Seen, calls: Seen])[] = [
 
 const inBrowsers = roles.filter(([role]) => role !== "a service token");
 
-test.each(roles)(
-  "%s sees a team's drops by the ways that are theirs, and no others",
-  async (role, shown, listed) => {
-    const { visitor, api } = whoIs(role);
+test.each(roles)("%s sees a team's drops only on the paths open to them", async (role, shown, listed) => {
+  const { visitor, api } = whoIs(role);
 
-    const byPage = visitor === undefined ? {} : await seenBy(pages, { visitor });
-    const byCall = api === undefined ? {} : await seenBy(calls, { api });
+  const byPage = visitor === undefined ? {} : await seenBy(pages, { visitor });
+  const byCall = api === undefined ? {} : await seenBy(calls, { api });
 
-    expect(byPage).toEqual(shown);
-    expect(byCall).toEqual(listed);
-  },
-);
+  expect(byPage).toEqual(shown);
+  expect(byCall).toEqual(listed);
+});
 
 test.each(inBrowsers)(
-  "to %s a team's drop that they may not read is a missing one, in all that a response says",
+  "to %s a restricted drop of a team looks exactly like a missing one",
   async (role, shown) => {
     for (const [name, way] of Object.entries(reading)) {
       const of = async (slug: string) => comparable(await way(whoIs(role), slug), slug);
@@ -275,7 +272,7 @@ function isGate(kind: Kind, { viewer }: Seen): boolean {
 }
 
 test.each(roles.filter(([, , listed]) => listed.library !== undefined))(
-  "%s sees the same by tools",
+  "%s sees the same with tools",
   async (role, _, listed) => {
     const client = await connectMcp(whoIs(role).api.token);
 
@@ -289,7 +286,7 @@ test.each(roles.filter(([, , listed]) => listed.library !== undefined))(
 );
 
 test.each(inBrowsers)(
-  "%s opens a file and a folder that only the team may read if they belong to it",
+  "%s opens a file and a folder for the team's members only as one of them",
   async (role) => {
     const { visitor } = whoIs(role);
     const isTheirs = /^an (owner|editor)/.test(role);

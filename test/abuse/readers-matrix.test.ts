@@ -151,7 +151,7 @@ beforeAll(async () => {
 
 describe.each(readers)("%s", (_, facts, seen) => {
   test.each(Object.entries(seen) as [Kept, boolean][])(
-    "of a drop for %s sees by every way what they may, and nothing else: %s",
+    "sees of a drop for %s what they may on every path, and nothing else: %s",
     async (kept, mayRead) => {
       const { slug } = drops[kept];
       const { visitor } = await givenReader(facts);
@@ -167,7 +167,7 @@ describe.each(readers)("%s", (_, facts, seen) => {
   );
 });
 
-test("on its owner's host a restricted or expired drop is nothing to anybody: a window is led on, as from a missing slug", async () => {
+test("on its owner's host a restricted or expired drop is treated like a missing slug: windows are redirected", async () => {
   const { visitor } = await givenReader({ username: "Grace", emails: ["grace@example.com"] });
 
   for (const [way, pathOf, options] of ways) {
@@ -184,7 +184,7 @@ test("on its owner's host a restricted or expired drop is nothing to anybody: a 
   }
 });
 
-test("the owner reads what they keep to others, and to themselves, until it expires", async () => {
+test("the owner reads their own restricted and private drops until they expire", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -198,7 +198,7 @@ test("the owner reads what they keep to others, and to themselves, until it expi
   }
 });
 
-test("the viewer frames the page, and no page of an owner's host frames either", async () => {
+test("the viewer can frame the page, and no page of an owner's host can", async () => {
   const { slug } = drops.members;
   const { visitor } = await givenReader();
 
@@ -221,7 +221,7 @@ test("the viewer frames the page, and no page of an owner's host frames either",
   });
 });
 
-test("an open tab tells its reader of the drop, and from their removal on nothing more", async () => {
+test("an open tab shows news of the drop to its reader, and nothing after the reader's removal", async () => {
   const { slug } = drops.members;
   const username = `leaves-${Date.now()}`;
   const { visitor } = await givenReader({ username });
@@ -245,7 +245,7 @@ test("an open tab tells its reader of the drop, and from their removal on nothin
   expect(await told(visitor)).toEqual({ status: 200, kept: "no-store", state: "gone" });
 });
 
-test("a browser that does not tell windows from scripts is led on like a window", async () => {
+test("a browser that does not distinguish windows from scripts is redirected like a window", async () => {
   const headers = {
     "user-agent": "Mozilla/5.0 (Macintosh) Version/16.3 Safari/605.1.15",
     "sec-fetch-dest": [],

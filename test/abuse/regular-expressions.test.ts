@@ -57,21 +57,18 @@ function attacksOn(pattern: string): string[] {
   );
 }
 
-test("the search finds the patterns of the contract", () => {
+test("the test finds the patterns of the contract", () => {
   expect(found.length).toBeGreaterThan(40);
   expect(found.map(({ pattern }) => pattern)).toContain("^[a-z0-9_]([a-z0-9_.-]{0,62}[a-z0-9_])?$");
 });
 
-test.each(found)(
-  "$name: /$pattern/$flags takes no longer for what is made to be slow",
-  ({ pattern, flags }) => {
-    const expression = new RegExp(pattern, flags);
+test.each(found)("$name: /$pattern/$flags is not slower for input made to slow it", ({ pattern, flags }) => {
+  const expression = new RegExp(pattern, flags);
 
-    for (const attack of attacksOn(pattern)) {
-      const before = process.cpuUsage();
-      attack.replace(expression, "");
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1_000, JSON.stringify(attack.slice(0, 20))).toBeLessThan(matchMsMax);
-    }
-  },
-);
+  for (const attack of attacksOn(pattern)) {
+    const before = process.cpuUsage();
+    attack.replace(expression, "");
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000, JSON.stringify(attack.slice(0, 20))).toBeLessThan(matchMsMax);
+  }
+});

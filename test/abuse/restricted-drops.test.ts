@@ -70,7 +70,7 @@ const closings: readonly (readonly [which: string, close: (drop: Drop) => Promis
 
 describe.each(closings)("a drop %s", (_, close) => {
   test.each(kinds)(
-    "and is $kind is no more to a stranger than one that was never there, also where the edge has kept it",
+    "that is $kind looks to a stranger like a missing one, also after it was cached at the edge",
     async ({ given, opened, tried }) => {
       const drop = await given();
       // A folder redirects to a host of its own.
@@ -98,7 +98,7 @@ describe.each(closings)("a drop %s", (_, close) => {
     },
   );
 
-  test("is as gone to a stranger's open tab as one that was never there", async () => {
+  test("looks to a stranger's open tab like a missing one", async () => {
     const drop = await givenDrop();
     const state = (slug: string, host: string) => fetchPage(`${host}/p/${slug}/state`);
     await close(drop);
@@ -110,7 +110,7 @@ describe.each(closings)("a drop %s", (_, close) => {
     }
   });
 
-  test("has no gate to try passcodes at", async () => {
+  test("has no passcode form for guesses", async () => {
     const drop = await givenDrop();
     await close(drop);
 
@@ -123,7 +123,7 @@ describe.each(closings)("a drop %s", (_, close) => {
   });
 });
 
-test.each(restricted)("a drop for $kind is its owner's by the API", async (visibility) => {
+test.each(restricted)("a drop for $kind is accessible to its owner over the API", async (visibility) => {
   const drop = await givenDrop();
   await setVisibility(drop, visibility);
 
@@ -133,7 +133,7 @@ test.each(restricted)("a drop for $kind is its owner's by the API", async (visib
 });
 
 test.each(["unlisted", "members"] as const)(
-  "an owner's page does not tell of a drop that is %s",
+  "an owner's page does not list a drop that is %s",
   async (kind) => {
     const other = await givenPerson("shelf");
     const address = `${await addressOfOwner(other.namespace)}/`;
@@ -151,7 +151,7 @@ test.each(["unlisted", "members"] as const)(
   },
 );
 
-test("an unlisted drop is open to whoever has its address", async () => {
+test("an unlisted drop is open to anyone with its link", async () => {
   const drop = await givenDrop();
   await setVisibility(drop, { kind: "unlisted" });
 

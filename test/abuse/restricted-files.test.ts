@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 
 describe.each(["once public", "never public"] as const)("of a file that was %s", (history) => {
-  test.each(readers)("%s reads what they may, and nothing else", async (_who, facts, may) => {
+  test.each(readers)("%s reads only what they have access to", async (_who, facts, may) => {
     const { visitor } = await givenReader(facts);
     for (const kept of everything) {
       const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
@@ -113,7 +113,7 @@ describe.each(["once public", "never public"] as const)("of a file that was %s",
   });
 
   test.each(waysToNothing)(
-    "its address alone gives %s what there is where no file ever was",
+    "the URL without a key gives %s the response for a missing file",
     async (_, options) => {
       const { visitor } = await givenReader({ username: "grace", emails: ["grace@example.com"] });
       const { response: nothing } = await visitor.request(missing, options);
@@ -125,7 +125,7 @@ describe.each(["once public", "never public"] as const)("of a file that was %s",
   );
 });
 
-test("the owner reads their own, signed in", async () => {
+test("the owner reads their own files when signed in", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -136,14 +136,14 @@ test("the owner reads their own, signed in", async () => {
   }
 });
 
-describe("where readers are known", () => {
+describe("where sign-in identifies readers", () => {
   const strangers: readonly (readonly [who: string, visitor: () => Promise<Visitor>])[] = [
     ["nobody who has signed in", async () => new Visitor()],
     ["somebody whom nothing is for", async () => (await givenReader({ username: "removed" })).visitor],
   ];
 
   test.each(strangers)(
-    "%s gets one page, whatever there is and whosever, which leads to sign-in and back",
+    "%s gets the same page for every file, missing or not, which leads to the sign-in and back",
     async (_, come) => {
       const visitor = await come();
       const { response: nothing } = await visitor.request(atBase("0000000"), asks("document"));
@@ -161,7 +161,7 @@ describe("where readers are known", () => {
     },
   );
 
-  test("sign-in leads back to what they came to, whether it is there or not", async () => {
+  test("the sign-in returns to the requested file, whether it exists or not", async () => {
     for (const [id, status] of [
       [files["never public"].members.id, 200],
       ["0000000", 404],
@@ -177,7 +177,7 @@ describe("where readers are known", () => {
     }
   });
 
-  test("the answer for somebody who may read it is for them, and says nothing on the way", async () => {
+  test("a response for a permitted reader is private, and reveals nothing before", async () => {
     const { visitor } = await givenReader();
 
     const { response } = await visitor.request(atBase(files["never public"].members.id), asks("document"));

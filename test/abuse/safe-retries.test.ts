@@ -40,8 +40,8 @@ function publishOnce(person: GivenPerson, key: string, fields: object = {}): Pro
 }
 
 for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6))
-  describe.each(cases)("of %i at once", options, (racers) => {
-    test("upserts with one filter make one drop with a version each", { tags: "slow" }, async () => {
+  describe.each(cases)("of %i concurrent calls", options, (racers) => {
+    test("upserts with one filter create one drop with a version each", { tags: "slow" }, async () => {
       const person = await givenPerson("upserts", 2);
       const query = { "metadata.project": "one" };
 
@@ -57,7 +57,7 @@ for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6)
       await expectCountsToHold(person);
     });
 
-    test("publications with one key make one drop", async () => {
+    test("publications with one key create one drop", async () => {
       const person = await givenPerson("one-key", 2);
       const headers = { "idempotency-key": randomUUID() };
 
@@ -71,7 +71,7 @@ for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6)
     });
   });
 
-describe("a drop that is only to be made where none matches is not made when, since the look,", () => {
+describe("an upsert's insert detects changes since its lookup:", () => {
   const changes: readonly (readonly [string, boolean, (api: ApiClient, slug: string) => Promise<unknown>])[] =
     [
       ["a drop was published", true, (api) => publish(api)],
@@ -124,7 +124,7 @@ function newDrop(person: GivenPerson) {
   return createDrop(person, body, page, { slug, passcodeHash: undefined, nowMs: Date.now() });
 }
 
-test("a repeated publication is answered where there is no room for another", async () => {
+test("a repeated publication gets its first response even if the account is full", async () => {
   const person = await givenPerson("full", 1);
   const first = await publishOnce(person, "full");
   await updateItem({
@@ -140,7 +140,7 @@ test("a repeated publication is answered where there is no room for another", as
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
-test("every call with a key spends a write, and one that query and body make invalid spends none", async () => {
+test("every call with a key counts as a write, except one with an invalid query or body", async () => {
   const person = await givenPerson("spends");
   const spent = async () => (await getItem(keys.token(hashSecret(person.api.token ?? ""))))?.minuteCount;
   await publishOnce(person, "spends");
@@ -154,7 +154,7 @@ test("every call with a key spends a write, and one that query and body make inv
   expect(await spent()).toBe(3);
 });
 
-test("after a day a key is free again, also where its item is still there", async () => {
+test("after a day a key can be used again, even before its item is deleted", async () => {
   const person = await givenPerson("next-day");
   const first = await publishOnce(person, "daily");
   const key = keys.storedResponse(person.userId, hashSecret("daily"));
@@ -174,7 +174,7 @@ test("after a day a key is free again, also where its item is still there", asyn
   expect((await publishOnce(person, "daily", { title: "Another day" })).text).toBe(next.text);
 });
 
-test("nothing that is kept gives away a key, a passcode, a page or an upload's address", {
+test("no stored record reveals a key, a passcode, a page or an upload URL", {
   tags: "slow",
 }, async () => {
   const person = await givenPerson("kept");
@@ -199,7 +199,7 @@ test("nothing that is kept gives away a key, a passcode, a page or an upload's a
   expect(kept?.passcodeHash).toMatch(/^scrypt\$32768\$8\$1\$/);
 });
 
-test("an account from before these counters takes upserts", async () => {
+test("an account created before these counters accepts upserts", async () => {
   const person = await givenPerson("older");
   const [drop] = await givenDrops(person, 1);
   await updateItem({

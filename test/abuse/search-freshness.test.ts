@@ -47,7 +47,7 @@ async function slugs(api: ApiClient, q: string, query: object = {}): Promise<str
 const untilFound = (api: ApiClient, q: string, slug: string) =>
   vi.waitFor(async () => expect(await slugs(api, q)).toEqual([slug]), within(1));
 
-describe("while nothing is indexed", () => {
+describe("while indexing is stopped", () => {
   test("a new drop is found by title, description and tags, by its owner and its readers", async () => {
     await stopIndexing();
     const [title, description, tag, text] = [newWord(), newWord(), newWord(), newWord()];
@@ -65,7 +65,7 @@ describe("while nothing is indexed", () => {
     }
   });
 
-  test("a changed title is found at once, and the former one no more", async () => {
+  test("a new title is found immediately, and the former title no longer", async () => {
     const [before, after] = [newWord(), newWord()];
     const { slug } = await publish({ title: before });
     await untilFound(neighbor.api, before, slug);
@@ -93,7 +93,7 @@ describe("while nothing is indexed", () => {
     expect(await slugs(neighbor.api, title)).toEqual([]);
   });
 
-  test("an account with many changes hides nobody's new drop", async () => {
+  test("an account with many changes hides no other account's new drop", async () => {
     await stopIndexing();
     const title = newWord();
     const noise = Array.from({ length: 120 }, (_, index) =>
@@ -106,7 +106,7 @@ describe("while nothing is indexed", () => {
   });
 });
 
-test("a drop that gets new versions is found by its title at every moment, and by each text in the end", async () => {
+test("a drop with new versions is always found by its title, and finally by each text", async () => {
   const [title, text] = [newWord(), newWord()];
   const { slug } = await publish({ title });
   await untilFound(neighbor.api, title, slug);

@@ -14,8 +14,8 @@ import { givenPerson, openStores, setUses } from "./given-person.ts";
 
 beforeAll(openStores);
 
-describe("guesses of device codes", () => {
-  test("typed at /login, and said to come from elsewhere each time, are counted as one visitor's", {
+describe("guessed device codes", () => {
+  test("at /login are counted as one visitor's, even with a forged source address each time", {
     tags: "slow",
   }, async () => {
     const { code, verification_url: right } = await startSignIn();
@@ -38,7 +38,7 @@ describe("guesses of device codes", () => {
   });
 
   test.each(["/api/auth/idp/authorize?proof=guess&code=", "/api/auth/idp/callback?code=guess&state="])(
-    "at %s are told nothing of whether there is such a code",
+    "at %s do not reveal if a code exists",
     async (address) => {
       const { code } = await startSignIn();
       const headers = { accept: "application/json" };
@@ -54,8 +54,8 @@ describe("guesses of device codes", () => {
   );
 });
 
-describe("guesses of a passcode", () => {
-  test("from ever new addresses are counted together, and whoever has the cookie goes on reading", {
+describe("guessed passcodes", () => {
+  test("from changing addresses are counted together, and a reader with the cookie can still read", {
     tags: "slow",
   }, async () => {
     const { api } = await givenPerson("guessed-from-everywhere");
@@ -81,7 +81,7 @@ describe("guesses of a passcode", () => {
     );
   });
 
-  test("from one network, with a new cookie each time, use up no more than is left for everybody else", {
+  test("from one network, with a new cookie each time, leave attempts to all other visitors", {
     tags: "slow",
   }, async () => {
     const { api } = await givenPerson("guessed-from-one-network");
@@ -101,7 +101,7 @@ describe("guesses of a passcode", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
   });
 
-  test("are none of who gets it right in the end, and whoever has done so is let try whatever others did", {
+  test("do not count against a reader who then unlocks the page, and who can do so despite others' guesses", {
     tags: "nightly",
   }, async () => {
     const { api } = await givenPerson("mistaken");

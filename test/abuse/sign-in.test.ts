@@ -71,7 +71,7 @@ describe("the callback", () => {
     ["the name of the prototype", "__proto__=x"],
   ] as const;
   test.each(strangeQueries)(
-    "is the caller's own mistake with %s, and never a fault of ours",
+    "treats %s as the caller's mistake, never as a server error",
     async (_what, query) => {
       const { start, visitor, callback } = await waitingSignIn();
 
@@ -86,7 +86,7 @@ describe("the callback", () => {
 
   const wrongCodes = ["x", "x".repeat(4_000), "%00", "%F0%9F%8D%83", "../..", "<script>", "a%0d%0ab"];
 
-  test.each(wrongCodes)("is the caller's own mistake with the code %s", async (code) => {
+  test.each(wrongCodes)("treats the code %s as the caller's mistake", async (code) => {
     const { start, visitor, callback } = await waitingSignIn();
     const forged = callback.href.replace(/([?&]code=)[^&]*/, `$1${code}`);
 
@@ -97,7 +97,7 @@ describe("the callback", () => {
   });
 
   test.each([50])(
-    "%i times at once verifies at most once, and as many polls at once reveal a token for that alone",
+    "verifies at most once of %i concurrent requests, and as many concurrent polls reveal a token only for that one",
 
     async (racers) => {
       const { start, visitor, callback } = await waitingSignIn();
@@ -116,7 +116,7 @@ describe("the callback", () => {
     },
   );
 
-  test.each([50])("once, then %i polls at once reveal one token", async (racers) => {
+  test.each([50])("followed by %i concurrent polls reveals one token", async (racers) => {
     const { start, visitor, callback } = await waitingSignIn();
     await visitor.request(callback);
 
@@ -126,7 +126,7 @@ describe("the callback", () => {
     expect(new Set(polls.map(({ status }) => status))).toEqual(new Set(["verified", "claimed"]));
   });
 
-  test("of two people at once, one gets the code, and its token is that one's", async () => {
+  test("of two people at the same time gives the code and its token to one of them", async () => {
     const start = await startSignIn();
     const [one, two] = [await waitingSignIn(start), await waitingSignIn(start)];
 
@@ -144,7 +144,7 @@ describe("cookies and proofs", () => {
   const authorize = (code: string, proof: string, cookie: string) =>
     fetchPage(`${authorizePath}?code=${code}&proof=${proof}`, { headers: { ...json, cookie } });
 
-  test("forged, swapped, cut off or missing ones do not lead to the provider", async () => {
+  test("that are forged, swapped, truncated or missing do not lead to the provider", async () => {
     const [own, other] = await Promise.all([startSignIn(), startSignIn()]);
     const [ownSteps, otherSteps] = await Promise.all([cookiesOf(own), cookiesOf(other)]);
     const proof = ownSteps.link.searchParams.get("proof") ?? "";
@@ -173,7 +173,7 @@ describe("cookies and proofs", () => {
     expect((await authorize(own.code, proof, ownSteps.verify)).status).toBe(302);
   });
 
-  test("a cookie of the verify page, or of another sign-in, does not open the callback", async () => {
+  test("of the verify page, or of another sign-in, do not open the callback", async () => {
     const { start, callback } = await waitingSignIn();
     const other = await startSignIn();
     const [{ verify }, { continued }] = await Promise.all([cookiesOf(start), cookiesOf(other)]);
@@ -185,7 +185,7 @@ describe("cookies and proofs", () => {
     expect((await pollSignIn(start.poll_token)).status).toBe("pending");
   });
 
-  test("another browser's cookie of one's own sign-in shows no token", async () => {
+  test("of another browser show no token of one's own sign-in", async () => {
     const { start } = await waitingSignIn();
 
     for (const cookie of ["", `__Host-dl_own_${start.code}=guess`, `__Host-dl_own_${start.code}=`]) {
@@ -196,7 +196,7 @@ describe("cookies and proofs", () => {
   });
 });
 
-test("guesses of device codes meet their limit, after which a right one is not shown either", async () => {
+test("guessed device codes have a limit, after which even a valid code is not shown", async () => {
   const { code } = await startSignIn();
   const from = unusedLoopbackAddress();
   const open = (guess: string) => fetchPage(`/verify?code=${guess}`, { from });

@@ -16,7 +16,7 @@ const runs = [
 
 for (const { cases, options } of slowAndNightly(runs, ({ rounds }) => rounds === 1))
   test.each(cases)(
-    "no write of five people to a team's drops is lost while roles change, and none after its person left: $rounds × $writesEach writes each",
+    "five people's writes to a team's drops are not lost during role changes, and none succeeds after its person left: $rounds × $writesEach writes each",
     { ...options, timeout: longMs },
     async ({ writesEach, rounds }) => {
       for (let round = 0; round < rounds; round += 1) {

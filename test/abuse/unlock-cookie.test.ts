@@ -23,7 +23,7 @@ async function openWithCookieOf(drop: Drop, nowMs: number): Promise<"page" | "ga
   return text.includes('name="passcode"') ? "gate" : "page";
 }
 
-test("an unlock cookie ends on the server after seven days, however long a browser keeps it", async () => {
+test("an unlock cookie expires on the server after seven days, however long a browser stores it", async () => {
   const body = { title: "Locked", html: pageOf("Locked"), passcode: "open sesame" };
   const { slug } = await person.api.succeed("publish-drop", { body });
   const drop = (await publicDrops.findBySlug(slug)) as Drop;

@@ -74,7 +74,7 @@ function formsOf(slug: string): Form[] {
   ]);
 }
 
-test("a lock makes the edge forget every form that it keeps of a drop, on both hosts, by one item", async () => {
+test("a lock removes every cached form of a drop from the edge, on both hosts, with one invalidation item", async () => {
   const [slug, other] = [await publish(), await publish()];
   for (const one of [slug, other]) await givenRender({ slug: one });
   const [forms, others] = [formsOf(slug), formsOf(other)];
@@ -92,7 +92,7 @@ test("a lock makes the edge forget every form that it keeps of a drop, on both h
   expect(await outcomesOf(others)).toEqual(others.map(() => "Hit"));
 });
 
-describe("the edge forgets by its tags the response of", () => {
+describe("the edge invalidates by its tags the response of", () => {
   /** An address that the edge keeps a response of, with the tags that the response is to have; or one that it keeps none of. */
   interface Example extends Form {
     readonly tags: readonly CacheTag[] | "not kept";

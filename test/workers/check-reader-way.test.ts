@@ -54,7 +54,7 @@ async function check() {
   return { isFailed, lines };
 }
 
-test("the service's own host and an owner's are requested where owners have hosts", async () => {
+test("the service's host and an owner's host are requested if owners have hosts", async () => {
   vi.stubEnv("BASE_DOMAIN", origin);
 
   const { isFailed, lines } = await check();
@@ -69,7 +69,7 @@ test("the service's own host and an owner's are requested where owners have host
   ]);
 });
 
-test("one address is requested where owners have paths, with another key each time", async () => {
+test("one URL is requested if owners have paths, with a different query each time", async () => {
   await check();
   await check();
 
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ["nobody listens", async () => `http://localhost:${await findFreePort()}`, "ECONNREFUSED"],
   ["DNS does not know the name", async () => "http://drops.invalid", "ENOTFOUND"],
-])("a request fails if %s, and the log has the reason without the address", async (_, findUrl, why) => {
+])("a request fails if %s, and the log has the reason without the URL", async (_, findUrl, why) => {
   const baseUrl = await findUrl();
   vi.stubEnv("BASE_URL", baseUrl);
 

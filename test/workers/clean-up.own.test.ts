@@ -55,7 +55,7 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // Most of it is waiting, which all do together.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    test("removes its versions, their pages and their contexts with the purge, and leaves the slug taken", {
+    test("removes its versions, pages and contexts with the purge, and keeps the slug reserved", {
       tags: "nightly",
     }, async ({ expect }) => {
       const slug = await publish(3);
@@ -88,9 +88,9 @@ describe.concurrent("on a service that cleans up", () => {
     const foldersOf = (slug: string) => service.objectKeys("Pages", `_files/${slug}/`);
     const packsOf = async (slug: string) => (await foldersOf(slug)).filter((key) => key.endsWith(".pack"));
 
-    test("keeps contents that a version has, and loses them with the last one", { tags: "nightly" }, async ({
-      expect,
-    }) => {
+    test("keeps contents while a version uses them, and loses them with the last one", {
+      tags: "nightly",
+    }, async ({ expect }) => {
       const slug = await publishFolder(files);
       const [first] = await packsOf(slug);
       await publishFolder({ ...files, "b.css": "b{color:red}" }, slug);
@@ -110,7 +110,7 @@ describe.concurrent("on a service that cleans up", () => {
       await expect.poll(() => foldersOf(slug)).toEqual([]);
     });
 
-    test("that was restored has its contents when the earlier version is deleted", async ({ expect }) => {
+    test("that was restored keeps its contents when the earlier version is deleted", async ({ expect }) => {
       const slug = await publishFolder(files);
       const packs = await packsOf(slug);
       await succeed("PUT", `/api/drops/${slug}`, { html: "<p>A page" });
@@ -122,7 +122,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await packsOf(slug)).toEqual(packs);
     });
 
-    test("counts with the bytes of all its files in each version", async ({ expect }) => {
+    test("counts in each version with the bytes of all its files", async ({ expect }) => {
       const slug = await publishFolder(files);
       await publishFolder(files, slug);
 
@@ -133,7 +133,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(drops).toContainEqual(expect.objectContaining({ slug, bytes }));
     });
 
-    test("that nobody published leaves nothing: no pack, manifest or sent file", { tags: "nightly" }, async ({
+    test("that is never published leaves no pack, manifest or uploaded file", { tags: "nightly" }, async ({
       expect,
     }) => {
       const slug = await publish();
@@ -158,7 +158,7 @@ describe.concurrent("on a service that cleans up", () => {
     });
   });
 
-  test("what comes into the edge's cache after the invalidation leaves it soon, though nothing changes any more", {
+  test("a response cached after the invalidation is soon removed, even without further changes", {
     tags: "nightly",
   }, async ({ expect }) => {
     const slug = await publish(2);
@@ -174,7 +174,7 @@ describe.concurrent("on a service that cleans up", () => {
     await expect.poll(() => service.edgeResult(path)).toBe("Miss");
   });
 
-  test("nothing of a locked drop is kept, not even for those who have opened it", async ({ expect }) => {
+  test("nothing of a locked drop is cached, even for readers with the passcode", async ({ expect }) => {
     const slug = await publish();
     await service.call("POST", `/api/drops/${slug}/passcode`, { passcode: "open sesame" });
     const cookie = await service.unlock(slug, "open sesame");
@@ -211,7 +211,7 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
 
-  test("locking a drop takes its pages off the edge within seconds, and unlocking puts them back", async ({
+  test("locking a drop removes its pages from the edge within seconds, and unlocking brings them back", async ({
     expect,
   }) => {
     const slug = await publish();
@@ -236,7 +236,7 @@ describe.concurrent("on a service that cleans up", () => {
     await expect.poll(() => service.objectKeys("Blobs", prefix)).toEqual([]);
   });
 
-  test("views are counted within seconds, and only those of the page", async ({ expect }) => {
+  test("views are counted within seconds, and only views of the page", async ({ expect }) => {
     const slug = await publish();
     const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
 
@@ -248,7 +248,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 
   describe("the orphan check", () => {
-    test("removes what no row points at, and nothing else", { tags: "nightly" }, async ({ expect }) => {
+    test("removes unreferenced objects, and nothing else", { tags: "nightly" }, async ({ expect }) => {
       const slug = await publish(2);
       const uploaded = await service.call("POST", "/api/blobs?filename=a.txt", Buffer.from("text"));
       const blob = `${service.namespace}/${uploaded.json.id}`;
@@ -269,7 +269,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await service.objectKeys("Blobs", blob)).toEqual([blob]);
     });
 
-    test("leaves an object alone until its delay is over", { tags: "nightly" }, async ({ expect }) => {
+    test("keeps an object until its delay is over", { tags: "nightly" }, async ({ expect }) => {
       const putAtMs = Date.now();
       await service.putObject("Pages", "Waiting/0000000000000001.html");
 
@@ -279,11 +279,11 @@ describe.concurrent("on a service that cleans up", () => {
     });
   });
 
-  describe("the edge is told", () => {
+  describe("an invalidation", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    test("of an event one tag and the same once more, and none where nothing was kept", {
+    test("has one tag per event, is repeated once, and is skipped if nothing was cached", {
       tags: "nightly",
     }, async ({ expect }) => {
       const [locked, deleted, older, opened, last] = [
@@ -318,7 +318,7 @@ describe.concurrent("on a service that cleans up", () => {
   });
 });
 
-test("the edge is told of twenty drops that are deleted at once by the tag of each, in a few invalidations", {
+test("twenty drops deleted concurrently are invalidated by their tags, in a few invalidations", {
   tags: "nightly",
 }, async () => {
   await service.useAccount("twenty");

@@ -15,7 +15,7 @@ const view = (slug: string) => toViewMessage({ ownerId, slug });
 const countOf = async (slug: string) => (await worker.getItem(keys.views(ownerId, slug)))?.viewCount;
 
 describe("views", () => {
-  test("are counted for each drop, on top of those counted before", async () => {
+  test("are counted for each drop, in addition to earlier views", async () => {
     await worker.putItem(givenDrop("dropone").dropItem);
     await worker.putItem(givenDrop("droptwo").dropItem);
 
@@ -27,14 +27,14 @@ describe("views", () => {
     expect(await countOf("droptwo")).toBe(1);
   });
 
-  test("of a drop that is gone leave nothing behind", async () => {
+  test("of a deleted drop leave nothing behind", async () => {
     const response = await worker.invoke(queueEvent(view("dropout")));
 
     expect(response.batchItemFailures).toEqual([]);
     expect(await countOf("dropout")).toBeUndefined();
   });
 
-  test("of a drop that is at another account by now are counted there, those counted before among them", async () => {
+  test("of a transferred drop are counted at its new account, earlier views included", async () => {
     const { dropItem } = givenDrop("dropmov");
     const heirId = "Heir000000000001";
     await worker.putItem({
@@ -63,7 +63,7 @@ describe("views", () => {
     expect(await worker.getItem(keys.views("Heir000000000001", "dropgon"))).toBeUndefined();
   });
 
-  test("that are many in a time are sampled from then on, which the slug's pointer says", async () => {
+  test("that are frequent are sampled from then on, as the slug's pointer says", async () => {
     const slug = "dropbsy";
     const pointer = async () => await worker.getItem(keys.pointer(slug));
     const views = (count: number) => queueEvent(...Array.from({ length: count }, () => view(slug)));
@@ -85,7 +85,7 @@ describe("views", () => {
     });
   });
 
-  test("count as many as their message says", async () => {
+  test("are counted with the number in their message", async () => {
     await worker.putItem(givenDrop("dropsix").dropItem);
 
     await worker.invoke(
@@ -95,7 +95,7 @@ describe("views", () => {
     expect(await countOf("dropsix")).toBe(66);
   });
 
-  test("do not touch the drop itself", async () => {
+  test("do not change the drop itself", async () => {
     const { dropItem } = givenDrop("dropten");
     await worker.putItem(dropItem);
 
@@ -105,7 +105,7 @@ describe("views", () => {
   });
 });
 
-test("messages that are no views are given back, and the others are counted", async () => {
+test("invalid messages are returned to the queue, and the others are counted", async () => {
   await worker.putItem(givenDrop("dropnew").dropItem);
 
   const response = await worker.invoke(queueEvent("{", view("dropnew"), "{}", "{", view("dropnew")));

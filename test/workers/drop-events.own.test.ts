@@ -35,7 +35,7 @@ beforeEach(() => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
 });
 
-test("each kind of change is told, with ids and nothing of what the drop holds", async () => {
+test("each kind of change becomes an event, with ids and without the drop's contents", async () => {
   const drop = givenDrop("kinds00").drop;
   const edited = withChanges(drop, { title: "Secret plans", visibility: "members" }, 2);
   const locked = withGate(edited, "hash", 3);
@@ -72,7 +72,7 @@ test("each kind of change is told, with ids and nothing of what the drop holds",
   expect(new Set(told.map(({ detail }) => detail.id)).size).toBe(6);
 });
 
-test("a comment is told by its place, and whether it is the owner's, without who wrote what", async () => {
+test("a comment's event has its thread and whether the owner wrote it, but neither author nor text", async () => {
   await worker.putItem({ ...keys.pointer("words00"), ownerId, namespace: "owner" } as Item & Key);
   const [asked, answered] = [
     commentItem("words00", 1, { kind: "named", name: "Ada" }),
@@ -90,7 +90,7 @@ test("a comment is told by its place, and whether it is the owner's, without who
   ]);
 });
 
-test("an answer is told by its number and form, without its text and its author", async () => {
+test("an answer's event has its number and form, but neither text nor author", async () => {
   await worker.putItem({ ...keys.pointer("votes00"), ownerId, namespace: "owner" } as Item & Key);
   const item = toAnswerItem(
     {
@@ -108,7 +108,7 @@ test("an answer is told by its number and form, without its text and its author"
   expect(JSON.stringify(told)).not.toMatch(/Secret|grace/);
 });
 
-test("what changes nothing that anybody sees is not told", async () => {
+test("invisible changes become no events", async () => {
   const drop = givenDrop("same000").drop;
 
   await handOver({ before: dropItem(drop), after: dropItem({ ...drop, revision: 2, updatedAtMs: 9 }) });
@@ -116,7 +116,7 @@ test("what changes nothing that anybody sees is not told", async () => {
   expect(told).toEqual([]);
 });
 
-test("records that come again give the same ids and numbers, and others that follow go on from there", async () => {
+test("repeated records get the same ids and numbers, and later records continue from there", async () => {
   const { first, second, third } = revisions("again00");
   const batch = [streamRecordOf({ after: first }), streamRecordOf({ before: first, after: second })];
 
@@ -129,7 +129,7 @@ test("records that come again give the same ids and numbers, and others that fol
   expect(new Set(told.map(({ detail: { id, number } }) => `${id} ${number}`)).size).toBe(3);
 });
 
-test("of fifty that are handed over at once, each comes with a number of its own, without a gap", {
+test("fifty records of one batch get consecutive numbers", {
   tags: "nightly",
 }, async () => {
   const { first, second } = revisions("races00");
@@ -145,7 +145,7 @@ test("of fifty that are handed over at once, each comes with a number of its own
   );
 });
 
-test("a drop of which a hundred things happened within one batch is told of all of them", async () => {
+test("a hundred changes of one drop in one batch become a hundred events", async () => {
   const drop = givenDrop("busy000").drop;
   const other = { ...drop, title: "Another", visibility: { kind: "members" } as const };
   const [one, two] = [dropItem(drop), dropItem(other)];
@@ -160,7 +160,7 @@ test("a drop of which a hundred things happened within one batch is told of all 
   );
 });
 
-test("after a deletion nothing more is told of a drop, until it is there again", async () => {
+test("after its deletion a drop has no events until it is undeleted", async () => {
   const { first, second } = revisions("gone000");
   await worker.putItem({ ...keys.pointer("gone000"), ownerId, namespace: "owner" } as Item & Key);
 
@@ -177,7 +177,7 @@ test("after a deletion nothing more is told of a drop, until it is there again",
   ]);
 });
 
-test("a publication is told as the first of its drop without a write, and in one request with those of other drops", async () => {
+test("a drop's first publication event needs no write, and shares a request with other drops' events", async () => {
   const slugs = Array.from({ length: 10 }, (_, index) => `first0${index}`);
   const send = vi.spyOn(EventBridgeClient.prototype, "send");
 
@@ -189,7 +189,7 @@ test("a publication is told as the first of its drop without a write, and in one
   send.mockRestore();
 });
 
-test("a drop whose numbers cannot be stored keeps no other drop's events waiting", async () => {
+test("a drop whose numbers cannot be stored delays no other drop's events", async () => {
   const { first, second } = revisions("works00");
   const broken = revisions("fails00");
   await worker.putItem({ ...keys.lastEvent("fails00"), number: 1, known: "no list" } as Item & Key);
@@ -208,7 +208,7 @@ test("a drop whose numbers cannot be stored keeps no other drop's events waiting
   expect(told.map(({ detail }) => [detail.slug, detail.number])).toEqual([["works00", 2]]);
 });
 
-test("a drop that an operator gave to another account is told of as the other's, and not as deleted", async () => {
+test("a transferred drop has events of its new owner, and no deletion event", async () => {
   const { first } = revisions("given00");
   const there = { ...first, ...keys.drop("Owner00000000002", "given00") };
   const pointer = { ...keys.pointer("given00"), ownerId: "Owner00000000002", namespace: "owner" };
@@ -221,7 +221,7 @@ test("a drop that an operator gave to another account is told of as the other's,
   ]);
 });
 
-test("while the bus is down the library's index goes on, and what it did not take waits in the queue", async () => {
+test("while the event bus is unavailable, the library is indexed and refused events wait in the queue", async () => {
   isDown = true;
   const send = vi.spyOn(worker.queue("FOLLOW_UPS_QUEUE_URL"), "send");
   const drop: Drop = { ...givenDrop("down000").drop, visibility: { kind: "members" } };
@@ -246,7 +246,7 @@ test("while the bus is down the library's index goes on, and what it did not tak
   send.mockRestore();
 });
 
-test("a record that nobody can read is told of once for each that reads it, and holds nothing up", async () => {
+test("an unreadable record is reported once by each feature that reads it, and delays nothing", async () => {
   const { first } = revisions("after00");
   const broken = { ...dropItem(givenDrop("broken1").drop), latestVersion: "one" };
 

@@ -37,7 +37,7 @@ async function givenExpiring(slug: string, expiresAtMs: number, ...work: Pick<Du
   return due;
 }
 
-test("a drop that expires is told three days before and then, with the same id and number however often", async () => {
+test("a drop's expiry is announced three days before and at the expiry, with the same id and number in each attempt", async () => {
   const expiresAtMs = Date.now() + 2_000;
   const notice = { kind: "expiring", atMs: expiresAtMs - 3 * dayMs } as const;
   const end = { kind: "expired", atMs: expiresAtMs } as const;
@@ -64,7 +64,7 @@ test("a drop that expires is told three days before and then, with the same id a
   for (const key of due) expect(await worker.getItem(key)).toBeUndefined();
 });
 
-test("a notice that comes after the end is not told", async () => {
+test("a notice that would be late is not sent", async () => {
   const expiresAtMs = Date.now() - 5;
   const notice = { kind: "expiring", atMs: expiresAtMs - 3 * dayMs } as const;
   await givenExpiring("late000", expiresAtMs, notice, { kind: "expired", atMs: expiresAtMs });
@@ -74,7 +74,7 @@ test("a notice that comes after the end is not told", async () => {
   expect(toldOf("late000")).toEqual([["drop.expired", 2]]);
 });
 
-test("work of a drop that is gone, or that expires at another moment by now, is dropped", async () => {
+test("work for a deleted drop, or one with another expiry, is discarded", async () => {
   const pastMs = Date.now() - 5;
   const due = [
     ...(await givenExpiring("later00", pastMs + dayMs, { kind: "expired", atMs: pastMs })),
@@ -88,7 +88,7 @@ test("work of a drop that is gone, or that expires at another moment by now, is 
   for (const key of due) expect(await worker.getItem(key)).toBeUndefined();
 });
 
-test("an expired drop goes into the trash, and is purged when its time there is over", async () => {
+test("an expired drop is moved into the trash, and purged after its time there", async () => {
   const expiresAtMs = Date.now() - 5;
   const counts = { dropCount: 1, pageBytes: 3 };
   await worker.putItem({ ...keys.account(ownerId), ...counts });
@@ -116,7 +116,7 @@ test("an expired drop goes into the trash, and is purged when its time there is 
   expect(await worker.getItem(keys.account(ownerId))).toMatchObject({ pageBytes: 0, trashBytes: 0 });
 });
 
-test("a drop on hold goes into the trash when it expires, and is purged at the first run after the hold", async () => {
+test("a drop on hold is moved into the trash when it expires, and purged at the first run after the hold", async () => {
   const expiresAtMs = Date.now() - 5;
   const account = keys.account(ownerId);
   const counts = { dropCount: 1, pageBytes: 3 };
@@ -141,7 +141,7 @@ test("a drop on hold goes into the trash when it expires, and is purged at the f
   expect(await worker.getItem(due)).toBeUndefined();
 });
 
-test("work that is not due yet stays", async () => {
+test("work that is not due yet stays stored", async () => {
   const expiresAtMs = Date.now() + dayMs;
   const [key] = await givenExpiring("notyet0", expiresAtMs, { kind: "expired", atMs: expiresAtMs });
 
@@ -151,7 +151,7 @@ test("work that is not due yet stays", async () => {
   expect(key && (await worker.getItem(key))).toBeDefined();
 });
 
-test("work of a kind that this version does not know fails, stays, and holds up nothing else", async () => {
+test("work of an unknown kind fails, stays stored, and delays nothing else", async () => {
   const expiresAtMs = Date.now() - 5;
   const [due] = await givenExpiring("other00", expiresAtMs, { kind: "expired", atMs: expiresAtMs });
   const { pk = "", sk = "" } = due ?? {};
@@ -164,7 +164,7 @@ test("work of a kind that this version does not know fails, stays, and holds up 
   expect(await worker.getItem(unknown)).toBeDefined();
 });
 
-test("more than one batch of a partition is done in one run, until the time is over", async () => {
+test("several batches of a partition are processed in one run, until the time is over", async () => {
   const atMs = Date.now() - 5;
   const [{ pk } = { pk: "" }] = await givenExpiring("many000", atMs + dayMs, { kind: "expired", atMs });
   const rows = Array.from({ length: 130 }, (_, index) => ({

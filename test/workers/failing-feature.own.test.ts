@@ -56,7 +56,7 @@ const file = toBlobItem({
   visibility: { kind: "public" },
 }) as Item & Key;
 
-test("a change that fails for one feature is postponed for it, and the others' work of the batch is done", async () => {
+test("a change that fails for one feature is postponed for it, and the batch's other work is done", async () => {
   const { version, versionItem, dropItem } = givenDrop("dropone");
   await worker.putObject(worker.pagesBucket, version.pageKey);
   await worker.putItem({ ...keys.views(ownerId, "dropone"), viewCount: 3 });
@@ -74,7 +74,7 @@ test("a change that fails for one feature is postponed for it, and the others' w
   ]);
 });
 
-test("a postponed change is tried again for its feature alone, until it succeeds", async () => {
+test("a postponed change is retried for its feature alone, until it succeeds", async () => {
   await worker.putObject(worker.blobsBucket, "owner/hijklmn");
   vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
   await worker.invoke(streamEvent({ before: file }));
@@ -93,7 +93,7 @@ test("a postponed change is tried again for its feature alone, until it succeeds
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijklmn")).toBe(false);
 });
 
-test("a change that has failed for an hour is left to the dead letters", async () => {
+test("a change that has failed for an hour is sent to the dead-letter queue", async () => {
   vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
   await worker.invoke(streamEvent({ before: file }));
   const [first] = postponed();
@@ -104,7 +104,7 @@ test("a change that has failed for an hour is left to the dead letters", async (
   expect(postponed()).toHaveLength(1);
 });
 
-test("a change of a feature that nobody knows is left to the dead letters", async () => {
+test("a change of an unknown feature is sent to the dead-letter queue", async () => {
   vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
   await worker.invoke(streamEvent({ before: file }));
 
@@ -113,7 +113,7 @@ test("a change of a feature that nobody knows is left to the dead letters", asyn
   expect(failed).toEqual([{ itemIdentifier: "m0" }]);
 });
 
-test("a batch comes again from the first change that could be neither done nor postponed", async () => {
+test("a batch is retried from the first change that could be neither done nor postponed", async () => {
   const { versionItem } = givenDrop("dropone");
   vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
   vi.stubEnv("FOLLOW_UPS_QUEUE_URL", "http://127.0.0.1/000000000000/no-such-queue");
@@ -123,7 +123,7 @@ test("a batch comes again from the first change that could be neither done nor p
   expect(response.batchItemFailures).toEqual([{ itemIdentifier: "101" }]);
 });
 
-test("work that hangs is postponed before the function's time is over", async () => {
+test("work that hangs is postponed before the function times out", async () => {
   const { dropItem } = givenDrop("dropone");
   isSilent = true;
 

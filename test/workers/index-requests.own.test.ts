@@ -30,7 +30,7 @@ async function namesAt(key: Key, message: string) {
   return { batchItemFailures, names: [...(waiting as ReadonlySet<string>)] };
 }
 
-test("a drop that an earlier version of the service had indexed by a message is handed to the index's writer", async () => {
+test("a message of an earlier release that requests indexing is passed to the index writer", async () => {
   const place = { ownerId, slug: "earlier" };
 
   const { batchItemFailures, names } = await namesAt(
@@ -43,7 +43,7 @@ test("a drop that an earlier version of the service had indexed by a message is 
   expect(invoked).toEqual([indexer()]);
 });
 
-test("an object of the index is checked by its writer alone", async () => {
+test("objects of the index are checked only by the index writer", async () => {
   const objectKey = "_search/segment.sqlite";
   await worker.putObject(worker.pagesBucket, objectKey);
 

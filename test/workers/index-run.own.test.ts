@@ -75,7 +75,7 @@ async function dieInBatch(): Promise<void> {
   await endLease();
 }
 
-test("changes of many drops are indexed by one write, in turns of their owners, and each once", async () => {
+test("changes of many drops are indexed once each in one write, alternating between owners", async () => {
   await add(["b1", "b2", "b3"], 2);
   await add(["a1"], 1);
   await add(["b1"], 3);
@@ -90,7 +90,7 @@ test("changes of many drops are indexed by one write, in turns of their owners, 
   expect(await indexQueue.list()).toEqual([]);
 });
 
-test("an owner's many changes leave every batch room for others", async () => {
+test("an owner with many changes leaves room for others in every batch", async () => {
   await add(
     Array.from({ length: 60 }, (_, index) => `a${index}`),
     1,
@@ -106,7 +106,7 @@ test("an owner's many changes leave every batch room for others", async () => {
   expect(batches[1]?.slice(0, 2)).toContain("b1");
 });
 
-test("what a batch's budget leaves out waits, and is indexed by the next", async () => {
+test("changes beyond a batch's budget are indexed by the next batch", async () => {
   await add(["a1", "a2", "b1"]);
   const { batches, perform } = performing({ budget: 2 });
 
@@ -116,7 +116,7 @@ test("what a batch's budget leaves out waits, and is indexed by the next", async
   expect(batches.flat().toSorted()).toEqual(["a1", "a2", "b1"]);
 });
 
-test("what comes while a batch is indexed is indexed by the same execution", async () => {
+test("changes that arrive while a batch is indexed are indexed by the same execution", async () => {
   await add(["before1"]);
   const { batches, perform } = performing();
   const other = vi.fn();
@@ -134,7 +134,7 @@ test("what comes while a batch is indexed is indexed by the same execution", asy
   expect(batches).toEqual([["before1"], ["during1"]]);
 });
 
-test("one execution waits for the lease of another that died, and others leave", async () => {
+test("one execution waits for the lease of a dead execution, and others end", async () => {
   await add(["waiting"]);
   await worker.putItem({ ...keys.lease("search-index"), holder: "dead", untilMs: Date.now() + 2_000 });
   const { batches, perform } = performing();
@@ -149,7 +149,7 @@ test("one execution waits for the lease of another that died, and others leave",
   expect(await waitingTasks()).toEqual([]);
 });
 
-test("a drop that changes again while it is indexed is indexed again", async () => {
+test("a drop that changes while it is indexed is indexed again", async () => {
   await add(["again11"], 1);
   const { batches, perform } = performing();
 
@@ -161,7 +161,7 @@ test("a drop that changes again while it is indexed is indexed again", async () 
   expect(batches).toEqual([["again11"], ["again11"]]);
 });
 
-test("a drop waits until it is in the index", async () => {
+test("a drop stays in the queue until it is indexed", async () => {
   await add(["drop1"]);
   const seen: IndexTask[][] = [];
 
@@ -174,7 +174,7 @@ test("a drop waits until it is in the index", async () => {
   expect(await waitingTasks()).toEqual([]);
 });
 
-test("a drop that cannot be indexed keeps no other from it, and stays for the next run", async () => {
+test("a drop that cannot be indexed delays no other, and stays for the next run", async () => {
   await add(["good111", "bad1111", "good222"]);
   const { batches, perform } = performing({ bad: ["bad1111"] });
 
@@ -186,7 +186,7 @@ test("a drop that cannot be indexed keeps no other from it, and stays for the ne
   expect(await waitingTasks()).toEqual([]);
 });
 
-test("a drop that has failed for an hour is given up", async () => {
+test("a drop that has failed for an hour is abandoned", async () => {
   await add(["bad1111"]);
   const { perform } = performing({ bad: ["bad1111"] });
   await expect(run(perform)).rejects.toThrow("cannot be indexed");
@@ -198,7 +198,7 @@ test("a drop that has failed for an hour is given up", async () => {
   expect(await waitingTasks()).toEqual([]);
 });
 
-test("a page that ends the function has its owner rest, and nobody else, and is given up after the third time", async () => {
+test("a page that crashes the function pauses its owner only, and is abandoned after the third time", async () => {
   const { batches, perform } = performing();
   const later = async (ms: number) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
@@ -219,7 +219,7 @@ test("a page that ends the function has its owner rest, and nobody else, and is 
   vi.useRealTimers();
 });
 
-test("a page that has ended the function three times is given up, and its owner rests for an hour", async () => {
+test("a page that has crashed the function three times is abandoned, and its owner pauses for an hour", async () => {
   const { batches, perform } = performing();
   const later = async (ms: number) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
@@ -246,7 +246,7 @@ test("a page that has ended the function three times is given up, and its owner 
   vi.useRealTimers();
 });
 
-test("drops that an execution died with are indexed one by one, so that the one which ends it takes none along", async () => {
+test("drops in a crashed execution are retried one by one, so that the faulty one affects no other", async () => {
   await add(["page111", "page222"]);
   await dieInBatch();
   const { batches, perform } = performing();
@@ -256,7 +256,7 @@ test("drops that an execution died with are indexed one by one, so that the one 
   expect(batches.toSorted()).toEqual([["page111"], ["page222"]]);
 });
 
-test("an execution whose time is over leaves the rest, and fails, so that Lambda invokes it again", async () => {
+test("an execution out of time leaves the rest and fails, so that Lambda invokes it again", async () => {
   await add(["late111"]);
   const { batches, perform } = performing();
 
@@ -266,7 +266,7 @@ test("an execution whose time is over leaves the rest, and fails, so that Lambda
   expect(await waitingTasks()).toEqual([drop("late111")]);
 });
 
-test("what an earlier version of the service has left in its queue is taken over", async () => {
+test("the queue of an earlier release is processed", async () => {
   const earlier = { pk: "INDEX#queue", sk: "00001700000000000#early11", ...drop("early11"), atMs: 1 };
   await worker.putItem(earlier as never);
   const object = { pk: "INDEX#queue", sk: "00001700000000000#x", objectKey: "_search/x.sqlite", atMs: 1 };

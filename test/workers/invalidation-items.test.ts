@@ -17,7 +17,7 @@ const numbered = (count: number, namespace = "ada") =>
   Array.from({ length: count }, (_, index) => page(String(index).padStart(7, "0"), namespace));
 
 describe("a tag", () => {
-  test("tells names apart that differ by case alone, as the edge compares without it", () => {
+  test("distinguishes names by case, although CloudFront compares tags without it", () => {
     const tags = [
       ...["abcdefg", "abcdefG", "ABCDEFG"].map(dropTag),
       ...["abcdefg", "abcdefG"].map((id) => fileTag({ namespace: "ada", id })),
@@ -27,7 +27,7 @@ describe("a tag", () => {
     expect(new Set(tags.map((tag) => tag.toLowerCase())).size).toBe(tags.length);
   });
 
-  test("is one that CloudFront takes, for the longest names too", () => {
+  test("is valid for CloudFront, even for the longest names", () => {
     const longest = fileTag({ namespace: "n".repeat(63), id: "ZZZZZZZ" });
 
     for (const tag of cacheTagList([longest, dropTag("ZZZZZZZ"), ownerTag("n".repeat(63))]).split(","))
@@ -35,15 +35,15 @@ describe("a tag", () => {
   });
 });
 
-describe("the edge is told of", () => {
-  test("each page and each file by its own tag, once", () => {
+describe("an invalidation names", () => {
+  test("each page and each file once, by its own tag", () => {
     expect(itemsOf([page("aaaaaaa"), file("hijklmn"), page("aaaaaaa")])).toEqual([
       "#drop:61616161616161",
       "#file:ada:68696a6b6c6d6e",
     ]);
   });
 
-  test("more of one owner by the owner's tag, and of others still by their own", () => {
+  test("many items of one owner by the owner's tag, and other owners' items by their own", () => {
     const few = numbered(tagsPerOwnerMax);
 
     expect(itemsOf([...few, ...few])).toHaveLength(tagsPerOwnerMax);
@@ -55,7 +55,7 @@ describe("the edge is told of", () => {
 });
 
 describe("a second invalidation waits", () => {
-  test("the whole delay at least, and for those of the same time", () => {
+  test("at least the whole delay, together with others of the same time", () => {
     const at = (seconds: number) => seconds + secondsUntilRepeat(seconds * 1000, 60);
 
     expect([at(0), at(0.5), at(59), at(60)]).toEqual([60, 121 - 0.5, 120, 120]);
@@ -63,13 +63,13 @@ describe("a second invalidation waits", () => {
       expect(secondsUntilRepeat(seconds * 1000, 60)).toBeGreaterThanOrEqual(60);
   });
 
-  test("longer after each refusal, and never long", () => {
+  test("longer after each refusal, up to a maximum", () => {
     expect([1, 2, 3, 7, 10].map(secondsAfterRefusal)).toEqual([5, 10, 20, 300, 300]);
   });
 });
 
 describe("a message", () => {
-  test("says what it is, and is read as it was written", () => {
+  test("is parsed as it was serialized", () => {
     const second = repeatOf({ items: ["#drop:aa"], reference: "r" });
 
     expect(JSON.parse(toInvalidationMessage(second))).toEqual({
@@ -84,7 +84,7 @@ describe("a message", () => {
   test.each([
     ['{"paths":["/p/aaaaaaa/*"],"reference":"r-again"}', ["/p/aaaaaaa/*"], 0],
     ['{"kind":"invalidation","paths":["/b/a"],"reference":"r-again","refusals":2}', ["/b/a"], 2],
-  ])("of an earlier version of the service, with paths, is sent on as it is: %s", (text, items, refusals) => {
+  ])("of an earlier release, with paths, is passed on unchanged: %s", (text, items, refusals) => {
     expect(parseInvalidationMessage(text)).toEqual({ items, reference: "r-again", refusals });
   });
 
@@ -93,7 +93,7 @@ describe("a message", () => {
     "[]",
     '{"kind":"orphan","items":["#a"],"reference":"r"}',
     '{"items":["a"],"reference":"r"}',
-  ])("is refused when it is %s", (text) => {
+  ])("is refused if it is %s", (text) => {
     expect(() => parseInvalidationMessage(text)).toThrow();
   });
 });

@@ -8,16 +8,16 @@ describe("the reference of an invalidation", () => {
     invalidationsOf(...given).map(({ reference }) => reference);
   const references = referencesOf(items, ["100", "101"]);
 
-  test("is the same when a batch comes again", () => {
+  test("is the same when a batch is retried", () => {
     expect(referencesOf(items, ["100", "101"])).toEqual(references);
   });
 
-  test("differs for other records, and for other items", () => {
+  test("differs for other records and other items", () => {
     expect(referencesOf(items, ["100", "102"])).not.toEqual(references);
     expect(referencesOf(["#drop:bb"], ["100", "101"])).not.toEqual(references);
   });
 
-  test("differs for each part of what is too much for one", () => {
+  test("differs for each part of a split invalidation", () => {
     const many = Array.from({ length: 2 * itemsPerInvalidationMax + 1 }, (_, index) => `#drop:${index}`);
 
     const parts = invalidationsOf([...many, ...many], ["100"]);
@@ -28,17 +28,17 @@ describe("the reference of an invalidation", () => {
   });
 });
 
-describe("invalidations that wait", () => {
+describe("waiting invalidations", () => {
   const first = { items: ["#drop:aa"], reference: "a" };
   const second = { items: ["#drop:bb"], reference: "b" };
 
-  test("become one, with every tag once", () => {
+  test("are merged into one, with every tag once", () => {
     const merged = mergeInvalidations([first, second, { ...first, reference: "c" }]);
 
     expect(merged.map(({ items }) => items)).toEqual([["#drop:aa", "#drop:bb"]]);
   });
 
-  test("keep their reference where it is one, and else have the same in any order", () => {
+  test("keep the reference of a single one, and share a new one in any order", () => {
     expect(mergeInvalidations([first, first])).toEqual([first]);
     expect(mergeInvalidations([second, first])).toEqual(mergeInvalidations([first, second, first]));
     expect(["a", "b"]).not.toContain(mergeInvalidations([first, second])[0]?.reference);

@@ -43,7 +43,7 @@ beforeEach(() => {
 const page = (slug: string) => tagItem(dropTag(slug));
 const file = (id: string) => tagItem(fileTag({ namespace: "owner", id }));
 
-test("a new version removes those beyond keepVersions, each with a line, and leaves the entity tag", async () => {
+test("a new version removes those beyond keepVersions, with a log entry each, and keeps the entity tag", async () => {
   const { version, drop } = givenDrop("dropmany");
   const numbers = [1, 2, 4, 5, 7];
   const last = versionItem({ ...version, slug: "dropmany", version: 7 });
@@ -73,7 +73,7 @@ test("a new version removes those beyond keepVersions, each with a line, and lea
 });
 
 describe("a removed drop", () => {
-  test("loses every version's row and its views, and leaves the edge", { tags: "slow" }, async () => {
+  test("loses its versions and views, and is removed from the edge", { tags: "slow" }, async () => {
     const { version, dropItem } = givenDrop("dropone");
     const versions = Array.from({ length: 60 }, (_, index) => ({ ...version, version: index + 1 }));
     for (const one of versions) await worker.putItem(versionItem(one));
@@ -90,7 +90,7 @@ describe("a removed drop", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
-  test("loses what readers have written about it, and no other drop does", async () => {
+  test("loses its readers' comments, and other drops keep theirs", async () => {
     const written = (slug: string) => [
       keys.feedback(slug),
       keys.thread(slug, 1),
@@ -110,7 +110,7 @@ describe("a removed drop", () => {
     for (const key of written("droptwo")) expect(await worker.getItem(key), key.sk).toBeDefined();
   });
 
-  test("leaves other drops' versions alone", async () => {
+  test("does not affect other drops' versions", async () => {
     const { dropItem } = givenDrop("dropone");
     const { versionItem: other } = givenDrop("droptwo");
     await worker.putItem(other);
@@ -121,8 +121,8 @@ describe("a removed drop", () => {
   });
 });
 
-describe("a drop in the trash", () => {
-  test("keeps its versions, views and what readers have written, and leaves the edge", async () => {
+describe("a trashed drop", () => {
+  test("keeps its versions, views and comments, and is removed from the edge", async () => {
     const { dropItem, versionItem: item } = givenDrop("dropbin");
     const kept = [
       item,
@@ -140,7 +140,7 @@ describe("a drop in the trash", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[page("dropbin")]]);
   });
 
-  test("loses all of it when it is purged, and nothing when it comes back", async () => {
+  test("loses them when it is purged, and nothing when it is undeleted", async () => {
     const [purged, back] = [givenDrop("droppur"), givenDrop("dropret")];
     for (const { drop, versionItem: item } of [purged, back]) {
       await worker.putItem({ ...keys.pointer(drop.slug), ownerId, namespace: "owner" });
@@ -161,7 +161,7 @@ describe("a drop in the trash", () => {
 });
 
 describe("a removed version", () => {
-  test("loses its page, its context, its Markdown and its words, and no other version's", async () => {
+  test("loses its page, context, Markdown and search text, and other versions keep theirs", async () => {
     const { version, versionItem } = await givenStoredDrop("dropone", { context: "why" });
     const item = { ...versionItem, source: { sizeBytes: 2, sha256: "5c".repeat(32) } };
     const other = version.pageKey.replace("1.html", "2.html");
@@ -179,7 +179,7 @@ describe("a removed version", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
-  test("is not told to the edge when its drop is gone, with which it was", async () => {
+  test("is not invalidated separately if its drop was removed, and invalidated with it", async () => {
     const { version } = givenDrop("dropgon");
     await worker.putItem({ ...keys.pointer("dropgon"), ownerId, namespace: "owner" });
     const versions = [1, 2, 3].map((number) => ({ before: versionItem({ ...version, version: number }) }));
@@ -191,7 +191,7 @@ describe("a removed version", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("is not told to the edge while its account is being deleted, whose drops' rows go last", async () => {
+  test("is not invalidated separately while its account is being deleted, whose drops are removed last", async () => {
     const { dropItem, versionItem: item } = givenDrop("dropacc");
     await worker.putItem(dropItem);
     await worker.putItem({ ...keys.pointer("dropacc"), deletedAtMs: 1 });
@@ -201,7 +201,7 @@ describe("a removed version", () => {
     expect(invalidations).toEqual([]);
   });
 
-  test("may be told of twice", async () => {
+  test("can be processed twice", async () => {
     const event = streamEvent({ before: (await givenStoredDrop("dropone")).versionItem });
 
     await worker.invoke(event);
@@ -213,7 +213,7 @@ describe("a removed version", () => {
   });
 });
 
-test("a removed file loses its object, and leaves the edge", async () => {
+test("a removed file loses its object, and is removed from the edge", async () => {
   await worker.putObject(worker.blobsBucket, "owner/hijklmn");
 
   await worker.invoke(streamEvent({ before: givenBlob("hijklmn") }));
@@ -222,7 +222,7 @@ test("a removed file loses its object, and leaves the edge", async () => {
   expect(invalidations.map(({ items }) => items)).toEqual([[file("hijklmn")]]);
 });
 
-test("what an operator has restored meanwhile loses nothing", async () => {
+test("a removed drop that an operator has restored in the meantime keeps everything", async () => {
   const { dropItem, versionItem: item, version } = givenDrop("dropbak");
   const blob = givenBlob("hijkbak");
   for (const row of [dropItem, item, blob]) await worker.putItem(row);
@@ -236,10 +236,10 @@ test("what an operator has restored meanwhile loses nothing", async () => {
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijkbak")).toBe(true);
 });
 
-describe("what an operator has given to another account", () => {
+describe("a transferred drop", () => {
   const heirId = "Heir000000000001";
 
-  test("loses nothing, and the edge need not forget it", async () => {
+  test("keeps everything, without an invalidation", async () => {
     const { dropItem, versionItem: item, version } = givenDrop("dropmov");
     const blob = givenBlob("hijkmov");
     const transferred = { ownerId: heirId, transferCount: 1 };
@@ -259,7 +259,7 @@ describe("what an operator has given to another account", () => {
     expect(invalidations).toEqual([]);
   });
 
-  test("goes when its next owner has deleted it, in whatever order that is told", async () => {
+  test("is removed after its next owner has deleted it, whatever the order of the records", async () => {
     const { dropItem, versionItem: item } = givenDrop("dropdel");
     const blob = givenBlob("hijkdel");
     const transferred = { ownerId: heirId, transferCount: 1 };
@@ -284,7 +284,7 @@ describe("what an operator has given to another account", () => {
   });
 });
 
-test("a drop that is locked leaves the edge and loses nothing", async () => {
+test("a locked drop is removed from the edge and keeps everything", async () => {
   const { dropItem, versionItem: item, version } = givenDrop("dropgat");
   await worker.putItem(item);
   await worker.putObject(worker.pagesBucket, version.pageKey);
@@ -296,7 +296,7 @@ test("a drop that is locked leaves the edge and loses nothing", async () => {
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
 
-describe("a file that others may read than before", () => {
+describe("a file with other readers than before", () => {
   const apart = (id: string) => `_restricted/owner/${id}/Object0000000001`;
   const openKey = (id: string) => `owner/${id}`;
   const isAt = (key: unknown) => worker.hasObject(worker.blobsBucket, String(key));
@@ -312,7 +312,7 @@ describe("a file that others may read than before", () => {
   const restricted = (row: Item & Key) => ({ ...row, visibility: "members" });
 
   test.each([1, 2])(
-    "goes where the edge finds nothing, and leaves it, however often that is told: %i",
+    "is moved out of the edge's reach and invalidated, however often its record is processed: %i",
     async (times) => {
       const row = await given(`hijk00${times}`, { kind: "members" });
       const change = { before: opened(row), after: row };
@@ -327,7 +327,7 @@ describe("a file that others may read than before", () => {
     },
   );
 
-  test("is not left where the edge finds it by an attempt that died, nor by one to open it that came too late", async () => {
+  test("is not left within the edge's reach by a crashed attempt, or by a late one to open it", async () => {
     const row = await given("hijkdie", { kind: "members" }, apart("hijkdie"));
     await worker.putObject(worker.blobsBucket, openKey("hijkdie"));
 
@@ -337,7 +337,7 @@ describe("a file that others may read than before", () => {
     expect(await worker.getItem(row)).toEqual(row);
   });
 
-  test("goes where the edge finds it when it is opened, and the edge has nothing to forget", async () => {
+  test("is moved within the edge's reach when it becomes public, without an invalidation", async () => {
     const row = await given("hijkopn", { kind: "unlisted" }, apart("hijkopn"));
 
     await worker.invoke(streamEvent({ before: restricted(row), after: row }));
@@ -347,7 +347,7 @@ describe("a file that others may read than before", () => {
     expect(invalidations).toEqual([]);
   });
 
-  test("stays closed where its owner is suspended meanwhile", async () => {
+  test("stays out of reach if its owner is suspended in the meantime", async () => {
     const row = await given("hijksus", { kind: "public" }, apart("hijksus"));
     await worker.putItem({ ...keys.account(ownerId), suspendedAtMs: 1 });
 
@@ -357,7 +357,7 @@ describe("a file that others may read than before", () => {
     expect([await isAt(row.objectKey), await isAt(openKey("hijksus"))]).toEqual([true, false]);
   });
 
-  test("is not written anew with another expiry where its owner is suspended meanwhile, since a new object has no tag that hides it", async () => {
+  test("is not rewritten with another expiry while its owner is suspended, since a new object lacks the tag that hides it", async () => {
     // Without an object, an attempt to write it anew fails, and the change is postponed.
     const row = givenBlob("hijkexp", { visibility: { kind: "public" }, objectKey: openKey("hijkexp") });
     const expiring = { ...row, expiresAtMs: Date.now() + 3_600_000 };
@@ -371,7 +371,7 @@ describe("a file that others may read than before", () => {
     expect(send.mock.calls.map((call) => JSON.stringify(call)).join()).not.toMatch(/kind[^,]*change/);
   });
 
-  test("is moved for whom it went to meanwhile", async () => {
+  test("is moved for its new owner if it was transferred in the meantime", async () => {
     const row = await given("hijkmov", { kind: "members" });
     const theirs = { ...row, ...keys.blob("Heir000000000001", "hijkmov") };
     await worker.putItem(theirs);
@@ -387,7 +387,7 @@ describe("a file that others may read than before", () => {
     expect([await isAt(now?.objectKey), await isAt(openKey("hijkmov"))]).toEqual([true, false]);
   });
 
-  test("holds nothing up that is deleted meanwhile, and goes with all that it had", async () => {
+  test("that was deleted in the meantime delays nothing, and all its objects are removed", async () => {
     const row = givenBlob("hijkdlt", { visibility: { kind: "public" }, objectKey: apart("hijkdlt") });
     for (const key of [apart("hijkdlt"), openKey("hijkdlt")]) await worker.putObject(worker.blobsBucket, key);
 
@@ -397,7 +397,7 @@ describe("a file that others may read than before", () => {
     expect([await isAt(apart("hijkdlt")), await isAt(openKey("hijkdlt"))]).toEqual([false, false]);
   });
 
-  test("that cannot be moved is postponed, and nothing else waits for it", async () => {
+  test("that cannot be moved is postponed, and delays nothing else", async () => {
     const [broken, whole] = [
       givenBlob("hijkbrk", { visibility: { kind: "members" } }),
       await given("hijkwhl", { kind: "members" }),
@@ -417,7 +417,7 @@ describe("a file that others may read than before", () => {
   });
 });
 
-test("the edge is told again when no response is under way any more that was made before", async () => {
+test("a second invalidation follows when no response from before the change can be in progress", async () => {
   const { dropItem } = givenDrop("dropgat");
 
   await worker.invoke(
@@ -437,11 +437,11 @@ test("the edge is told again when no response is under way any more that was mad
   }
 });
 
-describe("where CloudFront has too many invalidations in progress", () => {
+describe("while CloudFront has too many invalidations in progress", () => {
   const tooMany = { status: 400, code: "TooManyInvalidationsInProgress" };
   const { dropItem } = givenDrop("dropgat");
 
-  test("the tags wait in the queue, and the stream goes on", async () => {
+  test("the tags wait in the queue, and the stream continues", async () => {
     const { version, versionItem: item } = await givenStoredDrop("dropone");
     await worker.putObject(worker.pagesBucket, version.pageKey);
     refuses = tooMany;
@@ -463,7 +463,7 @@ describe("where CloudFront has too many invalidations in progress", () => {
 });
 
 describe("a batch", () => {
-  test("of several drops is one request to the edge, which names each", async () => {
+  test("of several drops is one invalidation that names each", async () => {
     const drops = Array.from({ length: 20 }, (_, index) => givenDrop(`drop${100 + index}`));
 
     await worker.invoke(
@@ -474,7 +474,7 @@ describe("a batch", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("of more drops of one owner than that is the owner's tag", async () => {
+  test("of very many drops of one owner is invalidated by the owner's tag", async () => {
     const drops = Array.from({ length: 100 }, (_, index) => givenDrop(`drop${100 + index}`));
 
     await worker.invoke(
@@ -484,7 +484,7 @@ describe("a batch", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[tagItem(ownerTag("owner"))]]);
   });
 
-  test("is not held up by a row that nobody can read", async () => {
+  test("is not delayed by an unreadable record", async () => {
     const { versionItem: item } = givenDrop("dropone");
     const lines = captureLog();
 
@@ -496,7 +496,7 @@ describe("a batch", () => {
     expect(lines()[0]).toMatchObject({ level: "error", event: "unreadable-record", sequenceNumber: "100" });
   });
 
-  test("is one line in the log, which says nothing of what was removed", async () => {
+  test("leaves one log entry, without what was removed", async () => {
     const { dropItem } = givenDrop("dropone");
     const lines = captureLog();
 

@@ -22,7 +22,7 @@ async function survives(bucket: string, key: string): Promise<boolean> {
 }
 
 describe("a page", () => {
-  test("stays with its context, its Markdown and its words as long as a version points at it, whichever it is", async () => {
+  test("stays with its context, Markdown and search text while any version refers to it", async () => {
     const { version, versionItem } = givenDrop("dropone", { context: "why" });
     await worker.putItem({ ...versionItem, ...keys.version("dropone", 1), pageKey: "dropone/Other.html" });
     await worker.putItem({ ...versionItem, ...keys.version("dropone", 7) });
@@ -33,7 +33,7 @@ describe("a page", () => {
     expect(await survives(worker.pagesBucket, pageTextKey(version.pageKey))).toBe(true);
   });
 
-  test("that no version points at goes, and so do its context, its Markdown and its words", async () => {
+  test("without a version is removed with its context, Markdown and search text", async () => {
     const { version, versionItem } = givenDrop("droptwo");
     await worker.putItem({ ...versionItem, pageKey: "droptwo/Other00000000001.html" });
 
@@ -45,7 +45,7 @@ describe("a page", () => {
 });
 
 describe("a file", () => {
-  test("stays as long as its owner's row points at it", async () => {
+  test("stays while its owner's item refers to it", async () => {
     await worker.putItem({
       ...keys.blob(ownerId, "hijklmn"),
       namespace: "owner",
@@ -55,7 +55,7 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, "owner/hijklmn")).toBe(true);
   });
 
-  test("that only some may read stays where its row points, and nothing of it elsewhere", async () => {
+  test("that is restricted stays at its stored location, and is removed everywhere else", async () => {
     const [kept, other, open] = [
       "_restricted/owner/hijkapt/Object0000000001",
       "_restricted/owner/hijkapt/Object0000000002",
@@ -69,7 +69,7 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, open)).toBe(false);
   });
 
-  test("stays as long as the row points at it of whoever it went to, and no longer", async () => {
+  test("stays while its current owner's item refers to it, and no longer", async () => {
     const heirId = "Heir000000000001";
     await worker.putItem({ ...keys.filePointer("owner", "movedon"), ownerId: heirId, transferCount: 1 });
     const row = { ...keys.blob(heirId, "movedon"), namespace: "owner", objectKey: "owner/movedon" };
@@ -82,7 +82,7 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, "owner/movedon")).toBe(false);
   });
 
-  test("stays, whose namespace is nobody's any more, as long as it is somebody's itself", async () => {
+  test("of an unassigned namespace stays while an owner's item refers to it", async () => {
     const heirId = "Heir000000000001";
     await worker.putItem({ ...keys.namespace("gone"), deletedAtMs: 1 });
     await worker.putItem({ ...keys.filePointer("gone", "movedon"), ownerId: heirId, transferCount: 1 });
@@ -92,7 +92,7 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, "gone/another")).toBe(false);
   });
 
-  test("that no row points at goes", async () => {
+  test("without an item is removed", async () => {
     await worker.putItem({ ...keys.blob("Another000000001", "opqrstu"), objectKey: "owner/opqrstu" });
     await worker.putItem({ ...keys.blob(ownerId, "vwxyzab"), objectKey: "elsewhere/vwxyzab" });
 
@@ -102,7 +102,7 @@ describe("a file", () => {
   });
 });
 
-test("an upload that is still staged goes", async () => {
+test("a staged upload is removed", async () => {
   expect(await survives(worker.blobsBucket, `staging/${ownerId}/upload-1`)).toBe(false);
   expect(await survives(worker.pagesBucket, `staging/${ownerId}/upload-1`)).toBe(false);
 });
@@ -112,23 +112,23 @@ test.each([
   "dropone/notes.txt",
   "reports/2026/a b+c.html",
   "dropone/Object0000000001.html.bak",
-])("an object that the service did not make stays: %s", async (key) => {
+])("an object that the service did not create stays: %s", async (key) => {
   expect(await survives(worker.pagesBucket, key)).toBe(true);
 });
 
-test("a removed object may be told of again", async () => {
+test("a removed object can be reported again", async () => {
   const message = objectCreatedMessage(worker.pagesBucket, "dropsix/Object0000000001.html");
 
   expect((await worker.invoke(queueEvent(message, message))).batchItemFailures).toEqual([]);
 });
 
-test("what a bucket sends to try the queue out is taken", async () => {
+test("a bucket's test message to the queue is accepted", async () => {
   const message = JSON.stringify({ Service: "Amazon S3", Event: "s3:TestEvent", Bucket: worker.pagesBucket });
 
   expect((await worker.invoke(queueEvent(message))).batchItemFailures).toEqual([]);
 });
 
-test("messages that are no notifications, and those of other buckets, are given back", async () => {
+test("invalid messages, and messages of other buckets, are returned to the queue", async () => {
   const elsewhere = objectCreatedMessage("another-bucket", "dropone/Object0000000001.html");
 
   const response = await worker.invoke(queueEvent("{", "{}", elsewhere));

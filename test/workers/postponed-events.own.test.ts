@@ -35,7 +35,7 @@ function message({ numbers = [1], tries = 1, sinceMs = Date.now(), dueAtMs = 0 }
   return JSON.stringify({ kind: "events", events, tries, sinceMs, dueAtMs });
 }
 
-test("the bus is told what it did not take before, more than ten at once too", async () => {
+test("events that the bus refused are sent again, also more than ten at a time", async () => {
   const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
 
   const response = await worker.invoke(queueEvent(message({ numbers })));
@@ -45,7 +45,7 @@ test("the bus is told what it did not take before, more than ten at once too", a
   expect(send).not.toHaveBeenCalled();
 });
 
-test("what it takes no part of again waits longer, without what it has taken", async () => {
+test("events refused again wait longer, without those that were accepted", async () => {
   refused = [2];
 
   const response = await worker.invoke(queueEvent(message({ numbers: [1, 2, 3], tries: 4 })));
@@ -57,14 +57,14 @@ test("what it takes no part of again waits longer, without what it has taken", a
   expect(JSON.parse(body)).toMatchObject({ tries: 5, events: [{ number: 2 }] });
 });
 
-test("what is due later goes into the queue again, which delays it no longer than it can", async () => {
+test("events due later than the queue's maximum delay are queued again", async () => {
   await worker.invoke(queueEvent(message({ dueAtMs: Date.now() + 2 * 3_600 * 1000 })));
 
   expect(told).toEqual([]);
   expect(send.mock.calls[0]?.[0].delaySeconds).toBe(900);
 });
 
-test("after a day it is left to the queue's own tries, and to its dead letters", async () => {
+test("after a day events are left to the queue's own retries and its dead-letter queue", async () => {
   refused = [1];
 
   const response = await worker.invoke(queueEvent(message({ tries: 17, sinceMs: Date.now() - day })));
@@ -73,7 +73,7 @@ test("after a day it is left to the queue's own tries, and to its dead letters",
   expect(send).not.toHaveBeenCalled();
 });
 
-test("a message that tells of no events is given back, and the others are done", async () => {
+test("a message without events is returned to the queue, and the others are processed", async () => {
   const wrong =
     '{"kind":"events","events":[{"kind":"drop.eaten","number":1}],"tries":1,"sinceMs":1,"dueAtMs":1}';
 

@@ -28,7 +28,7 @@ beforeEach(() => {
 const message = (reference: string, { tag = "drop:aa", refusals = 0 } = {}) =>
   toInvalidationMessage({ items: [`#${tag}`], reference, refusals });
 
-test("the edge is told once of all that comes out together, and each tag once", async () => {
+test("tags that become due together are invalidated once each, in one invalidation", async () => {
   const response = await worker.invoke(
     queueEvent(message("one"), message("two"), message("three", { tag: "drop:bb" })),
   );
@@ -37,14 +37,14 @@ test("the edge is told once of all that comes out together, and each tag once", 
   expect(invalidated).toEqual([["drop:aa", "drop:bb"]]);
 });
 
-test("a message that comes twice is one invalidation", async () => {
+test("a message received twice is one invalidation", async () => {
   await worker.invoke(queueEvent(message("four"), message("four")));
   await worker.invoke(queueEvent(message("four")));
 
   expect(invalidated).toEqual([["drop:aa"]]);
 });
 
-test("the second time is not taken for the first", async () => {
+test("the second invalidation of a change is not mistaken for the first", async () => {
   const first = { items: ["#drop:aa"], reference: "five", refusals: 0 };
 
   await worker.invoke(queueEvent(toInvalidationMessage(first)));
@@ -53,7 +53,7 @@ test("the second time is not taken for the first", async () => {
   expect(invalidated).toHaveLength(2);
 });
 
-test("messages that are no invalidations are given back, and the others are done", async () => {
+test("invalid messages are returned to the queue, and the others are processed", async () => {
   const response = await worker.invoke(
     queueEvent("{", '{"items":[],"reference":"r"}', '{"items":["p"],"reference":"r"}', message("six")),
   );
@@ -62,7 +62,7 @@ test("messages that are no invalidations are given back, and the others are done
   expect(invalidated).toEqual([["drop:aa"]]);
 });
 
-test("what CloudFront refuses waits longer each time", async () => {
+test("invalidations that CloudFront refuses wait longer each time", async () => {
   isFull = true;
 
   const response = await worker.invoke(
@@ -79,7 +79,7 @@ test("what CloudFront refuses waits longer each time", async () => {
   });
 });
 
-test("what was refused too often is given back to the queue, which has dead letters", async () => {
+test("an invalidation refused too often is returned to the queue, which has a dead-letter queue", async () => {
   isFull = true;
 
   const response = await worker.invoke(queueEvent(message("nine", { refusals: refusalsMax })));
@@ -88,7 +88,7 @@ test("what was refused too often is given back to the queue, which has dead lett
   expect(send).not.toHaveBeenCalled();
 });
 
-test("more than fits into one invalidation are several, and none is lost", async () => {
+test("too many tags for one invalidation become several, and no tag is lost", async () => {
   const tags = Array.from({ length: 2_500 }, (_, index) => `drop:${index}`);
   const messages = [0, 1, 2, 3, 4].map((part) => {
     const items = tags.slice(part * 500, (part + 1) * 500).map((tag) => `#${tag}`);

@@ -28,7 +28,7 @@ beforeEach(() => {
 const versions = ["newaaaa", "newbbbb"].map((slug) => ({ after: givenDrop(slug).versionItem }));
 const asked = { ...keys.render("askedaa", 3), state: "asked", atMs: 1, pictures: [], pageKey: "p" };
 
-test("new versions and reports that are asked for are one invocation for all of a batch", async () => {
+test("new versions and requested reports of a batch cause one invocation", async () => {
   const { batchItemFailures } = await worker.invoke(streamEvent(...versions, { after: asked }));
 
   expect(batchItemFailures).toEqual([]);
@@ -47,7 +47,7 @@ test("new versions and reports that are asked for are one invocation for all of 
   ]);
 });
 
-test("what else comes of a render is no invocation", async () => {
+test("other changes of a render cause no invocation", async () => {
   const rendered = { ...asked, state: "rendered", folder: "askedaa/Folder0000000001" };
 
   await worker.invoke(streamEvent({ after: rendered }, { before: asked, after: rendered }));
@@ -55,7 +55,7 @@ test("what else comes of a render is no invocation", async () => {
   expect(invocations).toEqual([]);
 });
 
-test("nothing in the stream waits where Lambda cannot be reached", async () => {
+test("the stream continues if Lambda cannot be reached", async () => {
   process.env[environmentNames.renderPageFunction] = "Another";
   const log = vi.spyOn(process.stdout, "write").mockReturnValue(true);
 

@@ -63,7 +63,7 @@ async function tryFirst(): Promise<void> {
 
 const isEmpty = async () => (await renderQueue.first(1)).length === 0;
 
-test("versions are rendered one at a time, each once, however many executions there are", {
+test("versions are rendered one at a time, each once, whatever the number of executions", {
   tags: "slow",
 }, async () => {
   const slugs = Array.from({ length: 12 }, (_, index) => `slug${100 + index}`);
@@ -77,7 +77,7 @@ test("versions are rendered one at a time, each once, however many executions th
   expect(await isEmpty()).toBe(true);
 });
 
-test("as many at once as are allowed", async () => {
+test("at most the allowed number of versions are rendered concurrently", async () => {
   const slugs = Array.from({ length: 9 }, (_, index) => `slug${100 + index}`);
   await requested(slugs);
   const { state, render } = rendering(undefined, 3);
@@ -88,7 +88,7 @@ test("as many at once as are allowed", async () => {
   expect(state.atOnceMax).toBe(3);
 });
 
-test("what owners ask for comes before what was published, each in its order", async () => {
+test("owners' requests are rendered before publications, each in its order", async () => {
   await requested(["second1"], { atMs: 2 });
   await requested(["first11"], { atMs: 1 });
   await requested(["asked11"], { atMs: 3, isAsked: true });
@@ -99,7 +99,7 @@ test("what owners ask for comes before what was published, each in its order", a
   expect(state.slugs).toEqual(["asked11", "first11", "second1"]);
 });
 
-test("what comes while the last version is rendered is rendered by the same execution", async () => {
+test("versions that arrive during the last rendering are rendered by the same execution", async () => {
   await requested(["before1"]);
   const { state, render } = rendering();
   const other = vi.fn();
@@ -117,7 +117,7 @@ test("what comes while the last version is rendered is rendered by the same exec
   expect(state.slugs).toEqual(["before1", "during1"]);
 });
 
-test("what came after the last look, and before the lease was given back, is not left", async () => {
+test("versions that arrive between the last check and the release of the lease are rendered", async () => {
   const { state, render } = rendering();
   await requested(["before1"]);
   const look = renderQueue.first;
@@ -139,7 +139,7 @@ test("what came after the last look, and before the lease was given back, is not
   expect(state.slugs).toEqual(["before1", "between"]);
 });
 
-test("an execution that has died is followed by the next one when its lease is over, and not before", async () => {
+test("the next execution continues for a dead one when its lease expires, and not before", async () => {
   await requested(["waiting"]);
   const { state, render } = rendering();
 
@@ -152,7 +152,7 @@ test("an execution that has died is followed by the next one when its lease is o
   expect(state.slugs).toEqual(["waiting"]);
 });
 
-test("a version that fails keeps no other, comes again, and is given up the third time", async () => {
+test("a version that fails delays no other, is retried, and is abandoned after the third time", async () => {
   await requested(["fails11", "works11"]);
   const { state, render } = rendering((slug) => slug === "fails11");
 
@@ -167,7 +167,7 @@ test("a version that fails keeps no other, comes again, and is given up the thir
   expect(state.slugs).toEqual(["fails11", "works11", "fails11", "fails11"]);
 });
 
-test("a version that ends its execution each time is given up, and the others come to their turn", async () => {
+test("a version that crashes its execution each time is abandoned, and the others are rendered", async () => {
   await requested(["deadly1", "works11"]);
   for (const _ of [1, 2, 3]) await tryFirst();
   const { state, render } = rendering();
@@ -178,7 +178,7 @@ test("a version that ends its execution each time is given up, and the others co
   expect(await isEmpty()).toBe(true);
 });
 
-test("after five failures of a run the rest waits for the next", async () => {
+test("after five failures in a run the rest waits for the next run", async () => {
   await requested(Array.from({ length: 8 }, (_, index) => `slug${100 + index}`));
   const { state, render } = rendering(() => true);
 
@@ -188,7 +188,7 @@ test("after five failures of a run the rest waits for the next", async () => {
   expect(await renderQueue.first(10)).toHaveLength(8);
 });
 
-test("what is left at the end of its time is an error, by which Lambda brings the event again", async () => {
+test("versions left at the end of its time cause an error, so that Lambda repeats the event", async () => {
   await requested(["left111"]);
   const { state, render } = rendering();
 
@@ -200,7 +200,7 @@ test("what is left at the end of its time is an error, by which Lambda brings th
   expect(await worker.getItem({ pk, sk })).toMatchObject({ tries: 0 });
 });
 
-test("the same request twice is one entry, whose tries stay counted", async () => {
+test("the same request twice is one entry with one count of attempts", async () => {
   await requested(["twice11"]);
   await tryFirst();
 

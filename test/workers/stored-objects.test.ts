@@ -11,13 +11,13 @@ const slug = createSlug(last);
 const pageKey = toStoredPage(slug, createObjectId(last), { html: "" }).key;
 
 describe("an object's key", () => {
-  test("tells a page, its context and its words, as they are stored", () => {
+  test("identifies a page, its context and its search text, as they are stored", () => {
     expect(readObjectKey("pages", pageKey)).toEqual({ kind: "page", slug, pageKey });
     expect(readObjectKey("pages", contextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
     expect(readObjectKey("pages", pageTextKey(pageKey))).toEqual({ kind: "page", slug, pageKey });
   });
 
-  test("tells a file, as it is stored", () => {
+  test("identifies a file, as it is stored", () => {
     const id = createBlobId(last);
 
     for (const kind of ["public", "members"] as const) {
@@ -28,7 +28,7 @@ describe("an object's key", () => {
     expect(readObjectKey("blobs", "staging/abcdefg")).toMatchObject({ kind: "blob", namespace: "staging" });
   });
 
-  test.each(["pages", "blobs"] as const)("tells an upload that is staged among %s", (bucket) => {
+  test.each(["pages", "blobs"] as const)("identifies a staged upload among %s", (bucket) => {
     expect(readObjectKey(bucket, "staging/Owner00000000001/upload-1")).toEqual({
       kind: "staged",
       ownerId: "Owner00000000001",
@@ -53,7 +53,7 @@ describe("an object's key", () => {
     ["blobs", "_restricted/owner/hijklmn/short"],
     ["pages", "_restricted/owner/hijklmn/Object0000000001"],
     ["blobs", pageKey],
-  ] as const)("among %s is not understood where it is %s", (bucket, key) => {
+  ] as const)("among %s is not recognized if it is %s", (bucket, key) => {
     expect(readObjectKey(bucket, key)).toEqual({ kind: "unknown" });
   });
 });

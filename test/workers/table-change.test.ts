@@ -55,7 +55,7 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes a version names the objects of its page, and its context's where it has one", () => {
+  test("that removes a version names the objects of its page, and of its context if there is one", () => {
     const { versionItem } = givenDrop("abcdefg", { context: "why" });
     const page = "abcdefg/Object0000000001.html";
 
@@ -80,7 +80,7 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes or replaces what was rendered names the objects that nothing points at any more", () => {
+  test("that removes or replaces pictures names their objects, which are no longer referenced", () => {
     const objectKeys = [
       "_reports/abcdefg/Render0000000001/report.json",
       "cards/abcdefg/Render0000000001/card.png",
@@ -102,7 +102,7 @@ describe("a change of the table", () => {
   });
 
   test.each(["members", "people", "what a later version knows"])(
-    "that makes a file one for %s names it, and so does one that opens it",
+    "that restricts a file to %s names it, and so does one that makes it public",
     (visibility) => {
       const named = { kind: "changed", id: "hijklmn", namespace: "owner", isRescheduled: false };
       const apart = { ...blob, objectKey: "_restricted/owner/hijklmn/Object0000000001" };
@@ -139,7 +139,7 @@ describe("a change of the table", () => {
     ).toMatchObject({ kind: "drop-restricted" });
   });
 
-  test("that lets an open drop expire, or expire earlier, names it", () => {
+  test("that sets an expiry, or an earlier one, names the drop", () => {
     const changes: readonly (readonly [before: object, after: object, isNamed: boolean])[] = [
       [{}, { expiresAtMs: 9 }, true],
       [{ expiresAtMs: 9 }, { expiresAtMs: 8 }, true],
@@ -156,7 +156,7 @@ describe("a change of the table", () => {
   });
 
   test.each(["members", "people", "what a later version knows"])(
-    "that makes a drop one for %s names it, whether it was listed or not",
+    "that restricts a drop to %s names it, whether it was listed or not",
     (visibility) => {
       for (const before of [drop, unlisted]) {
         expect(readTableChange(streamRecord({ before, after: { ...drop, visibility } }))).toEqual({
@@ -175,7 +175,7 @@ describe("a change of the table", () => {
       "again, minutes later",
       { before: { ...render, state: "asked", atMs: 1 }, after: { ...render, state: "asked", atMs: 2 } },
     ],
-  ])("that asks for a version's report %s names the version", (_, change) => {
+  ])("that requests a version's report %s names the version", (_, change) => {
     const requested = { slug: "abcdefg", version: 1, isAsked: true };
 
     expect(parseRequestedVersion(toTableChange(streamRecord(change)))).toEqual(requested);
@@ -224,11 +224,11 @@ describe("a change of the table", () => {
       },
     ],
     ["a slug's pointer", { before: { ...keys.pointer("abcdefg"), ownerId } }],
-  ])("of %s leaves nothing to be done", (_, change) => {
+  ])("of %s requires no work", (_, change) => {
     expect(readTableChange(streamRecord(change))).toBeUndefined();
   });
 
-  test("is refused where a row does not say which object or path goes", () => {
+  test("is refused if an item does not name the object or path to remove", () => {
     expect(() => readTableChange(streamRecord({ before: { ...version, pageKey: undefined } }))).toThrow(
       "pageKey",
     );

@@ -37,7 +37,7 @@ const named = (...usernames: string[]): Visibility => ({
   readers: usernames.map((username) => ({ kind: "username", username })),
 });
 
-test("a drop is indexed for whom it is for, and for nobody else any more when that changes", async () => {
+test("a drop is indexed for its readers only, also after they change", async () => {
   const steps: Visibility[] = [
     { kind: "public" },
     forMembers,
@@ -58,7 +58,7 @@ test("a drop is indexed for whom it is for, and for nobody else any more when th
   }
 });
 
-test("a drop of which something else cannot be read keeps no other waiting, and is indexed itself", async () => {
+test("a drop with an unreadable part is indexed, and delays no other", async () => {
   const item = { ...dropItem(given("broken0", forMembers)), metadata: "no JSON" };
   const other = dropItem(given("whole00", forMembers));
   for (const row of [item, other]) await worker.putItem(row);
@@ -70,7 +70,7 @@ test("a drop of which something else cannot be read keeps no other waiting, and 
   expect(await indexed("whole00", [forMembers])).toEqual(entriesOf(given("whole00", forMembers)));
 });
 
-test("a batch of ten publications of one owner is handled with the calls of one", async () => {
+test("a batch of ten publications of one owner needs no more calls than one publication", async () => {
   const take = recordCommands();
   const callsFor = async (slugs: readonly string[]) => {
     const items = slugs.map((slug) => dropItem(given(slug, forMembers)));
@@ -90,7 +90,7 @@ test("a batch of ten publications of one owner is handled with the calls of one"
   expect(invoked).toEqual([indexer(), indexer()]);
 });
 
-test("a drop that is gone is indexed for nobody", async () => {
+test("a deleted drop is indexed for no one", async () => {
   const item = dropItem(given("gone000", forMembers));
   await worker.putItem({ ...keys.libraryEntry("members", given("gone000", forMembers)) });
 
@@ -99,7 +99,7 @@ test("a drop that is gone is indexed for nobody", async () => {
   expect(await indexed("gone000", [forMembers])).toEqual([]);
 });
 
-test("fifty readers who are exchanged for fifty others are so in one batch", { tags: "slow" }, async () => {
+test("fifty readers who replace fifty others are indexed in one batch", { tags: "slow" }, async () => {
   const some = named(...Array.from({ length: 50 }, (_, index) => `some-${index}`));
   const others = named(...Array.from({ length: 50 }, (_, index) => `others-${index}`));
   const [before, after] = [dropItem(given("fifty00", some)), dropItem(given("fifty00", others))];
@@ -111,7 +111,7 @@ test("fifty readers who are exchanged for fifty others are so in one batch", { t
   expect(await indexed("fifty00", [some, others])).toEqual(entriesOf(given("fifty00", others)));
 });
 
-test("a record that comes late, or once more, after others, leaves what is so by now", async () => {
+test("a late or repeated record does not change the current state", async () => {
   const [first, second] = [dropItem(given("late000", forMembers)), dropItem(given("late000", named("ada")))];
   await worker.putItem(first);
   const changes = [{ after: first }, { before: first, after: second }, { before: second, after: first }];
@@ -124,7 +124,7 @@ test("a record that comes late, or once more, after others, leaves what is so by
   }
 });
 
-test("a new version, another title or a passcode writes nothing", async () => {
+test("a new version, title or passcode writes nothing", async () => {
   const before = dropItem(given("same000", forMembers));
 
   await worker.invoke(streamEvent({ before, after: { ...before, title: "Another", nextVersion: 3 } }));
@@ -132,7 +132,7 @@ test("a new version, another title or a passcode writes nothing", async () => {
   expect(await indexed("same000", [forMembers])).toEqual([]);
 });
 
-test("a record that nobody can read is told of, and holds nothing up", async () => {
+test("an unreadable record is reported, and delays nothing", async () => {
   const broken = { ...dropItem(given("broken0", forMembers)), createdAtMs: "yesterday" };
   const good = dropItem(given("behind0", forMembers));
   await worker.putItem(good);
@@ -144,7 +144,7 @@ test("a record that nobody can read is told of, and holds nothing up", async () 
   expect(lines.join("")).toContain('"event":"unreadable-record","feature":"library","sequenceNumber":"100"');
 });
 
-test("of a batch that fails in part, the change that failed is postponed for the library, and the rest is done", async () => {
+test("in a batch that partly fails, the failed change is postponed for the library, and the rest is done", async () => {
   const [one, other] = [given("fails00", forMembers), given("works00", forMembers)];
   for (const drop of [one, other]) await worker.putItem(dropItem(drop));
   // An item with more than DynamoDB lets a key have: the sort key of this entry is refused.
@@ -164,7 +164,7 @@ test("of a batch that fails in part, the change that failed is postponed for the
   expect(await indexed("works00", [forMembers])).toHaveLength(1);
 });
 
-test("drops that changed in a batch are added to the queue of the search index, and its writer is invoked once", async () => {
+test("drops that changed in a batch are queued for the search index, and its writer is invoked once", async () => {
   const [one, other] = [given("index11", forMembers), given("index22", forMembers)];
 
   const response = await worker.invoke(streamEvent({ after: dropItem(one) }, { after: dropItem(other) }));

@@ -60,7 +60,7 @@ test("a view is sent to the queue", async () => {
   });
 });
 
-test("a queue that does not answer is not waited for", { tags: "slow" }, async () => {
+test("a queue that does not respond is not waited for", { tags: "slow" }, async () => {
   const countView = await givenQueue(() => {});
 
   await countView("Owner00000000001", "abcdefg")();
@@ -69,7 +69,7 @@ test("a queue that does not answer is not waited for", { tags: "slow" }, async (
   await expect.poll(() => durationMs(countView("Owner00000000001", "abcdefg"))).toBeLessThan(1000);
 });
 
-test("a queue that refuses does not hurt the reader, and what it was sent is not logged", async () => {
+test("a queue that refuses a view does not affect the reader, and the message is not logged", async () => {
   const countView = await givenQueue((_, response) => {
     const type = "com.amazonaws.sqs#AccessDeniedException";
     response.writeHead(403).end(JSON.stringify({ __type: type, message: "abcdefg" }));
