@@ -12,7 +12,7 @@ function answer(statusCode: number, headers: Readonly<Record<string, string>>, u
 }
 
 describe("a file", () => {
-  test.each([200, 206, 304])("shown in place may look like itself and be embedded (%i)", (status) => {
+  test.each([200, 206, 304])("shown inline may use its own styles and be embedded (%i)", (status) => {
     const { statusCode, headers } = answer(status, { "content-disposition": 'inline; filename="a.svg"' });
 
     expect(statusCode).toBe(status);
@@ -27,7 +27,7 @@ describe("a file", () => {
   });
 
   test.each(['attachment; filename="inline"', "attachment", "inlined", ""])(
-    "downloaded may do nothing at all (%s)",
+    "sent as a download may load and run nothing (%s)",
     (disposition) => {
       const { headers } = answer(200, { "content-disposition": disposition, etag: '"1"' });
 
@@ -49,7 +49,7 @@ describe("a file", () => {
     ],
     ["attachment", "default-src 'none'; sandbox"],
   ])(
-    "for some readers runs nothing either, shows in their pages and tells its address to nobody (%s)",
+    "that is restricted runs nothing, is shown in its readers' pages and sends no referrer (%s)",
     (disposition, policy) => {
       const signed = "/_restricted/ada/aB3dE5f/0123456789abcdef";
 
@@ -66,7 +66,7 @@ describe("a file", () => {
     },
   );
 
-  test("of a folder is read by the scripts of its pages, which have no origin", () => {
+  test("of a folder can be read by the scripts of its pages, which have no origin", () => {
     const { headers } = answer(
       206,
       { "content-disposition": "attachment" },
@@ -84,14 +84,14 @@ describe("a file", () => {
     );
   });
 
-  test("that a browser has already keeps its policy: a 304 without disposition sends none", () => {
+  test("that a browser has cached keeps its policy: a 304 without disposition sends none", () => {
     const { headers } = answer(304, { etag: '"1"' });
 
     expect(headers).toEqual(valuesOf({ etag: '"1"' }));
   });
 });
 
-describe("a file that expires", () => {
+describe("a file with an expiry", () => {
   const nowMs = Date.now();
   const headersOf = (expiresAtMs: number) => ({
     "content-disposition": 'inline; filename="a.png"',
@@ -100,7 +100,7 @@ describe("a file that expires", () => {
     "x-amz-meta-expires-at": String(expiresAtMs),
   });
 
-  test("is served without what a browser would ask by whether its copy is good, and without its metadata", () => {
+  test("is served without validators and without its metadata", () => {
     const { statusCode, headers } = answer(200, headersOf(nowMs + 60_000));
 
     expect(statusCode).toBe(200);
@@ -111,7 +111,7 @@ describe("a file that expires", () => {
     ]);
   });
 
-  test.each([200, 206, 304])("is not found from its moment on, also where it is cached (%i)", (status) => {
+  test.each([200, 206, 304])("returns 404 after its expiry, even if it is cached (%i)", (status) => {
     for (const uri of ["/ada/aB3dE5f", "/_restricted/ada/aB3dE5f/0123456789abcdef"]) {
       const { statusCode, headers } = answer(status, headersOf(nowMs - 1), uri);
 

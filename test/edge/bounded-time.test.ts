@@ -86,7 +86,7 @@ const ordinaryIcons: Named = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].map((meth
   requestOf("drops.example.com", { method, uri: "/favicon.ico" }),
 ]);
 
-describe.skipIf(njsVersion === undefined)("a request that is made to take long", () => {
+describe.skipIf(njsVersion === undefined)("a request made to take long", () => {
   const all = artifacts();
 
   for (const { cases, options } of slowAndNightly(
@@ -107,7 +107,7 @@ describe.skipIf(njsVersion === undefined)("a request that is made to take long",
       },
     );
 
-  test("is found by this measurement, where a function takes time for each character", async () => {
+  test("is detected by this measurement if a function spends time on each character", async () => {
     const code = `function handler(event) {
       return (event.request.rawQueryString() || "").split("&").filter(function (pair) { return /^v(=.*)?$/.test(pair); });
     }`;

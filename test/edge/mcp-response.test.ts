@@ -11,7 +11,7 @@ function answer(statusCode: number, headers: Readonly<Record<string, string>>) {
     .returned;
 }
 
-test("a response with a challenge leaves as 403 with it, in the place of the one that every response has", () => {
+test("a response with a challenge is sent as 403 with this challenge in place of the default one", () => {
   const challenge = 'Bearer error="insufficient_scope", scope="publish"';
 
   const { statusCode, headers } = answer(200, {
@@ -24,7 +24,7 @@ test("a response with a challenge leaves as 403 with it, in the place of the one
   expect(headers).toEqual(valuesOf({ "www-authenticate": challenge, "content-type": "application/json" }));
 });
 
-test.each([200, 202, 304])("a response without one leaves as it is (%i)", (status) => {
+test.each([200, 202, 304])("a response without a challenge stays unchanged (%i)", (status) => {
   const headers = { "www-authenticate": "Bearer", "content-type": "application/json" };
 
   expect(answer(status, headers)).toEqual({ statusCode: status, headers: valuesOf(headers) });

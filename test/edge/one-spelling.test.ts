@@ -102,9 +102,9 @@ const dropPaths = [
   "/d/ZfCzC4C",
 ];
 
-describe("the path of each row", () => {
+describe("the path of each operation", () => {
   test.each(rows.filter(({ id }) => id !== "serve-blob"))(
-    "reaches the origin as it is: $id, $filled",
+    "reaches the origin unchanged: $id, $filled",
     ({ filled }) => {
       const { uri, headers } = send(filled.startsWith("/b/") ? owners : base, filled);
 
@@ -112,13 +112,13 @@ describe("the path of each row", () => {
     },
   );
 
-  test("that belongs to a drop is one whose every other spelling is tried below", () => {
+  test("of a drop has other spellings in the tests below", () => {
     const found = rows.map(({ filled }) => filled).filter((path) => /^\/[pd]\//.test(path));
 
     expect([...new Set(found)].sort()).toEqual([...dropPaths].sort());
   });
 
-  test("is told under a name of which no cache key is made, over whatever came by that name", () => {
+  test("is sent in a header outside the cache key, which replaces the viewer's header of this name", () => {
     const { headers } = send(owners, "/");
 
     expect(headers[edgeHeaders.path]).toEqual({ value: "/owner" });
@@ -131,20 +131,17 @@ function isViewerPage(path: string): boolean {
 }
 
 describe.each(places)("on $where, no other spelling", (place) => {
-  test.each([...dropPaths, "/b/ZfCzC4C"])(
-    "of %s is passed on, or looked up in what the edge keeps",
-    (path) => {
-      // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
-      const passed = otherSpellings(path)
-        .filter((one) => one !== `${path}/`)
-        .map((one) => ({ one, ...send(place, one) }))
-        // A page of a folder below its viewer is another address, and looked up by the path as it was sent.
-        .filter(({ one, headers }) => !isViewerPage(one) || headers[edgeHeaders.path]?.value !== one)
-        .filter(({ uri }) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(uri ?? ""));
+  test.each([...dropPaths, "/b/ZfCzC4C"])("of %s is passed on or looked up in the cache", (path) => {
+    // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
+    const passed = otherSpellings(path)
+      .filter((one) => one !== `${path}/`)
+      .map((one) => ({ one, ...send(place, one) }))
+      // A page of a folder below its viewer is another address, and looked up by the path as it was sent.
+      .filter(({ one, headers }) => !isViewerPage(one) || headers[edgeHeaders.path]?.value !== one)
+      .filter(({ uri }) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(uri ?? ""));
 
-      expect(passed).toEqual([]);
-    },
-  );
+    expect(passed).toEqual([]);
+  });
 
   test.each(["/docs/of-something", "/login", "/.well-known/api-catalog"])("of %s is passed on", (path) => {
     // `/login.` is another word.
@@ -156,7 +153,7 @@ describe.each(places)("on $where, no other spelling", (place) => {
   });
 });
 
-describe.each(places)("on $where, a final slash", (place) => {
+describe.each(places)("on $where, a trailing slash", (place) => {
   // Relative links in a folder need it: its address is passed on.
   const others = dropPaths.filter((path) => !path.endsWith("/raw"));
 
@@ -177,11 +174,11 @@ describe.each(places)("on $where, a final slash", (place) => {
     "/https://elsewhere.example/",
     "/elsewhere.example\n/",
     "/docs//",
-  ])("of %j redirects nowhere, since it is the address of another host", (path) => {
+  ])("of %j does not redirect, because the target would be on another host", (path) => {
     expect([redirectOf(place, path)[0], send(place, path).uri]).toEqual([undefined, "/not-found"]);
   });
 
-  test.each(["/login", "/p/ZfCzC4C"])("of %s redirects no request that writes", (path) => {
+  test.each(["/login", "/p/ZfCzC4C"])("of %s does not redirect a request that writes", (path) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"])
       expect(redirectOf(place, `${path}/`, method)[0]).toBeUndefined();
   });
@@ -189,7 +186,7 @@ describe.each(places)("on $where, a final slash", (place) => {
 
 describe.each(places)("on $where, the raw page", (place) => {
   test.each(["/d/ZfCzC4C/raw", "/p/ZfCzC4C.html", "/d/ZfCzC4C.htm", "/p/ZfCzC4C/html", "/raw/ZfCzC4C"])(
-    "is where %s leads a reader, and no request that writes",
+    "is the target of %s for a reader, and not for a request that writes",
     (path) => {
       expect(redirectOf(place, path)).toEqual([308, `${place.prefix}/p/ZfCzC4C/raw?v=1`]);
       expect(redirectOf(place, path, "POST")[0]).toBeUndefined();
@@ -198,7 +195,7 @@ describe.each(places)("on $where, the raw page", (place) => {
 });
 
 test.each(["/api/drops/", "/api/drops/ZfCzC4C/", "/mcp/", "/scim/v2/Users/"])(
-  "programs see an error, not a redirect without a body, for a final slash: %s",
+  "programs get an error for a trailing slash, not a redirect without a body: %s",
   (path) => {
     expect(send(base, path).uri).toBe("/not-found");
   },
@@ -227,7 +224,7 @@ describe.each(places)("on $where, a file of a folder", (place) => {
     ".../x",
     "..x/x..",
     longest,
-  ])("comes to the function by a header, as it was sent: %s", (path) => {
+  ])("is sent to the function in a header, unchanged: %s", (path) => {
     for (const method of ["GET", "HEAD"]) {
       const { uri, headers } = send(place, folder + path, method);
 
@@ -264,14 +261,14 @@ describe.each(places)("on $where, a file of a folder", (place) => {
     "x\u0000",
     "x\u007f",
     "é.html",
-  ])("is not found where its path climbs or has another spelling: %j", (path) => {
+  ])("returns 404 if its path climbs or has another spelling: %j", (path) => {
     expect(send(place, folder + path)).toMatchObject({ uri: "/not-found" });
   });
 });
 
-describe.each(places)("on $where, a page of a folder in its viewer", (place) => {
+describe.each(places)("on $where, a folder's page in the viewer", (place) => {
   test.each(["/d/ZfCzC4C", "/p/ZfCzC4C"])(
-    "comes to the viewer at %s with its path in a header, as it was sent",
+    "reaches the viewer at %s with its path in a header, unchanged",
     (viewer) => {
       for (const path of [
         "unlock2",
@@ -297,7 +294,7 @@ describe.each(places)("on $where, a page of a folder in its viewer", (place) => 
     },
   );
 
-  test("is no other address of the drop, and these are pages below /d/", () => {
+  test("is not another URL of the drop, while URLs below /d/ are pages", () => {
     for (const word of ["context", "compare", "feedback", "state", "unlock", "lock", "raw/x.js"]) {
       expect(send(place, `/p/ZfCzC4C/${word}`).headers[edgeHeaders.level]).toBeUndefined();
       expect(send(place, `/d/ZfCzC4C/${word}`).uri).toBe("/d/ZfCzC4C");
@@ -305,19 +302,19 @@ describe.each(places)("on $where, a page of a folder in its viewer", (place) => 
   });
 
   test.each(["x//y", "/x", "..", "x/../y", "./x", "%2e%2e/x", "x%2fy", "x\\y", "x y", "x\n", "é.html"])(
-    "is not found where its path climbs or has another spelling: %j",
+    "returns 404 if its path climbs or has another spelling: %j",
     (path) => {
       expect(send(place, `/d/ZfCzC4C/${path}`).uri).toBe("/not-found");
     },
   );
 
-  test("is read only, and no service worker", () => {
+  test("is read-only, and never a service worker", () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       expect(send(place, "/d/ZfCzC4C/guide/about.html", method).uri).toBe("/not-found");
   });
 });
 
-describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
+describe("a path under /p/, /d/ or /b/ of no drop or file", () => {
   test.each([
     "/p",
     "/p/",
@@ -330,7 +327,7 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
     "/b",
     "/b/ZfCzC4C/raw",
     "/b/ada/ZfCzC4C",
-  ])("is not found: %j", (uri) => {
+  ])("returns 404: %j", (uri) => {
     // Below a drop's, the function behind leads to the right address, or names it.
     const path = /^\/[pd]\/(?!\w{7}\W)/.test(uri) ? "/p/not-found" : "/not-found";
     for (const place of places) expect(send(place, uri).uri).toBe(path);
@@ -338,7 +335,7 @@ describe("a path under /p/, /d/ or /b/ that is no drop's or file's", () => {
 });
 
 test.each(["/p/ZfCzC4C&v=2", "/d/ZfCzC4C@1", "/d/ZfCzC4C%23a", "/p/ZfCzC4C.json"])(
-  "an address behind a drop's is no page, and the function behind hears of it: %s",
+  "a URL below a drop's is not a page, and its function is informed: %s",
   (path) => {
     for (const place of places) {
       const { uri, headers } = send(place, path);
@@ -356,7 +353,7 @@ test.each([
   "/api/drops/ZfCzC4C\n",
   "/api/drops/a b",
   "/\n",
-])("white space is no part of an address, not at its end either: %j", (uri) => {
+])("white space is not part of a URL, not even at its end: %j", (uri) => {
   for (const place of [base, owners]) expect(send(place, uri).uri).toMatch(/^(\/p)?\/not-found$/);
 });
 
@@ -382,15 +379,12 @@ describe("a path of the API", () => {
     "/api\\drops",
     "/api/drops;a=1",
     "/api/drops;a=1/ZfCzC4C",
-  ])(
-    "has one spelling of what leads to an operation, so that no body goes past the rules for it: %s",
-    (uri) => {
-      for (const method of ["GET", "POST"]) expect(send(base, uri, method).uri).toBe("/not-found");
-    },
-  );
+  ])("has one spelling up to its operation, so that the body rules cannot be bypassed: %s", (uri) => {
+    for (const method of ["GET", "POST"]) expect(send(base, uri, method).uri).toBe("/not-found");
+  });
 
   test.each(["a%20b", "a%25", "%c3%a4", "%zz", "a;b", "a+b", "%41bCdEfG", "..."])(
-    "leaves what stands for a slug to its operation, which says what a slug is: %s",
+    "passes any slug to its operation, whose error explains slugs: %s",
     (slug) => {
       for (const uri of [`/api/drops/${slug}`, `/api/drops/${slug}/v/1`]) {
         const { uri: sent, headers } = send(base, uri);
@@ -401,7 +395,7 @@ describe("a path of the API", () => {
 });
 
 test.each(places)(
-  "on $where, the address of a SCIM schema has a URN, and no other address has a colon",
+  "on $where, the URL of a SCIM schema contains a URN, and no other URL has a colon",
   (place) => {
     const id = "urn:ietf:params:scim:schemas:core:2.0:User";
 

@@ -170,7 +170,7 @@ function runInV8(code: string, samples: readonly Sample[]): unknown[] {
 }
 
 if (njsVersion === undefined) {
-  test("njs is not installed: no engine but V8 has run the edge functions here", () => {
+  test("njs is not installed: the edge functions ran in V8 only", () => {
     process.stderr.write(
       "njs is not installed (Debian: apt-get install njs): only V8 ran the edge functions.\n",
     );
@@ -178,7 +178,7 @@ if (njsVersion === undefined) {
     expect(spawnSync("njs", ["-v"]).error).toMatchObject({ code: "ENOENT" });
   });
 } else {
-  describe(`njs ${njsVersion}, of the family of CloudFront's runtime, does with the artifact of every kind of settings what V8 does`, () => {
+  describe(`njs ${njsVersion}, related to CloudFront's runtime, runs the bundle of all settings as V8 does`, () => {
     const all = artifacts();
 
     test.each([
@@ -201,7 +201,7 @@ if (njsVersion === undefined) {
       60_000,
     );
 
-    test("while it refuses what the runtime has not, so that this is a judgement", async () => {
+    test("and refuses what the runtime lacks, which proves this test meaningful", async () => {
       const code = "function handler({ request }) { return request; }";
 
       await expect(resultsInNjs(code, [requestOf("drops.example.com")])).rejects.toThrow(/SyntaxError/);

@@ -27,7 +27,7 @@ function ask(method: string, headers: Record<string, string> = {}, artifact = co
   }>(artifact, event).returned;
 }
 
-test("on a folder's host the path is the folder's, and nothing of the request is believed or known", () => {
+test("on a folder's host the icon's path belongs to the folder", () => {
   const host = `F--${"a".repeat(26)}.example.page`;
   const sent = { host, accept: "image/*", "x-dropleaf-owner": "ada", "x-http-method-override": "PUT" };
 
@@ -73,7 +73,7 @@ function pictureAt(icon: Buffer, entry: number) {
   return { sizePx: icon[entry], end: offset + bytes };
 }
 
-test("another method is told the right ones, in the shape of the contract's errors", () => {
+test("another method gets the allowed ones in the contract's error shape", () => {
   const { statusCode, headers, body } = ask("POST");
 
   expect([statusCode, headers.allow?.value, headers["x-request-id"]?.value]).toEqual([

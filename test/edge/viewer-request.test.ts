@@ -66,15 +66,15 @@ function send(viewer: Viewer, values: Record<string, string> = named): Sent {
   return run<Sent>(viewer, values).returned;
 }
 
-describe("what the origin learns", () => {
-  test("is the viewer's host in lower case, and its address", () => {
+describe("the origin request", () => {
+  test("has the viewer's host in lower case and the viewer's address", () => {
     const { headers } = send({ host: "Ada.Example.Page", uri: "/d/aB3dE5f" });
 
     expect(headers["x-dropleaf-host"]).toEqual({ value: "ada.example.page" });
     expect(headers["x-dropleaf-address"]).toEqual({ value: "198.51.100.7" });
   });
 
-  test("is the query as it was sent: order, repetition, encoding and semicolons", () => {
+  test("has the query as sent: order, repetition, encoding and semicolons", () => {
     const query = "metadata.a=1;2&metadata.a=%26&page=1&metadata.a=+";
 
     const { headers } = send({ host: "drops.example.com", uri: "/api/drops", query });
@@ -82,7 +82,7 @@ describe("what the origin learns", () => {
     expect(headers["x-dropleaf-query"]).toEqual({ value: query });
   });
 
-  test.each([undefined, ""])("is no query where the address has none (%j)", (query) => {
+  test.each([undefined, ""])("has no query if the URL has none (%j)", (query) => {
     const { headers } = send({
       host: "drops.example.com",
       uri: "/api/drops",
@@ -92,7 +92,7 @@ describe("what the origin learns", () => {
     expect(headers).not.toHaveProperty("x-dropleaf-query");
   });
 
-  test("comes under the names that the functions read", () => {
+  test("has the header names that the functions read", () => {
     const { headers } = send({ host: "drops.example.com", uri: "/login", query: "a=1" });
 
     expect(headers).toHaveProperty(edgeHeaders.host);
@@ -102,7 +102,7 @@ describe("what the origin learns", () => {
     expect(headers).toHaveProperty(edgeHeaders.path);
   });
 
-  test("is never what a viewer claims", () => {
+  test("never contains a viewer's forged values", () => {
     const forged = {
       "x-dropleaf-host": "evil.example",
       "x-dropleaf-query": "page=2",
@@ -128,14 +128,14 @@ describe("what the origin learns", () => {
     );
   });
 
-  test("says that a viewer sent x-api-key, which the edge's own key replaces", () => {
+  test("notes that a viewer sent x-api-key, which the edge's own key replaces", () => {
     const { headers } = send({ host: "drops.example.com", uri: "/api/me", headers: { "x-api-key": "hb_1" } });
 
     expect(headers["x-dropleaf-sent-key"]?.value).toBe("1");
   });
 });
 
-describe("a page's query, which is part of its cache key", () => {
+describe("a page's query in its cache key", () => {
   test.each([
     ["v=2", "v=2"],
     ["utm_source=mail&v=2&x=1", "v=2"],
@@ -162,7 +162,7 @@ describe("a page's query, which is part of its cache key", () => {
   });
 
   test.each(["%76=1", "V=1", "vv=1", "x=v=1"])(
-    "%s is none, for the function behind would read another page",
+    "%s is removed, because the function would read it as another page",
     (query) => {
       const { headers } = send({ host: "ada.example.page", uri: "/p/aB3dE5f/raw", query });
 
@@ -171,7 +171,7 @@ describe("a page's query, which is part of its cache key", () => {
   );
 
   test.each(["v", "v=", "v=0", "v=01", "v=-1", "v=1.0", "v=abc", "v=%32", "v=1000000", "version=x", "v=v=1"])(
-    "is that of the latest version for %s, which is no version",
+    "is the latest version's for %s, which is not a version",
     (query) => {
       const sentFor = (sent: string | undefined) =>
         send({
@@ -185,7 +185,7 @@ describe("a page's query, which is part of its cache key", () => {
     },
   );
 
-  test("is whole in a header that no cache key has, for a window alone", () => {
+  test("is complete only in a header outside the cache key, and only for a window", () => {
     const forged = { "x-dropleaf-sent-query": "forged" };
     const sentBy = (destination: string, query: string) =>
       send({
@@ -212,7 +212,7 @@ describe("a query of more than twenty parameters", () => {
     }>({ host: "ada.example.page", uri, query: query(count), headers, cookies: { a: { value: "1" } } }, named)
       .returned;
 
-  test("is refused at a raw page in the contract's shape, and clears no cookie", () => {
+  test("is refused for a raw page in the contract's error shape, and deletes no cookie", () => {
     const { statusCode, headers, cookies, body } = sendTo("/p/aB3dE5f/raw", 21);
 
     expect([statusCode, cookies]).toEqual([400, {}]);
@@ -226,7 +226,7 @@ describe("a query of more than twenty parameters", () => {
     });
   });
 
-  test("is refused by a page for a browser", () => {
+  test("is refused with an error page for a browser", () => {
     const { statusCode, body } = sendTo("/p/aB3dE5f/raw", 21, { accept: "text/html" });
 
     expect([statusCode, body.data]).toEqual([400, expect.stringContaining("<h1>Bad Request</h1>")]);
@@ -243,16 +243,16 @@ describe("a query of more than twenty parameters", () => {
     expect(sendTo(uri, 21)).not.toHaveProperty("statusCode");
   });
 
-  test("is not one of twenty", () => {
+  test("is accepted with exactly twenty", () => {
     expect(sendTo("/p/aB3dE5f/raw", 20)).not.toHaveProperty("statusCode");
   });
 });
 
-describe("the level of a viewer's request", () => {
+describe("the sampling level of a viewer's request", () => {
   const levelAt = (uri: string, host = "ada.example.page", values = named) =>
     send({ host, uri, headers: { "x-dropleaf-level": "forged" } }, values).headers["x-dropleaf-level"]?.value;
 
-  test("is n for one in 2^(n+1)", () => {
+  test("is n with a probability of one in 2^(n+1)", () => {
     const levels = Array.from({ length: 2_000 }, () => levelAt("/d/aB3dE5f"));
 
     for (const level of [0, 1, 2]) {
@@ -262,7 +262,7 @@ describe("the level of a viewer's request", () => {
     for (const level of levels) expect(level).toMatch(/^[0-9]$/);
   });
 
-  test("is set for each address of a viewer", () => {
+  test("is set for every URL of the viewer", () => {
     for (const uri of ["/p/aB3dE5f", "/d/aB3dE5f", "/d/aB3dE5f/guide/about.html"]) {
       expect(levelAt(uri)).toMatch(/^[0-9]$/);
       expect(levelAt(uri, named.BASE_HOST)).toMatch(/^[0-9]$/);
@@ -278,12 +278,12 @@ describe("the level of a viewer's request", () => {
     "/p/aB3dE5",
     "/login",
     "/api/drops",
-  ])("is none at %s, which has one entry in the cache", (uri) => {
+  ])("is absent at %s, which has one cache entry", (uri) => {
     expect(levelAt(uri)).toBeUndefined();
   });
 });
 
-describe("a drop's state, for which all its open tabs ask,", () => {
+describe("a drop's state, which all its open tabs request,", () => {
   const key = "k".repeat(43);
   const cookies = { "__Host-dl_aB3dE5f": { value: "x" }, "__Host-dl_reader": { value: "y" } };
   const ask = (query: string, host = named.BASE_HOST) => {
@@ -305,7 +305,7 @@ describe("a drop's state, for which all its open tabs ask,", () => {
     "reader=11",
     "%72eader=1",
     "READER=1",
-  ])("has one entry in the cache, whatever comes along: ?%s", (query) => {
+  ])("has one cache entry, whatever is added: ?%s", (query) => {
     for (const host of hosts) expect(ask(query, host)).toEqual({ query: undefined, cookies: [] });
   });
 
@@ -314,18 +314,18 @@ describe("a drop's state, for which all its open tabs ask,", () => {
     `utm=1&key=${key}&x=2`,
     `key=${key}&key=${"o".repeat(43)}`,
     `key=${key}&reader=1`,
-  ])("has one more for who has the key of a locked one: ?%s", (query) => {
+  ])("has another entry for a reader with the key of a locked drop: ?%s", (query) => {
     for (const host of hosts) expect(ask(query, host)).toEqual({ query: `key=${key}`, cookies: [] });
   });
 
-  test("is one reader's own where the query says so, for which their cookies come along, and on no owner's host", () => {
+  test("is private if the query says so, with the reader's cookies, and never on an owner's host", () => {
     for (const query of ["reader=1", `reader=1&key=${key}`, "x=1&reader=1"]) {
       expect(ask(query)).toEqual({ query: "reader=1", cookies: Object.keys(cookies) });
       expect(ask(query, "ada.example.page")).toEqual({ query: "reader=1", cookies: [] });
     }
   });
 
-  test("has no cookies of anybody below an owner's path, either", () => {
+  test("gets no cookies below an owner's path", () => {
     for (const query of [`key=${key}`, "reader=1"]) {
       const uri = "/@ada/p/aB3dE5f/state";
 
@@ -340,7 +340,7 @@ describe("a drop's state, for which all its open tabs ask,", () => {
   });
 });
 
-describe("the query of an owner's page, of which each number is one entry in the cache", () => {
+describe("the query of an owner's page, with one cache entry per page number", () => {
   const queryAt = (viewer: Viewer, values?: Record<string, string>) =>
     send(viewer, values).headers["x-dropleaf-query"]?.value;
 
@@ -362,7 +362,7 @@ describe("the query of an owner's page, of which each number is one entry in the
     expect(queryAt({ host: "d111111abcdef8.cloudfront.net", uri: "/@ada/", query }, unnamed)).toBe(kept);
   });
 
-  test("is none of the feed's, which is the same for whoever is signed in", () => {
+  test("is removed for the feed, which is the same for everyone", () => {
     const cookies = { "__Host-dl_reader": { value: "a session" } };
     const feed = { host: "ada.example.page", uri: "/feed", query: "page=2&x", cookies };
 
@@ -370,7 +370,7 @@ describe("the query of an owner's page, of which each number is one entry in the
     expect(send(feed)).toMatchObject({ uri: "/feed", cookies: {} });
   });
 
-  test("is none of the start page's", () => {
+  test("is removed for the start page", () => {
     expect(queryAt({ host: named.BASE_HOST, query: "x=1" })).toBe("x=1");
   });
 });
@@ -390,18 +390,18 @@ describe("the path", () => {
     "ada.example.page.evil.example",
     "adaexample.page",
     "",
-  ])("/ on %s stays", (host) => {
+  ])("/ on %s stays unchanged", (host) => {
     expect(send({ host }).uri).toBe("/");
   });
 
-  test("/ stays on the service's own host, also where that is one label below the base domain", () => {
+  test("/ stays unchanged on the service's own host, even if that is one label below the base domain", () => {
     const values = { ...named, BASE_HOST: "drops.example.com", BASE_DOMAIN: "example.com" };
 
     expect(send({ host: "drops.example.com" }, values).uri).toBe("/");
     expect(send({ host: "ada.example.com" }, values).uri).toBe("/owner");
   });
 
-  test("any other than / stays on an owner's host", () => {
+  test("all paths but / stay unchanged on an owner's host", () => {
     expect(send({ host: "ada.example.page", uri: "/d/aB3dE5f" }).uri).toBe("/d/aB3dE5f");
   });
 
@@ -427,7 +427,7 @@ describe("without a domain, an owner's path", () => {
     ["/@ada//d/aB3dE5f", "/not-found"],
     ["/@ada/%6fwner", "/not-found"],
     ["/@ada/p/aB3dE5f/ra%77", "/p/aB3dE5f"],
-  ])("%s is %s to the origin, which is told the owner", (uri, path) => {
+  ])("%s is %s at the origin, which gets the owner's name", (uri, path) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toBe(path);
@@ -446,7 +446,7 @@ describe("without a domain, an owner's path", () => {
     ["/%2540ada/", "/not-found"],
     ["//@ada/", "/not-found"],
     ["/@ad%61/", "/not-found"],
-  ])("%s is nobody's, and %s to the origin", (uri, path) => {
+  ])("%s has no owner, and is %s at the origin", (uri, path) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toBe(path);
@@ -460,7 +460,7 @@ describe("without a domain, an owner's path", () => {
     ["/%40ada/", undefined, "/@ada/"],
     ["/%40ada/p/aB3dE5f/state/", undefined, "/@ada/p/aB3dE5f/state"],
     ["/%40Ada/p/aB3dE5f/raw/docs/", "x=1", "/@ada/p/aB3dE5f/raw/docs/?x=1"],
-  ])("%s?%s has one spelling, to which everybody is sent", (uri, query, location) => {
+  ])("%s?%s redirects to its one spelling", (uri, query, location) => {
     const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
       { host, uri, ...(query === undefined ? {} : { query }) },
       unnamed,
@@ -474,14 +474,14 @@ describe("without a domain, an owner's path", () => {
     "/%40ada/p/aB3dE5f/raw//",
     "/@Ada/%70/aB3dE5f",
     "/@ADA/../d/aB3dE5f",
-  ])("%s is sent nowhere: what is behind the owner is no address", (uri) => {
+  ])("%s does not redirect, because the rest is not a URL", (uri) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toMatch(/^(\/p)?\/not-found$/);
     expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
   });
 
-  test("has no cookies, and the version in a header, as on an owner's host; what is below no owner has the gate's", () => {
+  test("gets no cookies, and the version in a header, as on an owner's host; paths without an owner get the unlock cookies", () => {
     const cookies = { "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" } };
 
     const { headers, ...sent } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
@@ -491,7 +491,7 @@ describe("without a domain, an owner's path", () => {
     expect(below("/p/aB3dE5f/raw", { cookies }).cookies).toEqual(cookies);
   });
 
-  test("comes with the service's own name, whatever name the viewer has for it", () => {
+  test("is sent with the service's own host name, whatever name the viewer used", () => {
     const headers = { "x-dropleaf-service-host": "evil.example" };
 
     const sent = send({ host: "Evil.example:8443", uri: "/@ada/", headers }, unnamed);
@@ -500,18 +500,18 @@ describe("without a domain, an owner's path", () => {
     expect(sent.headers[edgeHeaders.host]).toEqual({ value: "evil.example:8443" });
   });
 
-  test("takes no large body: the API is not there", () => {
+  test("accepts no large body, because the API is not there", () => {
     const large = { method: "POST", headers: { "content-length": "3145729" } };
 
     expect(run<Sent>({ host, uri: "/@ada/api/drops", ...large }, unnamed).originId).toBeUndefined();
   });
 
-  test("is none on another host, whatever its name", () => {
+  test("does not exist on another host", () => {
     expect(send({ host: `ada.${distributionDomain}` }, unnamed).uri).toBe("/");
     expect(send({ host: `ada.${distributionDomain}`, uri: "/b/aB3dE5f" }, unnamed).uri).toBe("/not-found");
   });
 
-  test("is none where owners have hosts", () => {
+  test("does not exist if owners have hosts", () => {
     const { headers, uri } = send({ host: "drops.example.com", uri: "/@ada/d/aB3dE5f" });
 
     expect(uri).toBe("/not-found");
@@ -526,7 +526,7 @@ describe("a file's path", () => {
   });
 
   test.each(["drops.example.com", "example.page", "a.b.example.page", "evil.example", ""])(
-    "is none on %s, which nobody owns",
+    "does not exist on %s, which has no owner",
     (host) => {
       expect(send({ host, uri: "/b/aB3dE5f" }).uri).toBe("/not-found");
     },
@@ -540,19 +540,19 @@ describe("a file's path", () => {
     "/b/aB3dE5%66",
     "/b/../aB3dE5f",
     "/b/grace/aB3dE5f",
-  ])("is none where the id has another shape: %s", (uri) => {
+  ])("does not exist for an id of another shape: %s", (uri) => {
     expect(send({ host: "ada.example.page", uri }).uri).toBe("/not-found");
   });
 });
 
-describe("the path of a file for some readers, which S3 has to find signed,", () => {
+describe("the signed S3 path of a restricted file", () => {
   const uri = "/_restricted/ada/aB3dE5f/0123456789abcdeF";
   const address = `${"x".repeat(9_300)}=1`;
 
   test.each([
     ["on the service's own host", { host: "drops.example.com" }, named],
     ["where owners have no hosts", { host: "d111111abcdef8.cloudfront.net" }, unnamed],
-  ] as const)("goes on as it is %s, however long its query", (_, viewer, values) => {
+  ] as const)("stays unchanged %s, however long its query", (_, viewer, values) => {
     expect(send({ ...viewer, uri, query: address }, values).uri).toBe(uri);
   });
 
@@ -568,11 +568,11 @@ describe("the path of a file for some readers, which S3 has to find signed,", ()
       "/_restricted/a_b/aB3dE5f/0123456789abcdeF",
     ].map((other) => [other, { host: "drops.example.com", uri: other }, named] as const),
     ["another spelling", { host: "drops.example.com", uri: uri.replace("aB3", "a%423") }, named],
-  ] as const)("is none at %s", (_, viewer, values) => {
+  ] as const)("does not exist at %s", (_, viewer, values) => {
     expect(send(viewer, values).uri).toBe("/not-found");
   });
 
-  describe("once it has expired", () => {
+  describe("after its expiry", () => {
     const secondsAgo = (seconds: number) =>
       new Date(Date.now() - seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, "");
     const signed = (seconds: number, from: string) =>
@@ -583,7 +583,7 @@ describe("the path of a file for some readers, which S3 has to find signed,", ()
       ["/files/ada/aB3dE5f?key=k12", "document"],
       ["/p/aB3dE5f/raw/@k12/a%20film.mp4", "video"],
       ["/p/aB3dE5f/raw", "empty"],
-    ])("leads to %s, where the right is looked up, for a %s", (path, destination) => {
+    ])("redirects to %s, where access is checked, for a %s", (path, destination) => {
       const headers = { "sec-fetch-dest": destination };
       const viewer = { host, uri, query: signed(9, encodeURIComponent(path)), headers };
 
@@ -606,7 +606,7 @@ describe("the path of a file for some readers, which S3 has to find signed,", ()
       ["with a whole address", signed(9, "https%3A%2F%2Fevil.example")],
       ["with half an escape", signed(9, "%2")],
       ["with a line feed", signed(9, "%2Fp%0aSet-Cookie%3A%20a")],
-    ])("is left to S3, or to this host, %s", (_, query) => {
+    ])("is passed to S3 or to this host %s", (_, query) => {
       const { returned } = run<{ uri?: string; headers: Record<string, { value: string }> }>(
         { host, uri, query },
         named,
@@ -622,7 +622,7 @@ describe("a file of a folder", () => {
   const uri = "/p/aB3dE5f/raw/app.js";
   const host = "drops.example.com";
 
-  test("has no query in its cache key; whoever redirects is told it", () => {
+  test("has no query in its cache key; the redirecting function gets the query", () => {
     for (const destination of ["document", "iframe", "script"]) {
       const headers = { "sec-fetch-dest": destination };
       const sent = send({ host, uri, query: "v=1.2.3&framed=1", headers }).headers;
@@ -632,7 +632,7 @@ describe("a file of a folder", () => {
     }
   });
 
-  test("has an entry of its own in the cache for a window at the service's own host", () => {
+  test("has a separate cache entry for a window at the service's own host", () => {
     const headers = { "sec-fetch-dest": "document" };
 
     expect(send({ host, uri, headers }).headers[edgeHeaders.window]).toEqual({ value: "1" });
@@ -640,7 +640,7 @@ describe("a file of a folder", () => {
     expect(send({ host: "ada.example.page", uri, headers }).headers[edgeHeaders.window]).toBeUndefined();
   });
 
-  test("has the cookies of its drop and reader there, and none on an owner's host", () => {
+  test("gets the cookies of its drop and reader there, and none on an owner's host", () => {
     const cookies = {
       "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" },
       "__Host-dl_other00": { value: "no" },
@@ -655,7 +655,7 @@ describe("a file of a folder", () => {
     expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
-  test("may be asked for with any header by a page in a sandbox, and never with credentials", () => {
+  test("can be requested with any header by a sandboxed page, and never with credentials", () => {
     const headers = {
       origin: "null",
       "access-control-request-method": "GET",
@@ -680,7 +680,7 @@ describe("a file of a folder", () => {
     );
   });
 
-  test("is never a service worker: it would answer for the drop after its end", () => {
+  test("is never a service worker, which would respond for the drop after its end", () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
     for (const [where, values] of [
@@ -691,7 +691,7 @@ describe("a file of a folder", () => {
       expect(send({ ...where, uri, headers }, values).uri).toBe("/not-found");
   });
 
-  test("has its name once in what API Gateway gets, so that the longest one leaves room for the rest", () => {
+  test("is sent to API Gateway with its name once, so that the longest name leaves room for the rest", () => {
     const longest = `/p/aB3dE5f/raw/@${"k".repeat(201)}/${"%F0%9F%8D%83".repeat(200)}`;
     const viewer = { host, uri: longest, headers: { accept: "x".repeat(6_500) } };
 
@@ -727,7 +727,7 @@ describe("a folder's host", () => {
     "/_restricted/ada/aB3dE5f/0123456789abcdeF",
     "/@1/x",
     "/%C3%A9",
-  ])("has at %j a path of the folder, which the API finds in a header of the cache key", (uri) => {
+  ])("treats %j as a path of the folder, in a header of the cache key", (uri) => {
     const { returned, originId } = run<Sent>(
       { host, uri, query: "x=1;2", cookies: valuesOf({ "__Host-dl_reader": "1", a: "1" }) },
       named,
@@ -749,7 +749,7 @@ describe("a folder's host", () => {
     },
   );
 
-  test("has no service worker, and takes no large body to the ingest server", () => {
+  test("has no service worker, and sends no large body to the ingest server", () => {
     const worker = send({ host, uri: "/sw.js", headers: { "service-worker": "script" } });
     const large = { method: "POST", uri: "/api/drops", headers: { "content-length": "4000000" } };
 
@@ -760,7 +760,7 @@ describe("a folder's host", () => {
     });
   });
 
-  test("leads to the host of the version that its entry is asked for by, as a raw page is", () => {
+  test("redirects to the host of the version in its query, like a raw page", () => {
     const at = (uri: string, query: string, name = label) =>
       run<{ headers?: { location?: { value: string } } }>({ host: `${name}.example.page`, uri, query }, named)
         .returned.headers?.location?.value;
@@ -778,10 +778,10 @@ describe("a folder's host", () => {
   });
 });
 
-describe("the path of an object of a folder, which S3 has to find signed,", () => {
+describe("the signed S3 path of a folder's object", () => {
   const uri = "/_files/aB3dE5f/0123456789abcdeF.1.pack";
 
-  test("goes on as it is on the service's own host", () => {
+  test("stays unchanged on the service's own host", () => {
     expect(send({ host: "drops.example.com", uri, query: "X-Amz-Signature=1" }).uri).toBe(uri);
     expect(send({ host: distributionDomain, uri }, unnamed).uri).toBe(uri);
   });
@@ -799,11 +799,11 @@ describe("the path of an object of a folder, which S3 has to find signed,", () =
       "/_search/x",
       "/_reports/x",
     ].map((other) => [other, { host: "drops.example.com", uri: other }, named] as const),
-  ] as const)("is none at %s", (_, viewer, values) => {
+  ] as const)("does not exist at %s", (_, viewer, values) => {
     expect(send(viewer, values).uri).toBe("/not-found");
   });
 
-  test("leads to its folder once it has expired", () => {
+  test("redirects to its folder after its expiry", () => {
     const query = "X-Amz-Date=20260101T000000Z&X-Amz-Expires=8&X-Amz-Signature=1&x-from=%2Fp%2FaB3dE5f%2Fraw";
     const viewer = { host: "drops.example.com", uri, query };
 
@@ -816,7 +816,7 @@ describe("the path of an object of a folder, which S3 has to find signed,", () =
   });
 });
 
-describe("of the cookies", () => {
+describe("cookies", () => {
   const gate = { value: "1.1900000000.1.x" };
   const session = { value: "a session" };
   const cookies = {
@@ -846,7 +846,7 @@ describe("of the cookies", () => {
     "/p/aB3dE5f/lock",
     "/d/aB3dE5f",
   ])(
-    "those of the drop and its reader's session go on to %s, where they are part of a raw page's cache key",
+    "of the drop and the reader's session are sent to %s, where they are part of a raw page's cache key",
     (uri) => {
       const tries = uri.endsWith("/raw") ? {} : { "__Host-dl_tries_aB3dE5f": { value: "t" } };
 
@@ -871,14 +871,14 @@ describe("of the cookies", () => {
     "/account",
     "/api/drops",
     "/nothing",
-  ])("none go on to %s on an owner's host, where published pages have the origin", (uri) => {
+  ])("are not sent to %s on an owner's host, whose origin published pages have", (uri) => {
     expect(send({ host: "ada.example.page", uri, cookies }).cookies).toEqual({});
     expect(send({ host: "ADA.Example.Page", uri, query: "reader=1", cookies }).cookies).toEqual({});
     expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
   test.each(["/", "/login", "/verify", "/account", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
-    "those of no drop go on to %s, and none of another host's",
+    "outside drops are sent to %s, without those of other hosts",
     (uri) => {
       expect(keptAt(uri)).toEqual({
         "__Host-dl_known": { value: "of a version before" },
@@ -888,7 +888,7 @@ describe("of the cookies", () => {
     },
   );
 
-  test("that one came twice is told", () => {
+  test("that are sent twice are reported to the origin", () => {
     const twice = { value: "a", multiValue: [{ value: "a" }, { value: "b" }] };
 
     const sent = send({
@@ -906,12 +906,12 @@ describe("a window", () => {
     send({ uri: "/p/aB3dE5f/raw", ...viewer }, values).headers[edgeHeaders.window];
   const document = { "sec-fetch-dest": "document" };
 
-  test("that a published page would fill at the service's own host has an entry of its own in the cache", () => {
+  test("at the service's own host that a published page would fill has a separate cache entry", () => {
     expect(windowAt({ host: "Drops.example.com", headers: document })).toEqual({ value: "1" });
   });
 
   test.each(["iframe", "embed", "empty", "script", "Document", "document, iframe", ""])(
-    "is not what a browser wants for %j",
+    "is not what a browser requests with %j",
     (destination) => {
       const headers = { "sec-fetch-dest": destination };
 
@@ -919,7 +919,7 @@ describe("a window", () => {
     },
   );
 
-  test("is told of no other place: an owner's host, another path, a program, a forged header, a service without a domain", () => {
+  test("has no separate entry for an owner's host, another path, a program, a forged header or a service without a domain", () => {
     const host = "drops.example.com";
 
     expect(windowAt({ host: "ada.example.page", headers: document })).toBeUndefined();
@@ -942,11 +942,11 @@ describe("a body", () => {
     ["PATCH", "/api/drops/aB3dE5f"],
     ["POST", "/api/drops/aB3dE5f/passcode"],
     ["POST", "/api/blobs"],
-  ])("of more than 3 MB goes to the ingest origin: %s %s", (method, uri) => {
+  ])("of more than 3 MB is sent to the ingest origin: %s %s", (method, uri) => {
     expect(originOf({ method, uri, headers: large })).toBe("ingest");
   });
 
-  test("of unknown length goes to the ingest origin", () => {
+  test("of unknown length is sent to the ingest origin", () => {
     const headers = { "transfer-encoding": "chunked" };
 
     expect(originOf({ method: "POST", uri: "/api/blobs", headers })).toBe("ingest");
@@ -959,11 +959,11 @@ describe("a body", () => {
     ["/api/drops", "text/markdown-plus", "ingest"],
     ["/api/drops", "text/html; a=text/markdown", "ingest"],
     ["/api/blobs", "text/markdown", "ingest"],
-  ])("of unknown length goes to the API where that renders it: %s %s", (uri, type, origin) => {
+  ])("of unknown length is sent to the API if the API renders it: %s %s", (uri, type, origin) => {
     expect(originOf({ method: "PUT", uri, headers: { "content-type": type } })).toBe(origin);
   });
 
-  test("of Markdown that is too large by its length goes to the ingest origin, which says so", () => {
+  test("of too much Markdown by its length is sent to the ingest origin, which refuses it", () => {
     const headers = { ...large, "content-type": "text/markdown" };
 
     expect(originOf({ method: "POST", uri: "/api/drops", headers })).toBe("ingest");
@@ -983,7 +983,7 @@ describe("a body", () => {
     expect(originOf({ method, uri, headers })).toBeUndefined();
   });
 
-  test("reaches the ingest origin with what the edge knows of the request", () => {
+  test("reaches the ingest origin with the edge's headers", () => {
     const { headers } = send({
       host: "drops.example.com",
       method: "POST",
@@ -1001,7 +1001,7 @@ describe("a body", () => {
   });
 });
 
-test("a body that the ingest server would read for minutes before it could refuse it is refused at the edge", () => {
+test("a body that the ingest server would read for minutes before refusing it is refused at the edge", () => {
   const sent = (contentLength: number) =>
     run<{ uri?: string; statusCode?: number; body?: { data: string } }>(
       {
@@ -1022,7 +1022,7 @@ test("a body that the ingest server would read for minutes before it could refus
   });
 });
 
-describe("a body of more than 3 MB, for which there is no ingest origin,", () => {
+describe("a body of more than 3 MB without an ingest origin", () => {
   const none = { ...named, INGEST_ORIGIN_ID: "" };
 
   test.each([
@@ -1031,7 +1031,7 @@ describe("a body of more than 3 MB, for which there is no ingest origin,", () =>
     ["POST", "/api/blobs", "blob_too_large", "POST /api/blobs/uploads", none],
     ["POST", "/mcp", "invalid_arg", "start_upload", none],
     ["POST", "/mcp", "invalid_arg", "start_upload", named],
-  ])("is refused in the contract's shape: %s %s", (method, uri, code, advice, values) => {
+  ])("is refused in the contract's error shape: %s %s", (method, uri, code, advice, values) => {
     const headers = { "content-length": String(mcpBodyBytesMax + 1) };
 
     const { returned } = run<{
@@ -1053,7 +1053,7 @@ describe("a body of more than 3 MB, for which there is no ingest origin,", () =>
     );
   });
 
-  test("is left to the API where its length is not known: it may be small", () => {
+  test("is sent to the API if its length is unknown, because it may be small", () => {
     const { returned, originId } = run<Sent>(
       { host: "drops.example.com", method: "POST", uri: "/api/drops" },
       none,
@@ -1064,7 +1064,7 @@ describe("a body of more than 3 MB, for which there is no ingest origin,", () =>
   });
 });
 
-describe("more than API Gateway takes", () => {
+describe("a request above API Gateway's limits", () => {
   const refusalOf = (viewer: Partial<Viewer>) =>
     run<{
       statusCode: number;
@@ -1095,7 +1095,7 @@ describe("more than API Gateway takes", () => {
         cookies: { "__Host-dl_aB3dE5f": { value: "x".repeat(length - 34) } },
       }),
     ],
-  ])("is one byte more than 9,216 that the viewer has sent, once each, of %s", (_, of) => {
+  ])("has more than 9,216 bytes of the viewer's, each counted once, in %s", (_, of) => {
     expect(refusalOf(of(9_216 - leastBytes))).not.toHaveProperty("statusCode");
     const { statusCode, body } = refusalOf(of(9_217 - leastBytes));
 
@@ -1108,7 +1108,7 @@ describe("more than API Gateway takes", () => {
   test.each([
     ["/p/aB3dE5f/raw", { "__Host-dl_aB3dE5f": { value: "x".repeat(9_200) } }],
     ["/verify", cookies],
-  ])("ends the cookies that made it so at %s, and none that another site would miss", (uri, sent) => {
+  ])("deletes the cookies that made it so at %s, and none that another site needs", (uri, sent) => {
     const foreign = { session: { value: "the company's" }, "__Host-dl_other00": { value: "x" } };
     const { cookies: ended } = refusalOf({ uri, cookies: { ...sent, ...foreign } });
 
@@ -1124,7 +1124,7 @@ describe("more than API Gateway takes", () => {
     );
   });
 
-  test("ends fifty cookies at once", () => {
+  test("deletes fifty cookies at a time", () => {
     const many = Array.from({ length: 180 }, (_, n) => [`__Host-dl_x-${n}`, { value: "x".repeat(100) }]);
 
     expect(Object.keys(refusalOf({ cookies: Object.fromEntries(many) }).cookies)).toHaveLength(50);
@@ -1134,7 +1134,7 @@ describe("more than API Gateway takes", () => {
     ["a header", { headers: { "x-large": "x".repeat(9_200) } }],
     ["cookies", { cookies }],
     ["a query", { query: "q=".padEnd(9_200, "x") }],
-  ])("of %s is refused in the contract's shape", (_, viewer) => {
+  ])("in %s is refused in the contract's error shape", (_, viewer) => {
     const { statusCode, headers, body } = refusalOf({ uri: "/api/drops", ...viewer });
 
     expect(statusCode).toBe(431);
@@ -1144,7 +1144,7 @@ describe("more than API Gateway takes", () => {
     expect(error.details.bytes).toBeGreaterThan(9_216);
   });
 
-  test("of headers by their number is refused, wherever they go to", () => {
+  test("in the number of headers is refused for every origin", () => {
     const headersOf = (count: number) =>
       Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [`x-${index}`, "1"]));
     const foreign = { session: { value: "the company's" } };
@@ -1164,7 +1164,7 @@ describe("more than API Gateway takes", () => {
     }
   });
 
-  test("is a page for whoever asks for one", () => {
+  test("gets an error page if it accepts one", () => {
     const headers = { accept: "text/html,*/*;q=0.8", "x-large": "x".repeat(9_200) };
 
     const page = refusalOf({ uri: "/p/aB3dE5f", headers });
@@ -1204,7 +1204,7 @@ describe("more than API Gateway takes", () => {
     expect(refusalOf(viewer)).not.toHaveProperty("statusCode");
   });
 
-  test("of a body is refused wherever it does not go to the ingest server", () => {
+  test("in its body is refused unless it is sent to the ingest server", () => {
     const headers = { "content-length": "3145729" };
 
     for (const uri of ["/api/auth/start", "/p/aB3dE5f/unlock", "/nothing"]) {
@@ -1214,21 +1214,21 @@ describe("more than API Gateway takes", () => {
   });
 });
 
-describe("the artifact", () => {
+describe("the bundle", () => {
   const code = bundle(named);
 
-  test("is small enough for CloudFront, with room for what is to come", () => {
+  test("is well below CloudFront's size limit", () => {
     // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room, busy
     // pages 130, folders' hosts 360, pages of folders 210.
     expect(Buffer.byteLength(code)).toBeLessThan(9_600);
   });
 
-  test("has short names inside its functions, and keeps the one that CloudFront calls it by", () => {
+  test("has short names inside its functions, and keeps the name that CloudFront calls", () => {
     expect(code).toMatch(/function handler\(\w\)/);
     expect(code).toContain("cf.selectRequestOriginById(");
   });
 
-  test("imports CloudFront's own module in its first line, and nothing else", () => {
+  test("imports only CloudFront's own module, in its first line", () => {
     expect(code.split("\n")[0]).toBe('import cf from "cloudfront";');
     expect(code.match(/\bimport\b/g)).toHaveLength(1);
   });
@@ -1237,7 +1237,7 @@ describe("the artifact", () => {
 describe("the registry of MCP servers", () => {
   const host = "drops.example.com";
 
-  test("is read by a server's name with its slash, whose encoded form clients send", () => {
+  test("is read by a server's name with a slash, which clients send encoded", () => {
     const uri = "/v0.1/servers/com.example.drops%2Fdropleaf/versions/latest";
 
     const { uri: passed, headers } = send({ host, uri });

@@ -9,7 +9,7 @@ const only = (type: string) => {
   return resource?.Properties;
 };
 
-test("the table and both buckets are copied to the other vault every day, and kept there for 35 days", () => {
+test("the table and both buckets are copied to the other vault every day, and stored there for 35 days", () => {
   const [rule, ...more] = only("AWS::Backup::BackupPlan").BackupPlan.BackupPlanRule;
   const { BackupSelection } = only("AWS::Backup::BackupSelection");
   const arnOf = (id: string) => ({ "Fn::GetAtt": [id, "Arn"] });
@@ -25,7 +25,7 @@ test("the table and both buckets are copied to the other vault every day, and ke
   );
 });
 
-test("buckets tell AWS Backup of changes, beside the queue that they tell of objects", () => {
+test("buckets send changes to AWS Backup in addition to the queue", () => {
   const buckets = dataBucketsOf(template);
   expect(buckets).toHaveLength(2);
   for (const [, { Properties }] of buckets) {
@@ -37,7 +37,7 @@ test("buckets tell AWS Backup of changes, beside the queue that they tell of obj
   }
 });
 
-test("the role of backups is assumed by AWS Backup alone, and may do what AWS Backup's two policies for them say", () => {
+test("only AWS Backup can assume the backup role, which has the permissions of AWS Backup's two policies", () => {
   const roles = Object.values(resourcesOf(template, "AWS::IAM::Role")).filter(({ Properties }) =>
     JSON.stringify(Properties.AssumeRolePolicyDocument).includes("backup.amazonaws.com"),
   );
@@ -49,6 +49,6 @@ test("the role of backups is assumed by AWS Backup alone, and may do what AWS Ba
   expect(roles[0]?.Properties.Policies).toBeUndefined();
 });
 
-test("without the setting nothing is backed up elsewhere, and nothing of it is in the template", () => {
+test("without the setting there are no copies, and no resources for them", () => {
   expect(JSON.stringify(givenStack().toJSON())).not.toMatch(/AWS::Backup|EventBridgeConfiguration/);
 });

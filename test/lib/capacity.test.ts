@@ -17,7 +17,7 @@ function reservedOf(template: ReturnType<typeof givenStack>) {
   );
 }
 
-test("every method of the API takes so many requests that a flood on one leaves functions for the others", () => {
+test("each method's throttle leaves concurrent executions for the others during a flood", () => {
   const template = givenStack({ concurrentExecutions: accountConcurrency });
   const { MethodSettings } = onlyResource(template, "AWS::ApiGateway::Stage").Properties;
 
@@ -32,11 +32,11 @@ test("every method of the API takes so many requests that a flood on one leaves 
   expect(MethodSettings[0].ThrottlingBurstLimit).toBeLessThan(accountConcurrency / 2);
 });
 
-test("nothing is reserved of an account that may have 10 functions at work in all", () => {
+test("no concurrency is reserved in an account with 10 concurrent executions", () => {
   expect(reservedOf(givenStack())).toEqual([]);
 });
 
-test("what visitors call has so many functions as the operator says, and nobody else has less", () => {
+test("functions for visitors have the concurrency that the operator sets, and the others lose none", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort();
 
   expect(reserved).toEqual([
@@ -68,13 +68,13 @@ test("what visitors call has so many functions as the operator says, and nobody 
   expect(sum + 100).toBeLessThan(accountConcurrency);
 });
 
-test("every function for visitors has at least one, however few the operator gives", () => {
+test("every function for visitors has a concurrency of at least one, however low the setting", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 1 }));
 
   expect(reserved.map(([, count]) => count)).toEqual(Array(22).fill(1));
 });
 
-test("what nobody waits for never takes more than a few functions", () => {
+test("background functions never take more than a few executions", () => {
   const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
   const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
 
@@ -94,13 +94,13 @@ function writersOf(template: ReturnType<typeof givenStack>): string[][] {
   return [...byGroup.values()];
 }
 
-test("operations write one log, workers another, what draws pages a third, and what copies the ingest server's code a fourth, which nothing else can write", () => {
+test("operations, workers, rendering and the ingest copy write to four log groups, which no other function can write", () => {
   const kinds = writersOf(givenStack()).map((ids) => [...new Set(ids.map((id) => id.slice(0, 7)))]);
 
   expect(kinds.toSorted()).toEqual([["CustomS"], ["Operati"], ["Rendere"], ["Workers"]]);
 });
 
-test("no log is kept for ever, and no function writes one that the stack does not know", () => {
+test("every log group has a retention, and belongs to the stack", () => {
   const template = givenStack();
 
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::Logs::LogGroup"))) {

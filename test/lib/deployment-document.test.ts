@@ -13,13 +13,13 @@ function sectionOf(heading: string): string {
   return section;
 }
 
-test("docs/deployment.md says every setting, and no other", () => {
+test("docs/deployment.md describes every setting, and no other", () => {
   const said = [...sectionOf("Settings").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
 
   expect(said.sort()).toEqual(Object.keys(settingsSchema.shape).sort());
 });
 
-test("its first example is of two domains of their own, and synthesizes without a warning", () => {
+test("its first example uses two separate domains, and synthesizes without a warning", () => {
   const [, written = ""] =
     /```ts\n\s+import .*\n\s+export const settings: Settings = ([\s\S]*?);\n\s+```/.exec(document) ?? [];
   const settings = new Function(`return ${written}`)() as Settings;
@@ -33,14 +33,14 @@ test("its first example is of two domains of their own, and synthesizes without 
   expect(settings.baseDomainHostedZone?.name).toBe(settings.baseDomain);
 });
 
-test("the number of functions that it says are reserved is the one that a stack reserves", () => {
+test("its number of reserved executions is the number that a stack reserves", () => {
   const [, readersMax, sum] = /: (\d+) reserve (\d+) in all/.exec(sectionOf("How much at once")) ?? [];
 
   expect(document).toContain(`\`visitorConcurrencyMax: ${readersMax}\` is the hard bound`);
   expect(Number(sum)).toBe(visitorConcurrencySum(Number(readersMax)));
 });
 
-test("the first deployment asks before it deploys, and is tried before rendering is added", () => {
+test("the first deployment runs the preflight first, and the smoke test before rendering is added", () => {
   const steps = sectionOf("The first time");
   const commands = [...steps.matchAll(/npx cdk \w+|npm (?!with)(?:run \w+(?: -- \w+)?|\w+)(?= |`)/g)].map(
     ([one]) => one,
@@ -58,7 +58,7 @@ test("the first deployment asks before it deploys, and is tried before rendering
   ]);
 });
 
-test("its links lead to headings that are there", () => {
+test("its links lead to existing headings", () => {
   const anchors = [...document.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) =>
     heading.toLowerCase().replaceAll(" ", "-"),
   );

@@ -12,27 +12,27 @@ import {
 
 const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManager::Secret"];
 
-describe("a stack without any setting", () => {
+describe("a stack with default settings", () => {
   const template = givenStack();
 
-  test("is what tests look at, though its template was made an earlier time", () => {
+  test("is the one that tests read, even from a cached template", () => {
     expect(template.toJSON()).toEqual(Template.fromStack(givenHostingStack()).toJSON());
   });
 
-  test("goes by the distribution's own name, which the edge tells: the distribution is made of the functions", () => {
+  test("uses the distribution's own name from a header, because the distribution depends on the functions", () => {
     const domainName = { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] };
 
     for (const one of operationFunctionsOf(template)) expect(variablesOf(one)).not.toHaveProperty("BASE_URL");
     expect(template.toJSON().Outputs.BaseUrl.Value).toEqual({ "Fn::Join": ["", ["https://", domainName]] });
   });
 
-  test("has owners on the service's own host: no function is told a base domain, and the outputs have none", () => {
+  test("has owners' paths on the service's own host: no function and no output has a base domain", () => {
     for (const one of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
       expect(variablesOf(one)).not.toHaveProperty("BASE_DOMAIN");
     expect(template.toJSON().Outputs).not.toHaveProperty("BaseDomain");
   });
 
-  test.each(stateful)("keeps every %s when the stack goes or a resource is replaced", (type) => {
+  test.each(stateful)("keeps every %s when the stack is deleted or a resource replaced", (type) => {
     const resources = Object.entries(resourcesOf(template, type))
       // Holds code, which a deployment copies there again.
       .filter(([id]) => !id.startsWith("IngestWebFunctionCodeBucket"))
@@ -45,7 +45,7 @@ describe("a stack without any setting", () => {
     }
   });
 
-  test("leaves nothing behind when its first deployment fails but the table, which the rollback could not delete", () => {
+  test("leaves only the table, which a rollback could not delete, if its first deployment fails", () => {
     const kept = Object.values(template.toJSON().Resources as Record<string, TemplateResource>).filter(
       ({ DeletionPolicy }) => DeletionPolicy === "Retain",
     );
@@ -54,7 +54,7 @@ describe("a stack without any setting", () => {
     expect(kept[0]?.Properties.DeletionProtectionEnabled).toBe(true);
   });
 
-  test("does not let anyone delete the table, and can restore it to any second of the last weeks", () => {
+  test("protects the table from deletion, and can restore it to any second of recent weeks", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -63,7 +63,7 @@ describe("a stack without any setting", () => {
     });
   });
 
-  test("keeps deleted pages as long as the table can be restored, deleted files a week, and pays for nothing longer", () => {
+  test("keeps deleted pages as long as the table can be restored, and deleted files for a week", () => {
     const { Properties: table } = onlyResource(template, "AWS::DynamoDB::Table");
     const rulesOf = (id: string) => {
       const { VersioningConfiguration, LifecycleConfiguration } =
@@ -100,7 +100,7 @@ describe("a stack without any setting", () => {
     ]);
   });
 
-  test("lets no function delete a version of a page or file, only what a key names now", () => {
+  test("lets functions delete current objects only, not the versions of pages or files", () => {
     // Without the role that copies the server's code, which may use no other bucket: test/lib/ingest/ingest.test.ts.
     const documents = Object.entries(resourcesOf(template, "AWS::IAM::Role"))
       .filter(([id]) => !id.startsWith("IngestWebFunctionCopyRole"))
@@ -122,7 +122,7 @@ describe("a stack without any setting", () => {
     );
   });
 
-  test("shows no bucket to the public, nor to anyone without TLS", () => {
+  test("blocks public access to buckets, and access without TLS", () => {
     const buckets = Object.entries(resourcesOf(template, "AWS::S3::Bucket"));
     const policies = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy"));
 
@@ -137,7 +137,7 @@ describe("a stack without any setting", () => {
     }
   });
 
-  test("lets nobody but the distribution read files", () => {
+  test("lets only the distribution read files", () => {
     const statements = Object.entries(resourcesOf(template, "AWS::S3::BucketPolicy"))
       .filter(([id]) => id.startsWith("Storage"))
       .flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement);
@@ -151,7 +151,7 @@ describe("a stack without any setting", () => {
     });
   });
 
-  test("holds no value of a secret, and leaves the identity provider's to the operator", () => {
+  test("contains no secret value, and leaves the identity provider's secret to the operator", () => {
     const secrets = resourcesOf(template, "AWS::SecretsManager::Secret");
 
     for (const { Properties } of Object.values(secrets))
@@ -162,7 +162,7 @@ describe("a stack without any setting", () => {
     expect(secrets.SecretsOrigin297BAAC6?.Properties.GenerateSecretString.PasswordLength).toBe(64);
   });
 
-  test("does not put out the API's own address, which leads past the edge", () => {
+  test("has no output with the API's own URL, which bypasses the edge", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
       "AlarmTopicArn",
       "AuditTrailDays",
@@ -181,7 +181,7 @@ describe("a stack without any setting", () => {
 });
 
 describe("settings", () => {
-  test("a throwaway stack deletes what it holds", () => {
+  test("a temporary stack deletes its data", () => {
     const template = givenStack({ stage: "throwaway" });
 
     for (const type of stateful) {
@@ -191,7 +191,7 @@ describe("settings", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", { DeletionProtectionEnabled: false });
   });
 
-  test("owners can live under another domain than the service", () => {
+  test("owners' hosts can be on a different domain than the service", () => {
     const template = givenStack({
       baseUrl: "https://drops.example.com",
       baseDomain: "example.page",
@@ -207,7 +207,7 @@ describe("settings", () => {
     expect(template.toJSON().Outputs.BaseDomain.Value).toBe("example.page");
   });
 
-  test("the base domain is the base URL's host, with its port, unless said otherwise", () => {
+  test("the base domain defaults to the base URL's host with its port", () => {
     const template = givenStack({ baseUrl: "http://localhost:8787" });
 
     for (const { Properties } of operationFunctionsOf(template)) {
@@ -218,7 +218,7 @@ describe("settings", () => {
     }
   });
 
-  test("a bound for pages is told to whatever publishes or moves them, and to nothing else", () => {
+  test("the limit on page bytes is passed to functions that publish or move pages, and to no others", () => {
     const template = givenStack({ pageBytesMax: 5_000_000 });
     const told = Object.values(resourcesOf(template, "AWS::Lambda::Function"))
       .map(variablesOf)
@@ -237,7 +237,7 @@ describe("settings", () => {
     ],
     [{ defaultVisibility: "unlisted" }, { DEFAULT_VISIBILITY: "unlisted" }],
   ])(
-    "who may read is told to whatever makes or edits drops and files, and to nothing else: %j",
+    "the allowed visibility is passed to functions that create or edit drops and files, and to no others: %j",
     (settings, words) => {
       const told = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"))
         .map(variablesOf)
@@ -250,7 +250,7 @@ describe("settings", () => {
     },
   );
 
-  test("a wrong setting stops the stack", () => {
+  test("an invalid setting fails the synthesis", () => {
     expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(
       /baseUrl is "drops\.example\.com": use only a scheme/,
     );

@@ -45,7 +45,7 @@ describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   const suppressions = suppressionsFor(settings, stack);
   const findings = findingsOf(stack);
 
-  test("has no warning but about a site that owners share", () => {
+  test("has warnings only about a site that owners share", () => {
     const notes = stack.node.findAll().flatMap(({ node }) => node.metadata);
     const faults = notes.filter(({ type }) => type === "aws:cdk:warning" || type === "aws:cdk:error");
 

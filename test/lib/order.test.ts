@@ -51,7 +51,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
   const earlierOf = (type: string, earlier: string) =>
     idsOf(type).map((id) => ({ id, earlier: idsOf(earlier).filter((one) => order.before(id).has(one)) }));
 
-  test("publishes edge functions when the API and the server for large bodies can be asked", () => {
+  test("publishes edge functions after the API and the ingest server", () => {
     const endpoints = idsOf("AWS::Lambda::WebFunctionEndpoint");
 
     expect(idsOf("AWS::CloudFront::Function")).toHaveLength(4);
@@ -64,7 +64,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
       expect(earlier).toHaveLength(1);
   });
 
-  test("creates a schedule when its role can be assumed and may invoke", () => {
+  test("creates a schedule after its role and the role's permissions", () => {
     const schedules = resourcesOf(template, "AWS::Scheduler::Schedule");
 
     expect(Object.keys(schedules).length).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
     }
   });
 
-  test("lets buckets notify a queue that accepts their messages", () => {
+  test("lets buckets notify a queue after its policy accepts their messages", () => {
     const notifying = Object.entries(resourcesOf(template, "AWS::S3::Bucket")).filter(
       ([, { Properties }]) => Properties.NotificationConfiguration,
     );
@@ -91,7 +91,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
     }
   });
 
-  test("connects a worker with its source and its dead letters when its role may use them", () => {
+  test("connects a worker with its source and dead-letter queue after its role can use them", () => {
     for (const type of ["AWS::Lambda::EventSourceMapping", "AWS::Lambda::EventInvokeConfig"]) {
       expect(idsOf(type).length).toBeGreaterThan(0);
       for (const id of idsOf(type)) {
@@ -104,19 +104,19 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
     }
   });
 
-  test("gives every role its permissions with itself, so that what has the role has them", () => {
+  test("creates every role together with its permissions", () => {
     // A policy of its own would come later than the role, and nothing would wait for it.
     expect(idsOf("AWS::IAM::Policy")).toEqual([]);
     for (const { Properties } of Object.values(resourcesOf(template, "AWS::IAM::ManagedPolicy")))
       expect(Properties.Roles).toBeUndefined();
   });
 
-  test("gives API Gateway the role by which it invokes functions before it imports the API", () => {
+  test("gives API Gateway its role before it imports the API", () => {
     for (const { earlier } of earlierOf("AWS::ApiGateway::RestApi", "AWS::IAM::Role"))
       expect(earlier).toContainEqual(expect.stringMatching(/^ApiOperationsRole/));
   });
 
-  test("creates a function with its log, its role and its network", () => {
+  test("creates a function after its log, its role and its network", () => {
     for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::Lambda::Function"))) {
       const before = order.before(id);
       expect([...before]).toContain(Properties.Role["Fn::GetAtt"][0]);
@@ -127,7 +127,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
     }
   });
 
-  test("creates a revision of the server for large bodies when Lambda may read its code, and then the endpoint", () => {
+  test("creates a revision of the ingest server after Lambda can read its code, and then the endpoint", () => {
     for (const id of idsOf("AWS::Lambda::WebFunctionRevision"))
       expect([...order.before(id)]).toEqual(
         expect.arrayContaining([
@@ -143,7 +143,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
       expect(earlier).toHaveLength(1);
   });
 
-  test("subscribes the alarms' topic to costs when it accepts their messages", () => {
+  test("subscribes the alarms' topic to costs after it accepts their messages", () => {
     for (const type of ["AWS::CE::AnomalySubscription", "AWS::Budgets::Budget"])
       for (const { earlier } of earlierOf(type, "AWS::SNS::TopicPolicy")) expect(earlier).toHaveLength(1);
   });

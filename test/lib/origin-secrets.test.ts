@@ -60,7 +60,7 @@ for (const { cases, options } of quickAndSlow(
   ] as const,
   ([which]) => which.startsWith("the other, while"),
 ))
-  test.each(cases)("the edge proves itself with %s", options, (_, originSecrets, sent, accepted) => {
+  test.each(cases)("the edge authenticates with %s", options, (_, originSecrets, sent, accepted) => {
     expect(originSecretsOf(givenStack({ originSecrets, ingest: "webfunction" }))).toEqual({
       sent: { "x-api-key": sent, "x-dropleaf-origin": sent },
       inPlan: accepted,
@@ -68,7 +68,7 @@ for (const { cases, options } of quickAndSlow(
     });
   });
 
-test("a step of a rotation keeps the keys of the step before under their logical ids", {
+test("a step of a rotation keeps the logical ids of the previous step's keys", {
   tags: "nightly",
 }, () => {
   const idsOf = (template: Template) =>
@@ -85,7 +85,7 @@ test("a step of a rotation keeps the keys of the step before under their logical
   expect(during).toHaveLength(4);
 });
 
-test("without a setting there is one secret", () => {
+test("by default there is one secret", () => {
   expect(originSecretsOf(givenStack())).toMatchObject({
     sent: { "x-api-key": "SecretsOrigin" },
     inPlan: ["SecretsOrigin"],

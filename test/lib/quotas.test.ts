@@ -30,20 +30,20 @@ function excessesOf(
 describe.each(quotaPages)("$title", ({ quotas }: QuotaPage) => {
   const counted = quotas.filter((quota) => quota.count !== undefined);
 
-  test.each(counted)("no kind of settings comes near the quota $name", (quota) => {
+  test.each(counted)("no settings come near the quota $name", (quota) => {
     const excesses = templates.flatMap(({ kind, template }) => excessesOf(quota, kind, template));
 
     expect(excesses).toEqual([]);
   });
 
-  test("every row is counted or explained, once", () => {
+  test("every row is counted or explained once", () => {
     const names = quotas.map(({ name }) => name);
 
     expect(quotas.filter(({ count, reason = "" }) => (count === undefined) === (reason === ""))).toEqual([]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test("no bound is above the quota", () => {
+  test("no bound is above its quota", () => {
     const bounds = counted.flatMap(({ name, value, bound }) =>
       typeof bound === "number" ? [{ name, value, bound }] : [{ name, value, bound: bound("any other") }],
     );
@@ -52,7 +52,7 @@ describe.each(quotaPages)("$title", ({ quotas }: QuotaPage) => {
   });
 });
 
-test("the pages of every service that a stack uses are in the table", () => {
+test("the quota pages of every service in a stack are in the table", () => {
   const services = quotaPages.flatMap((page) => page.services);
   const types = templates.flatMap(({ template }) =>
     Object.values(template.Resources).map(({ Type }) => Type),
@@ -65,7 +65,7 @@ test("the pages of every service that a stack uses are in the table", () => {
   expect([...new Set(missing)]).toEqual([]);
 });
 
-test("every count measures something with some kind of settings", () => {
+test("every count is above zero with some settings", () => {
   const idle = quotaPages.flatMap(({ title, quotas }) =>
     quotas.flatMap(({ name, count }) =>
       count === undefined || templates.some(({ template }) => Object.keys(count(template)).length > 0)
@@ -83,7 +83,7 @@ test.each([
   ["Business", 1],
   ["Premium", 0],
 ])(
-  "a flat-rate plan of the tier %s, with what the distribution has and the tier has not, is reported",
+  "a flat-rate plan of the tier %s is reported with the distribution's features that the tier lacks",
   (PlanTier, excesses) => {
     const found = templates.find(({ kind }) => kind === "the most resources that settings can make");
     if (found === undefined) throw new Error("There is no such kind.");
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test("a count above a bound is reported with its kind, its quota and both numbers", () => {
+test("a count above its bound is reported with settings, quota and both numbers", () => {
   const [quota] = quotaPages.flatMap(({ quotas }) => quotas.filter(({ name }) => name === "Outputs"));
   const Outputs = Object.fromEntries(Array.from({ length: 51 }, (_, number) => [`Output${number}`, {}]));
 

@@ -6,7 +6,7 @@ describe("an endpoint", () => {
   const template = givenStack();
   const idsOf = (type: string) => Object.keys(resourcesOf(template, type));
 
-  test("is two resources at most: its function, and a role where nobody else has its grants", () => {
+  test("needs at most two resources: its function, and a role if its grants are unique", () => {
     const all = Object.keys(template.toJSON().Resources).filter((id) => /^(Operations|Api)/.test(id));
     const functions = idsOf("AWS::Lambda::Function").filter((id) => id.startsWith("Operations"));
     const roles = idsOf("AWS::IAM::Role").filter((id) => id.startsWith("OperationsRoles"));

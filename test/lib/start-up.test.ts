@@ -98,7 +98,7 @@ const statusOf = ({ response }: { readonly response: unknown }) =>
   (response as { statusCode: number }).statusCode;
 
 describe("the first request of a function", () => {
-  test("opens no connection: those that it needs were opened while the function was loaded", async () => {
+  test("opens no connection, because they were opened while the function was loaded", async () => {
     const endpoint = await givenEndpoint();
 
     const viewer = await givenFunction("view-drop", endpointOf(endpoint));
@@ -110,7 +110,7 @@ describe("the first request of a function", () => {
     expect(endpoint.handshakes()).toBe(3);
   });
 
-  test("is the first that AWS hears of the function", async () => {
+  test("is the function's first call to AWS", async () => {
     let requests = 0;
     const endpoint = await givenEndpoint((request, response) => {
       requests += 1;
@@ -123,7 +123,7 @@ describe("the first request of a function", () => {
     expect(requests).toBe(0);
   });
 
-  test("opens a connection itself where the early one was closed meanwhile", async () => {
+  test("opens a connection itself if the early one was closed in the meantime", async () => {
     const endpoint = await givenEndpoint();
     const drop = await givenFunction("read-raw-page", endpointOf(endpoint));
     await opened(endpoint, 2);
@@ -183,8 +183,8 @@ async function bundleReader(): Promise<string> {
   return join(folder, "functions/read/index.mjs");
 }
 
-describe("a function is loaded all the same", () => {
-  test("when nobody listens at AWS's address", async () => {
+describe("a function still loads", () => {
+  test("when AWS's address refuses connections", async () => {
     const port = await findFreePort();
 
     const viewer = await givenFunction("view-drop", { AWS_ENDPOINT_URL: `https://localhost:${port}` });
@@ -193,7 +193,7 @@ describe("a function is loaded all the same", () => {
     expect(await viewer.end()).toBe(0);
   });
 
-  test("when AWS takes the connection and never speaks", async () => {
+  test("when AWS accepts the connection and never responds", async () => {
     const silent = createTcpServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "localhost", resolve));
     ends.push(() => silent.close());
@@ -204,7 +204,7 @@ describe("a function is loaded all the same", () => {
     expect(viewer.output()).toBe("");
   });
 
-  test("when its environment is not what its row promises", async () => {
+  test("when its environment lacks what its row promises", async () => {
     const endpoint = await givenEndpoint();
 
     const viewer = await givenFunction("view-drop", {
@@ -218,7 +218,7 @@ describe("a function is loaded all the same", () => {
   });
 });
 
-describe("what was opened early", () => {
+describe("an early connection", () => {
   test("keeps no process running", async () => {
     const endpoint = await givenEndpoint();
 
@@ -227,7 +227,7 @@ describe("what was opened early", () => {
     expect(await viewer.end()).toBe(0);
   });
 
-  test("is nothing in the local cloud, which speaks plain HTTP", async () => {
+  test("is not opened in the local cloud, which uses plain HTTP", async () => {
     let connections = 0;
     const local = createHttpServer().on("connection", () => {
       connections += 1;
@@ -241,7 +241,7 @@ describe("what was opened early", () => {
     expect(connections).toBe(0);
   });
 
-  test("is nothing in a process that is no function, such as the operator's", async () => {
+  test("is not opened outside functions, such as in the operator's program", async () => {
     const endpoint = await givenEndpoint();
 
     const { AWS_LAMBDA_FUNCTION_NAME: _, ...env } = {
@@ -265,7 +265,7 @@ const clients = [
   { service: "Lambda", grants: ["operations"] },
 ] as const;
 
-test.for(servedOperationIds)("%s connects to nothing but what its row grants", (id) => {
+test.for(servedOperationIds)("%s connects only to services that its row grants", (id) => {
   const code = readFileSync(join(directory, id, "index.mjs"), "utf8");
   // The key of cookies is an item of the table, though rows ask for it as for a secret.
   const granted = grantsOf(id).flatMap(({ secrets = [], ...others }) => [

@@ -34,15 +34,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe("synthesizing with the settings that add functions", () => {
-  test("names each function's folder of code in the template", () => {
+describe("synthesis with the settings that add functions", () => {
+  test("names each function's code folder in the template", () => {
     expect(functions).toHaveLength(functionSources.length + [drawPageSource].length);
     for (const { Metadata } of functions) {
       expect(existsSync(join(directory, Metadata?.["aws:asset:path"] ?? "", "index.mjs"))).toBe(true);
     }
   });
 
-  test("makes code of each function that loads far from node_modules", async () => {
+  test("bundles code that loads without node_modules", async () => {
     // All are made in one way; loading them takes seconds.
     const loaded = functionSources.filter((_, index) => index % 6 === 0);
     const wanted = loaded.map(({ exportName }) => {
@@ -63,7 +63,7 @@ describe("synthesizing with the settings that add functions", () => {
     expect(JSON.parse(stdout)).toEqual(loaded.map(({ exportName }) => [exportName, "function"]));
   });
 
-  test("refuses wrong settings before anything is written", async () => {
+  test("refuses invalid settings before anything is written", async () => {
     const untouched = join(directory, "untouched");
 
     await expect(synthesize({ stackName: "1" }, untouched)).rejects.toThrow(/stackName is "1": use a letter/);

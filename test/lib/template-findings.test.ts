@@ -89,7 +89,7 @@ const faults: readonly (readonly [what: string, type: string, spoil: Spoil, mess
   ],
 ];
 
-describe("the validator of templates", () => {
+describe("the template validator", () => {
   test.each(faults)("finds %s", (_, type, spoil, message) => {
     const template = templateWith(type);
     const before = templateFindings(template);
@@ -100,7 +100,7 @@ describe("the validator of templates", () => {
     expect(templateFindings(template).filter((one) => message.test(one.message))).toHaveLength(1);
   });
 
-  test("finds a type that CloudFormation does not know", () => {
+  test("finds a type that CloudFormation does not define", () => {
     const template = { Resources: { Nothing: { Type: "AWS::SQS::Nothing", Properties: {} } } };
 
     expect(templateFindings(template).map(({ message }) => message)).toEqual([
@@ -108,7 +108,7 @@ describe("the validator of templates", () => {
     ]);
   });
 
-  test("knows the properties of every type of resource that a stack has", () => {
+  test("has the properties of every resource type in a stack", () => {
     const spoiled = Object.entries(all).map(([id, resource]) => [
       id,
       { ...resource, Properties: { ...resource.Properties, NoSuchProperty: true } },
@@ -126,7 +126,7 @@ describe("the validator of templates", () => {
     );
   });
 
-  test("knows which Regions have a type of resource", () => {
+  test("has the Regions of every resource type", () => {
     const template = {
       Resources: { Web: { Type: "AWS::Lambda::WebFunction", Properties: { FunctionName: "ingest" } } },
     };

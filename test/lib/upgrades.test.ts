@@ -67,21 +67,21 @@ const unrotated = settingsOfEachKind.filter(
 );
 
 describe.each(unrotated)("an upgrade of a stack with %s", (_, settings) => {
-  test("replaces nothing that holds data or a name, nor makes a secret anew", () => {
+  test("replaces nothing with data or a name, and creates no secret again", () => {
     expect(identitiesOf(givenStack(settings))).toMatchObject(deployed);
   });
 });
 
-test("nothing that holds data has come without being named here", () => {
+test("every resource with data is listed here", () => {
   expect(Object.keys(identitiesOf(givenStack())).sort()).toEqual(Object.keys(deployed).sort());
 });
 
-test("no property is given that would replace what holds data", () => {
+test("no property is set whose change would replace a resource with data", () => {
   expect(identitiesOf(givenStack())).toEqual(deployed);
 });
 
 // docs/adr/0019-api-key-of-the-edge.md. Those of earlier releases were ApiRestApiE35FEAFE and ApiDefinition9262CF49.
-test("the API is another one than that of earlier releases, which requires no key until the edge sends one", () => {
+test("the API is a new one, because the earlier one requires no key until the edge sends one", () => {
   const apis = Object.keys(resourcesOf(givenStack(), "AWS::ApiGateway::RestApi"));
 
   expect(apis).toEqual(["ApiGatewayED308F4C"]);

@@ -28,18 +28,18 @@ function methodsOfRow(id: OperationId): { methods: string[] } {
 }
 
 describe("the API", () => {
-  test.each(answered)("leads $methods $path to $id", ({ id, path, methods: wanted }) => {
+  test.each(answered)("routes $methods $path to $id", ({ id, path, methods: wanted }) => {
     for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe(handlerName(id));
   });
 
   test.each(byNotFound)(
-    "answers $methods $path with the 404 page until $id is built",
+    "responds to $methods $path with the 404 page until $id is built",
     ({ path, methods: wanted }) => {
       for (const method of wanted) expect(handlers.get(`${method} ${path}`)).toBe("index.showNotFound");
     },
   );
 
-  test("has no method beside those of its rows", () => {
+  test("has only the methods of its operations", () => {
     const ofRows = answered
       .concat(byNotFound)
       .flatMap((row) => row.methods.map((one) => `${one} ${row.path}`));
@@ -49,19 +49,19 @@ describe("the API", () => {
     );
   });
 
-  test("has no method for what the bucket serves", () => {
+  test("has no method for paths that the bucket serves", () => {
     // On the way to a longer path there may be the 404 page.
     for (const { id, path } of rows)
       if (routeOf(id).servedBy === "bucket") expect(definition.paths[path] ?? {}).not.toHaveProperty("get");
   });
 
-  test("answers HEAD where programs have GET, and not where people have to be signed in", () => {
+  test("supports HEAD where programs use GET, and not on pages that need a sign-in", () => {
     expect(handlers.has("HEAD /api/me")).toBe(true);
     expect(handlers.has("GET /account")).toBe(true);
     expect(handlers.has("HEAD /account")).toBe(false);
   });
 
-  test("answers every other method and address with the 404 page, on the way to a path too", () => {
+  test("responds to every other method and path with the 404 page, also on the way to a path", () => {
     const paths = Object.keys(definition.paths);
 
     expect(paths).toContain("/");
@@ -74,7 +74,7 @@ describe("the API", () => {
     }
   });
 
-  test("invokes its functions by one role, which API Gateway alone may assume and which may invoke nothing else", () => {
+  test("invokes its functions with one role, which only API Gateway may assume and which may invoke nothing else", () => {
     const roleIds = new Set(methods.map(({ credentials }) => credentials["Fn::GetAtt"][0]));
     const [roleId = ""] = roleIds;
     const { AssumeRolePolicyDocument, Policies, ...others } =
@@ -96,7 +96,7 @@ describe("the API", () => {
     expect(resourcesOf(template, "AWS::Lambda::Permission")).toEqual({});
   });
 
-  test("has the response of an origin that takes too long, without a function", () => {
+  test("has the response of an origin that times out, without a function", () => {
     const { security, "x-amazon-apigateway-integration": integration } =
       definition.paths[originTimeoutPath].get;
 
@@ -104,7 +104,7 @@ describe("the API", () => {
     expect(integration).toMatchObject({ type: "mock", contentHandling: "CONVERT_TO_TEXT" });
   });
 
-  test("is regional from the start, and passes bodies as bytes", () => {
+  test("is regional, and passes bodies as bytes", () => {
     const { EndpointConfiguration, Parameters } = onlyResource(
       template,
       "AWS::ApiGateway::RestApi",
@@ -117,7 +117,7 @@ describe("the API", () => {
 });
 
 describe("the API's definition", () => {
-  test("requires the edge's API key for each method, those of the 404 page too", () => {
+  test("requires the edge's API key for each method, including the 404 page", () => {
     const { securitySchemes } = definition.components;
 
     expect(securitySchemes).toEqual({ edge: { type: "apiKey", name: "x-api-key", in: "header" } });
@@ -125,7 +125,7 @@ describe("the API's definition", () => {
     for (const { security } of methods) expect(security).toEqual([{ edge: [] }]);
   });
 
-  test("is OpenAPI 3.0, as its own schema says", async () => {
+  test("is valid OpenAPI 3.0 by its schema", async () => {
     const { valid, errors } = await new Validator().validate(withoutReferences(definition));
 
     expect(errors).toBeUndefined();
@@ -133,7 +133,7 @@ describe("the API's definition", () => {
     expect(definition.openapi).toBe("3.0.1");
   });
 
-  test("names each parameter of a path", () => {
+  test("declares each path parameter", () => {
     for (const [path, item] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
       definition.paths,
     )) {
@@ -148,7 +148,7 @@ describe("the API's deployment", () => {
   const deploymentId = (of: typeof template) =>
     Object.keys(resourcesOf(of, "AWS::ApiGateway::Deployment")).join();
 
-  test("is another one where the definition is another, since a deployment is a copy", () => {
+  test("changes with the definition, because a deployment is a copy", () => {
     const changed = givenHostingStack();
     const [api] = changed.node.findAll().filter(({ node }) => node.path.endsWith("Api/Gateway/Resource"));
     // biome-ignore lint/suspicious/noExplicitAny: the CDK's own class of the resource, whose body is to be changed.
@@ -158,13 +158,13 @@ describe("the API's deployment", () => {
     expect(deploymentId(Template.fromStack(changed))).not.toBe(deploymentId(template));
   });
 
-  test("is the same one where it is not, whatever else changes", () => {
+  test("stays the same with the definition, whatever else changes", () => {
     expect(deploymentId(givenStack({ tracing: true, alarmEmail: "operators@example.com" }))).toBe(
       deploymentId(template),
     );
   });
 
-  test("is what the stage shows and the edge asks, which waits for it", () => {
+  test("is the one of the stage, and the distribution waits for it", () => {
     const [stageId, stage] = Object.entries(resourcesOf(template, "AWS::ApiGateway::Stage"))[0] ?? [];
     const { Origins } = onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
 

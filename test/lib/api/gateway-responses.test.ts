@@ -23,14 +23,14 @@ describe.each(responses)("$type", ({ type, response }) => {
     expect(response.statusCode).toBe(String(status));
   });
 
-  test("is kept by no cache and read by no other origin", () => {
+  test("is never cached, and not readable from other origins", () => {
     expect(response.responseParameters).toMatchObject({
       "gatewayresponse.header.Cache-Control": "'no-store'",
       "gatewayresponse.header.Cross-Origin-Resource-Policy": "'same-origin'",
     });
   });
 
-  test("says when to come back, in header and details alike, where waiting helps", () => {
+  test("says when to retry, in header and details alike, if waiting helps", () => {
     const seconds = error.details?.retry_after_seconds;
     const header = response.responseParameters["gatewayresponse.header.Retry-After"];
 
@@ -38,13 +38,13 @@ describe.each(responses)("$type", ({ type, response }) => {
     expect(header).toBe(seconds === undefined ? undefined : `'${seconds}'`);
   });
 
-  test("has no variable of API Gateway's in its text", () => {
+  test("has no variable of API Gateway in its text", () => {
     expect(response.responseTemplates["application/json"]).not.toContain("$");
   });
 });
 
 describe("the API's own errors", () => {
-  test("are all there are", () => {
+  test("are complete", () => {
     const all = Object.values(ResponseType)
       .filter((value): value is ResponseType => value instanceof ResponseType)
       .map(({ responseType }) => responseType);
@@ -69,7 +69,7 @@ describe("the API's own errors", () => {
     expect(found.responseTemplates["application/json"]).toContain(`"code":"${code}"`);
   });
 
-  test("say that the day's limit is the operator's, and when to come back", () => {
+  test("say that the daily limit is the operator's, and when to retry", () => {
     const { responseTemplates, responseParameters } = byType.QUOTA_EXCEEDED;
     const { error } = JSON.parse(responseTemplates["application/json"]);
 
@@ -78,7 +78,7 @@ describe("the API's own errors", () => {
     expect(responseParameters["gatewayresponse.header.Retry-After"]).toBe("'3600'");
   });
 
-  test("say how large a body may be", () => {
+  test("state the maximum body size", () => {
     expect(byType.REQUEST_TOO_LARGE.responseTemplates["application/json"]).toContain("10 MB");
   });
 });

@@ -11,7 +11,7 @@ describe("throttles", () => {
     expect(throttlesFor(5_000)).toEqual(throttlesFor(1_000));
   });
 
-  test("of a new account are what its 10 executions can answer", () => {
+  test("of a new account match its 10 concurrent executions", () => {
     const ofTenExecutions = { rateLimit: 500, burstLimit: 200 };
 
     expect(throttlesFor()).toEqual({ ofMethod: ofTenExecutions, ofApi: ofTenExecutions });
@@ -34,7 +34,7 @@ describe("the usage plan", () => {
   const planOf = (settings: object) =>
     onlyResource(givenStack(settings), "AWS::ApiGateway::UsagePlan").Properties;
 
-  test("has a quota of 500,000 requests a day and the throttle of a new account, without settings", () => {
+  test("has a quota of 500,000 requests a day and the throttle of a new account, by default", () => {
     const plan = planOf({});
 
     expect(plan.Quota).toEqual({ Limit: 500_000, Period: "DAY" });
@@ -51,7 +51,7 @@ describe("the usage plan", () => {
     expect(plan.Throttle).toEqual({ RateLimit: 2_500, BurstLimit: 1_000 });
   });
 
-  test("lets no method take the executions of the others", () => {
+  test("keeps each method from using up the other methods' executions", () => {
     const [setting] = onlyResource(givenStack({ concurrentExecutions: 1_000 }), "AWS::ApiGateway::Stage")
       .Properties.MethodSettings;
 

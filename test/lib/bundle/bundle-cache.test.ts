@@ -38,8 +38,8 @@ async function bundledGreeting(): Promise<{ place: string; greeting: string }> {
   return { place, greeting: sayHello() };
 }
 
-describe("bundles of an earlier time", () => {
-  test("are used again while no source changes", async () => {
+describe("cached bundles", () => {
+  test("are used while no source changes", async () => {
     givenGreeting("hello", 60);
 
     const first = await bundledGreeting();
@@ -49,7 +49,7 @@ describe("bundles of an earlier time", () => {
     expect(readdirSync(join(directory, "cache")).filter((name) => name.startsWith("new-"))).toEqual([]);
   });
 
-  test("are not used when something that a handler imports has changed", async () => {
+  test("are not used after a change of anything that a handler imports", async () => {
     givenGreeting("hello", 60);
     await bundledGreeting();
 
@@ -58,7 +58,7 @@ describe("bundles of an earlier time", () => {
     expect((await bundledGreeting()).greeting).toBe("adieu");
   });
 
-  test("are not used when a page beside the code has changed, which is made only then", async () => {
+  test("are not used after a change of a page's assets, which are rebuilt only then", async () => {
     const part = join(directory, "page.css");
     let made = 0;
     const make = async () => {
@@ -94,7 +94,7 @@ describe("bundles of an earlier time", () => {
     expect(existsSync(join(other, "greet/index.mjs"))).toBe(true);
   });
 
-  test("are made anew of the functions alone that lead to what has changed", async () => {
+  test("are rebuilt only for functions that import the changed file", async () => {
     const cache = join(directory, "cache");
     const other = { id: "say-more", file: join(directory, "say-more.ts"), exportName: "sayMore" };
     writeFileSync(other.file, 'export const sayMore = () => "more";');
@@ -114,7 +114,7 @@ describe("bundles of an earlier time", () => {
     expect(await findOrBundleFunctions([source(), other], cache)).toEqual(second);
   });
 
-  test("are made anew where somebody has removed them", async () => {
+  test("are rebuilt after they were deleted", async () => {
     givenGreeting("hello", 60);
     const { place } = await bundledGreeting();
     rmSync(place, { recursive: true });
@@ -122,7 +122,7 @@ describe("bundles of an earlier time", () => {
     expect(await bundledGreeting()).toEqual({ place, greeting: "hello" });
   });
 
-  test("are not kept when a source was saved while they were made", async () => {
+  test("are not stored if a source was saved during the build", async () => {
     givenGreeting("hello", -60);
     await bundledGreeting();
 
@@ -131,7 +131,7 @@ describe("bundles of an earlier time", () => {
     expect((await bundledGreeting()).greeting).toBe("salut");
   });
 
-  test("survive an error in a source, and the mended source is bundled", async () => {
+  test("survive an error in a source, and the corrected source is bundled", async () => {
     givenGreeting("hello", 60);
     await bundledGreeting();
     writeFileSync(source().file, "export const sayHello = (");

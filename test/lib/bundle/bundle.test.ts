@@ -21,7 +21,7 @@ function givenSource(name: string, code: string) {
 }
 
 describe("bundling functions", () => {
-  test("makes a folder each, with one file that runs on its own", async () => {
+  test("creates a folder for each function, with one file that runs on its own", async () => {
     writeFileSync(join(directory, "greeting.ts"), 'export const greeting: string = "hello";');
     const source = givenSource(
       "say-hello",
@@ -36,7 +36,7 @@ describe("bundling functions", () => {
     expect(readdirSync(folder)).toEqual(["index.mjs"]);
   });
 
-  test("loads of Node's own modules only what it uses: not undici with node:http, a third of a start", async () => {
+  test("loads only the Node modules in use: no undici with node:http, which takes a third of a start", async () => {
     const source = givenSource(
       "say-hello",
       'import { request } from "node:http"; import { spawn } from "node:child_process";' +
@@ -58,7 +58,7 @@ describe("bundling functions", () => {
     expect(stdout).toBe("function 0\n");
   });
 
-  test("keeps source maps out of what is uploaded", async () => {
+  test("keeps source maps out of the uploaded folder", async () => {
     const source = givenSource("say-hello", "export const sayHello = () => 1;");
 
     await bundleFunctions([source], join(directory, "out"), { hasMaps: true });
@@ -67,7 +67,7 @@ describe("bundling functions", () => {
     expect(existsSync(mapFileOf(join(directory, "out"), build))).toBe(true);
   });
 
-  test("tells by its last line which build it is: of the same code the same one, whatever the commit", async () => {
+  test("names the build in the last line, which is the same for the same code, whatever the commit", async () => {
     const source = givenSource("say-hello", "export const sayHello = () => 1;");
     const other = { ...givenSource("other", "export const sayHello = () => 2;"), id: "say-hello" };
     const buildOf = async (name: string, commit: string | undefined, of = source) => {
@@ -86,7 +86,7 @@ describe("bundling functions", () => {
     expect(builds[2]).not.toBe(builds[0]);
   });
 
-  test("tells what each bundle is made of", async () => {
+  test("reports the sources of each bundle", async () => {
     const source = givenSource("say-hello", "export const sayHello = () => 1;");
 
     const { metafile } = await bundleFunctions([source], join(directory, "out"));
@@ -97,7 +97,7 @@ describe("bundling functions", () => {
     expect(Object.keys(output?.[1].inputs ?? {})[0]).toMatch(/say-hello\.ts$/);
   });
 
-  test("says which file is missing", async () => {
+  test("names a missing file", async () => {
     const source = { id: "say-hello", file: "functions/viewer/say-hello.ts", exportName: "sayHello" };
 
     await expect(bundleFunctions([source], directory)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe("bundling functions", () => {
     );
   });
 
-  test("says which handler a file does not export", async () => {
+  test("names a handler that a file does not export", async () => {
     const source = givenSource("say-hello", "export const sayGoodbye = () => 1;");
 
     await expect(bundleFunctions([source], join(directory, "out"))).rejects.toThrow(

@@ -28,7 +28,7 @@ function buildsIn(functionsDirectory: string): Record<string, string | undefined
   return Object.fromEntries(sources.map(({ id }) => [id, readBuildId(codeOf(id))]));
 }
 
-test("another checkout of what a commit's bundles are made of makes the same bundles, anywhere", {
+test("another checkout with the same sources builds the same bundles, in any folder", {
   tags: "nightly",
 }, async () => {
   const checkout = join(directory, "a/checkout/that lies/deeper");
@@ -49,7 +49,7 @@ test("another checkout of what a commit's bundles are made of makes the same bun
   expect(builds).toEqual(buildsIn(join(directory, "here")));
 });
 
-test("the commit is the last that changed what bundles are made of, and says where that was changed since", async () => {
+test("the commit is the last one that changed the sources, marked if they have changed since", async () => {
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
       cwd: directory,
@@ -82,6 +82,6 @@ test("the commit is the last that changed what bundles are made of, and says whe
   expect([await bundledCommit(directory), new Set([first, second, third]).size]).toEqual([third, 3]);
 });
 
-test("where there is no repository, no commit is named", async () => {
+test("outside a repository no commit is named", async () => {
   expect(await bundledCommit(directory)).toBeUndefined();
 });

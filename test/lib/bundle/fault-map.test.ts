@@ -14,7 +14,7 @@ function buildOf(functionsDirectory: string, id: string): string {
   return readBuildId(readFileSync(join(functionsDirectory, id, "index.mjs"), "utf8")) ?? "";
 }
 
-test("the map of a bundle is made when it is wanted, though others were bundled with it, and is kept", async () => {
+test("a bundle's source map is built on demand, even if others were bundled with it, and stored", async () => {
   const functions = join(directory, "functions");
   await bundleFunctions((["get-me", "show-login-page", "list-drops"] as const).map(handlerSource), functions);
   const build = buildOf(functions, "show-login-page");
@@ -26,7 +26,7 @@ test("the map of a bundle is made when it is wanted, though others were bundled 
   expect(existsSync(mapFileOf(functions, build))).toBe(true);
 });
 
-test("there is no map of a build whose sources have changed since", async () => {
+test("a build whose sources have changed has no source map", async () => {
   const functions = join(directory, "changed");
   const file = join(directory, "say.ts");
   const source = { id: "say", file, exportName: "say" };

@@ -14,7 +14,7 @@ const inEnvironment = {
   AWS_SESSION_TOKEN: "session of the environment",
 };
 
-test("a function takes its role's credentials from the environment, even where a container's address is named", async () => {
+test("a function reads its role's credentials from the environment, even if a container address is set", async () => {
   stubEnvironment({ ...inEnvironment, AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://127.0.0.1:1/" });
 
   const credentials = await defaultProvider({})();
@@ -26,7 +26,7 @@ test("a function takes its role's credentials from the environment, even where a
   });
 });
 
-test("a container takes its role's credentials from the address that ECS names, with the time of their end", async () => {
+test("a container reads its role's credentials from the address that ECS names, with their expiry", async () => {
   const expiration = new Date(Date.now() + 3_600_000);
   const address = await answerWith({
     AccessKeyId: "AKIDCONTAINER",
@@ -46,13 +46,13 @@ test("a container takes its role's credentials from the address that ECS names, 
   });
 });
 
-test("where there are none, it says what is missing", async () => {
+test("without credentials the error names what is missing", async () => {
   stubEnvironment({});
 
   await expect(defaultProvider({})()).rejects.toThrow("Unable to find environment variable credentials");
 });
 
-test("no bundle has the other ways to find credentials", async () => {
+test("no bundle contains other credential providers", async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-bundle-"));
 
   const { inputs } = await bundleFunctions([handlerSource("upload-blob")], directory);

@@ -48,13 +48,13 @@ async function bundledPage(options?: BundleOptions): Promise<{ style: string; sc
 }
 
 describe("a bundled page", () => {
-  test("has its style as one short text, with what it imports and the names that some browsers know", async () => {
+  test("has its style as one minified text, with imports resolved and vendor prefixes added", async () => {
     const { style } = await bundledPage();
 
     expect(style).toBe(".bar{-webkit-user-select:all;user-select:all}.page{color:red}");
   });
 
-  test("has its script as one short text that runs alone, leaves no name behind and does not end its element", async () => {
+  test("has its script as one minified text that runs alone, defines no global and does not end its element", async () => {
     const { script } = await bundledPage();
     const reported: unknown[] = [];
     const names = { report: (...values: unknown[]) => reported.push(...values) };
@@ -66,20 +66,20 @@ describe("a bundled page", () => {
     expect(script).not.toMatch(/<\/script|\n/);
   });
 
-  test("has both as they were written where a debugger is to step through", async () => {
+  test("has both unminified for a debugger", async () => {
     const { style, script } = await bundledPage({ isForDebugger: true });
 
     expect(style).toContain("  user-select: all;\n}");
     expect(script).toContain("report(shown, shownMs);\n");
   });
 
-  test("is not made of a style that browsers would not understand: the error says where that is", async () => {
+  test("is not built from an invalid style, and the error names the position", async () => {
     givenFile("bar.css", ".bar {\n  color red;\n}");
 
     await expect(bundledPage()).rejects.toThrow(/bar\.css:2:7: Expected ":"/);
   });
 
-  test("is not made where its style is missing", async () => {
+  test("is not built without its style", async () => {
     rmSync(join(directory, "page.css"));
 
     await expect(bundledPage()).rejects.toThrow(/page\.css/);
@@ -90,7 +90,7 @@ describe("a bundled page", () => {
     ["what its style imports", "bar.css", ".bar { color: blue }", "style"],
     ["its script", "page.client.ts", "report('again');", "script"],
     ["what its script imports", "limit.ts", "export const shownMs = 7;", "script"],
-  ] as const)("is made again when %s has changed", async (_what, file, content, part) => {
+  ] as const)("is rebuilt after a change of %s", async (_what, file, content, part) => {
     const bundle = async () => (await findOrBundleFunctions([source()], join(directory, "cache"))).directory;
     const first = await bundle();
 
@@ -103,7 +103,7 @@ describe("a bundled page", () => {
   });
 });
 
-test("what tests see of a page's style and script is to the byte what its bundle has", async () => {
+test("tests see a page's style and script exactly as its bundle contains them", async () => {
   const file = join(directory, "show-page.ts");
   writeFileSync(
     file,
@@ -117,7 +117,7 @@ test("what tests see of a page's style and script is to the byte what its bundle
   expect(bundled.style.endsWith(ownerStyle)).toBe(true);
 });
 
-test("every style is one that another file imports, or that of the app in a chat", async () => {
+test("every style sheet is imported by a file, or is the chat app's", async () => {
   const app = await makePageApp();
   const files = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8" }).map((name) =>
     join(functionsDirectory, name),

@@ -17,6 +17,6 @@ test("the MCP server's bundle has no validator of JSON Schema", async () => {
   expect(inputs.filter((path) => /ajv|cfWorker|fast-uri/i.test(path))).toEqual([]);
 });
 
-test("what stands in for it says so to whoever uses it all the same", () => {
+test("its replacement throws an error that says so", () => {
   expect(() => new DefaultJsonSchemaValidator()).toThrow("lib/bundle/without-schema-validator.ts");
 });

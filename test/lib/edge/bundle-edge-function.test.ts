@@ -29,7 +29,7 @@ function handler(event: { a?: Seen; list: string[] }): object {
 }
 
 // CloudFront developer guide, "JavaScript runtime 2.0 features for CloudFront Functions".
-describe("the bundler refuses syntax that the runtime is not documented to have, by file, line and construct", () => {
+describe("the bundler refuses syntax outside the documented runtime, with file, line and construct", () => {
   test.each([
     ["const { value } = a;", "destructuring"],
     ["const [first] = event.list;", "destructuring"],
@@ -77,7 +77,7 @@ describe("the bundler refuses syntax that the runtime is not documented to have,
     expect(() => bundle(statement)).toThrow(new RegExp(`function\\.ts:6:\\d+: .*${escaped}`));
   });
 
-  test("an await in an argument, which the engine of its family refuses too", () => {
+  test("an await in an argument, which njs refuses too", () => {
     const statement = "return event; } async function late(event: object) { return Math.abs(await answer());";
 
     expect(() => bundle(statement)).toThrow(/function\.ts:6:\d+: .*await is not supported in an argument/);
@@ -92,24 +92,24 @@ describe("the bundler refuses syntax that the runtime is not documented to have,
     expect(() => bundle("", `${statement}\n`)).toThrow(construct);
   });
 
-  test("every one of a file, in its order", () => {
+  test("all occurrences in a file, in order", () => {
     const run = () => bundle("const { value } = a;\n  event.list.at(1);");
 
     expect(run).toThrow(/function\.ts:6:9: .*destructuring.*\n.*function\.ts:7:\d+: .*the property at/);
   });
 
-  test("after the import that gets a line of its own", () => {
+  test("also after an import on its own line", () => {
     const run = () => bundle("const { value } = a; cf.edgeLocation;", 'import cf from "cloudfront";\n');
 
     expect(run).toThrow(/function\.ts:7:9: .*destructuring/);
   });
 
-  test("what it could not read itself, with its place", () => {
+  test("code that cannot be parsed, with its position", () => {
     expect(() => bundle("const = 1;")).toThrow(/function\.ts:6:9: Expected identifier/);
   });
 });
 
-describe("the bundler refuses built-ins that the runtime is not documented to have", () => {
+describe("the bundler refuses built-ins outside the documented runtime", () => {
   test.each([
     ["Object.fromEntries([]);", "Object.fromEntries, only create, "],
     ["Object.hasOwn(a, 'value');", "Object.hasOwn"],
@@ -150,7 +150,7 @@ describe("the bundler refuses built-ins that the runtime is not documented to ha
   });
 });
 
-describe("the bundler takes what the runtime is documented to have", () => {
+describe("the bundler accepts what the runtime documents", () => {
   test.each([
     "let b = 1; const c = 2 ** b; var d = 1_000; b += c + d;",
     "const b = (...rest) => rest.length; b(1, 2);",
@@ -171,11 +171,11 @@ describe("the bundler takes what the runtime is documented to have", () => {
     expect(() => bundle(statement)).not.toThrow();
   });
 
-  test("and writes a shorthand property out", () => {
+  test("and expands a shorthand property", () => {
     expect(bundle("const value = 1; event.list = { value };")).toMatch(/\.list=\{value:\w+\}/);
   });
 
-  test("async functions at the top, with an await of their own", () => {
+  test("async functions at the top level, with their own await", () => {
     expect(() =>
       bundle(
         "return event; } async function late(event: object) { const b = await answer(); if (b) return b;",
@@ -184,7 +184,7 @@ describe("the bundler takes what the runtime is documented to have", () => {
   });
 });
 
-describe("code that no bundler wrote", () => {
+describe("an unbundled function", () => {
   test.each([
     ["function handler(e) { return { e }; }", "property shorthands"],
     ["function handler(e) { return { m() {} }; }", "property shorthands"],
@@ -201,18 +201,18 @@ describe("code that no bundler wrote", () => {
     ["var handler = function () {};", "`function handler(event)`, which is missing"],
     ["function handler() { with ({}) {} }", "'with' in strict mode"],
     ["function handler() { return (1; }", "Unexpected token"],
-  ])("is refused as AWS would refuse it: %s", (code, message) => {
+  ])("is refused as by AWS: %s", (code, message) => {
     expect(edgeLanguageFaults(code).map((fault) => fault.message)).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
-  test("may have an escape that only looks like one", () => {
+  test("may have an escape that only looks like unsupported syntax", () => {
     expect(edgeLanguageFaults("function handler() { return '\\\\u{61}'; }")).toEqual([]);
   });
 });
 
-test("the bundler refuses more code than CloudFront takes", () => {
+test("the bundler refuses code above CloudFront's size limit", () => {
   expect(() => bundle(`a.value += "${"x".repeat(10_240)}";`)).toThrow(
     /bytes; CloudFront accepts at most 10240/,
   );

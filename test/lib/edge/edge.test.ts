@@ -19,7 +19,7 @@ type Behavior = any;
 const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 
 describe("the distribution", () => {
-  test("keeps no error", () => {
+  test("does not cache errors", () => {
     const codes = config.CustomErrorResponses.map((one: Behavior) => one.ErrorCode);
 
     // CloudFront developer guide, "HTTP 4xx and 5xx status codes that CloudFront caches".
@@ -27,7 +27,7 @@ describe("the distribution", () => {
     for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
   });
 
-  test("replaces the body of no error that a function may have made", () => {
+  test("replaces no error body that a function may have created", () => {
     const replaced = config.CustomErrorResponses.filter((one: Behavior) => one.ResponsePagePath);
 
     expect(replaced).toEqual([
@@ -37,7 +37,7 @@ describe("the distribution", () => {
     expect(Object.values(gatewayErrors).map(({ status }) => status)).not.toContain(504);
   });
 
-  test("finds the API at its stage over TLS, with its API key", () => {
+  test("requests the API at its stage over TLS, with its API key", () => {
     const [api] = config.Origins;
 
     const [stageId] = Object.keys(resourcesOf(template, "AWS::ApiGateway::Stage"));
@@ -56,7 +56,7 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("waits until the API's plan has the key that it sends", () => {
+  test("is created after the API key's usage plan", () => {
     const { DependsOn } = onlyResource(template, "AWS::CloudFront::Distribution");
 
     for (const type of ["Stage", "UsagePlan", "UsagePlanKey"])
@@ -65,7 +65,7 @@ describe("the distribution", () => {
       );
   });
 
-  test("runs the viewer-request function on every behavior that asks an origin", () => {
+  test("runs the viewer-request function on every behavior with an origin", () => {
     for (const [pattern, behavior] of behaviors) {
       if (pattern === "/favicon.ico") continue;
       expect(behavior.FunctionAssociations).toContainEqual({
@@ -76,7 +76,7 @@ describe("the distribution", () => {
   });
 
   test.each(["*", "/api/*", "/p/*/raw"])(
-    "takes every method for %s and sends everything but Host and the query to the API",
+    "accepts every method for %s and sends everything but Host and the query to the API",
     (pattern) => {
       const behavior = behaviors.get(pattern);
 
@@ -99,7 +99,7 @@ describe("the distribution", () => {
     },
   );
 
-  test("keeps nothing but pages, their viewers, files and what has become of a drop", () => {
+  test("caches only pages, their viewers, files and drop states", () => {
     expect(behaviors.get("*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/api/*").CachePolicyId).toBe(cachingDisabled);
     expect(behaviors.get("/mcp").CachePolicyId).toBe(cachingDisabled);
@@ -131,14 +131,14 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("finds a folder's file before what its path also matches, such as /@ada/p/aB3dE5f/raw/b/x.js", () => {
+  test("matches a folder's file before broader patterns, such as /@ada/p/aB3dE5f/raw/b/x.js", () => {
     const patterns = [...behaviors.keys()];
 
     for (const other of ["/@*/p/*/state", "/@*/b/*", "/@*/", "/@*/feed"])
       expect(patterns.indexOf("/@*/p/*/raw/*")).toBeLessThan(patterns.indexOf(other));
   });
 
-  test("answers for the icon by a function alone, but on a folder's host", () => {
+  test("serves the icon from a function alone, except on a folder's host", () => {
     const { FunctionAssociations, CachePolicyId } = behaviors.get("/favicon.ico");
 
     expect(FunctionAssociations).toEqual([
@@ -150,7 +150,7 @@ describe("the distribution", () => {
     expect(CachePolicyId).toEqual(behaviors.get("/p/*/raw/*").CachePolicyId);
   });
 
-  test("treats an owner's pages and files below /@ as those of the other addresses", () => {
+  test("treats an owner's pages and files below /@ like those at other URLs", () => {
     for (const [pattern, below] of [
       ["/p/*/raw", "/@*/p/*/raw"],
       ["/p/*/raw/*", "/@*/p/*/raw/*"],
@@ -162,13 +162,13 @@ describe("the distribution", () => {
     }
   });
 
-  test("has nothing below /@ where owners have hosts", () => {
+  test("has no behavior below /@ if owners have hosts", () => {
     const named = distributionOf(givenStack({ baseUrl: "http://localhost:8787" }));
 
     expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
   });
 
-  test("keeps a page for each host, owner, query, kind of window and opened gate that its function sees, as long as the page says, and four hours at most", () => {
+  test("caches a page by host, owner, query, window kind and unlock cookie for as long as the page says, at most four hours", () => {
     const policy = cachePolicyOf("/p/*/raw");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
@@ -189,7 +189,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("keeps a file for each path, host and owner, as long as the file says, and four hours at most", () => {
+  test("caches a file by path, host and owner for as long as the file says, at most four hours", () => {
     const policy = cachePolicyOf("/b/*");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
@@ -203,7 +203,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("sends S3 no query string, which it would take as an order to change headers", () => {
+  test("sends S3 no query string, which could change response headers", () => {
     expect(requestPolicyOf("/b/*")).toMatchObject({
       HeadersConfig: {
         HeaderBehavior: "whitelist",
@@ -224,44 +224,41 @@ describe("the distribution", () => {
   test.each([
     ["a file that is for some readers", "/_restricted/*", "StorageBlobs31FE9BCB"],
     ["an object of a folder", "/_files/*", "StoragePages2B0B5787"],
-  ])(
-    "sends on what was signed for %s, asks in no name of its own, and keeps nothing",
-    (_, pattern, bucket) => {
-      const behavior = behaviors.get(pattern);
-      const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === behavior.TargetOriginId);
-      const [first, second] = originsOf(group);
+  ])("passes on signed requests for %s without signing them, and caches nothing", (_, pattern, bucket) => {
+    const behavior = behaviors.get(pattern);
+    const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === behavior.TargetOriginId);
+    const [first, second] = originsOf(group);
 
-      expect(behavior).toMatchObject({
-        CachePolicyId: cachingDisabled,
-        ResponseHeadersPolicyId: behaviors.get("/b/*").ResponseHeadersPolicyId,
-        FunctionAssociations: behaviors.get("/b/*").FunctionAssociations,
-      });
-      expect(behavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
-      expect(requestPolicyOf(pattern)).toMatchObject({
-        HeadersConfig: {
-          HeaderBehavior: "whitelist",
-          Headers: [
-            "x-dropleaf-host",
-            "x-dropleaf-address",
-            "x-dropleaf-service-host",
-            "x-dropleaf-path",
-            "Accept",
-          ],
-        },
-        QueryStringsConfig: { QueryStringBehavior: "all" },
-        CookiesConfig: { CookieBehavior: "none" },
-      });
-      expect(first).not.toHaveProperty("OriginAccessControlId");
-      expect(first).toMatchObject({
-        DomainName: { "Fn::GetAtt": [bucket, "RegionalDomainName"] },
-        S3OriginConfig: { OriginAccessIdentity: "" },
-      });
-      expect(group.FailoverCriteria.StatusCodes.Items).toEqual([400, 403, 404]);
-      expect(second).toBe(config.Origins[0]);
-    },
-  );
+    expect(behavior).toMatchObject({
+      CachePolicyId: cachingDisabled,
+      ResponseHeadersPolicyId: behaviors.get("/b/*").ResponseHeadersPolicyId,
+      FunctionAssociations: behaviors.get("/b/*").FunctionAssociations,
+    });
+    expect(behavior.AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
+    expect(requestPolicyOf(pattern)).toMatchObject({
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: [
+          "x-dropleaf-host",
+          "x-dropleaf-address",
+          "x-dropleaf-service-host",
+          "x-dropleaf-path",
+          "Accept",
+        ],
+      },
+      QueryStringsConfig: { QueryStringBehavior: "all" },
+      CookiesConfig: { CookieBehavior: "none" },
+    });
+    expect(first).not.toHaveProperty("OriginAccessControlId");
+    expect(first).toMatchObject({
+      DomainName: { "Fn::GetAtt": [bucket, "RegionalDomainName"] },
+      S3OriginConfig: { OriginAccessIdentity: "" },
+    });
+    expect(group.FailoverCriteria.StatusCodes.Items).toEqual([400, 403, 404]);
+    expect(second).toBe(config.Origins[0]);
+  });
 
-  test("reads no file that is not for everybody, whatever path leads where", () => {
+  test("reads only public files, whatever the path", () => {
     const [policy] = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).filter((one) =>
       JSON.stringify(one).includes("RestrictedFiles"),
     );
@@ -277,7 +274,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("asks the API for its 404 page where S3 has no file or says nothing of it", () => {
+  test("requests the API's 404 page if S3 has no file or refuses", () => {
     const { TargetOriginId } = behaviors.get("/b/*");
     const group = config.OriginGroups.Items.find(({ Id }: Behavior) => Id === TargetOriginId);
     const [first, second] = originsOf(group);
@@ -287,11 +284,11 @@ describe("the distribution", () => {
     expect(second).toBe(config.Origins[0]);
   });
 
-  test("only reads files, as CloudFront asks of an origin group", () => {
+  test("only reads files, as an origin group requires", () => {
     expect(behaviors.get("/b/*").AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
   });
 
-  test("gives files the policy of their kind by a function, and none that would replace it on a 304", () => {
+  test("sets the policy of a file's kind with a function, and no policy that would replace it on a 304", () => {
     expect(behaviors.get("/b/*").FunctionAssociations).toContainEqual({
       EventType: "viewer-response",
       FunctionARN: { "Fn::GetAtt": [expect.stringMatching(/^EdgeBlobResponse/), "FunctionARN"] },
@@ -302,7 +299,7 @@ describe("the distribution", () => {
     expect(CustomHeadersConfig).toBeUndefined();
   });
 
-  test("speaks HTTP/2 and HTTP/3, everywhere", () => {
+  test("supports HTTP/2 and HTTP/3 in all regions", () => {
     expect(config).toMatchObject({ HttpVersion: "http2and3", PriceClass: "PriceClass_All" });
   });
 });
@@ -319,7 +316,7 @@ describe("cache tags", () => {
     expect(name).toBe(`x-amz-meta-${ofObjects}`);
   });
 
-  test("reach no reader from a behavior that keeps something", () => {
+  test("are removed from the responses of every caching behavior", () => {
     const kept = [...behaviors.keys()].filter((one) => behaviors.get(one).CachePolicyId !== cachingDisabled);
     expect(kept).not.toEqual([]);
 
@@ -331,7 +328,7 @@ describe("cache tags", () => {
 });
 
 describe("headers that the edge adds", () => {
-  test("tell every response of the API how to authenticate, in the place of the one that REST API renames", () => {
+  test("name the authentication scheme in every API response, in place of the header that a REST API renames", () => {
     const headers = headersOf(template, "/api/*");
 
     expect(headers.CustomHeadersConfig.Items).toEqual([
@@ -341,7 +338,7 @@ describe("headers that the edge adds", () => {
     expect(headers.RemoveHeadersConfig.Items).toEqual([{ Header: "x-amzn-Remapped-WWW-Authenticate" }]);
   });
 
-  test("tell MCP clients where the metadata is by which they get a token", () => {
+  test("name the metadata with which MCP clients get a token", () => {
     const named = givenStack({ baseUrl: "http://localhost:8787" });
 
     const values = Object.values(resourcesOf(named, "AWS::CloudFront::ResponseHeadersPolicy")).flatMap(
@@ -356,7 +353,7 @@ describe("headers that the edge adds", () => {
   });
 
   test.each(["*", "/api/*", "/p/*/raw"])(
-    "let nothing run in a response of %s that brings no policy of its own",
+    "forbid scripts in a response of %s without its own policy",
     (pattern) => {
       const security = headersOf(template, pattern).SecurityHeadersConfig;
 
@@ -368,7 +365,7 @@ describe("headers that the edge adds", () => {
     },
   );
 
-  test("ask for https for two years where the service has it", () => {
+  test("require HTTPS for two years if the service supports it", () => {
     for (const pattern of behaviors.keys()) {
       expect(headersOf(template, pattern).SecurityHeadersConfig.StrictTransportSecurity).toEqual({
         AccessControlMaxAgeSec: 63_072_000,
@@ -378,7 +375,7 @@ describe("headers that the edge adds", () => {
     }
   });
 
-  test("do not ask for https where the service has none, and nobody is redirected", () => {
+  test("do not require HTTPS, and do not redirect, if the service does not support it", () => {
     const plain = givenStack({ baseUrl: "http://localhost:8787" });
 
     expect(JSON.stringify(plain.toJSON())).not.toContain("StrictTransportSecurity");
@@ -387,7 +384,7 @@ describe("headers that the edge adds", () => {
 });
 
 describe("names of the distribution", () => {
-  test("are the service's host and all owners', with the certificate that was given", () => {
+  test("are the service's host and all owners' hosts, with the given certificate", () => {
     const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d";
 
     const named = distributionOf(givenStack({ baseUrl: "https://drops.example.com", certificateArn }));
@@ -399,7 +396,7 @@ describe("names of the distribution", () => {
     });
   });
 
-  test("are its own without a domain", () => {
+  test("are its own default names without a domain", () => {
     expect(config).not.toHaveProperty("Aliases");
   });
 });

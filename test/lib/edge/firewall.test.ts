@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
-test("there is no firewall, and nothing to pay for it, unless it is asked for", () => {
+test("there is no firewall, and no cost, by default", () => {
   for (const template of [givenStack(), givenStack({ waf: false })]) {
     expect(resourcesOf(template, "AWS::WAFv2::WebACL")).toEqual({});
     const { DistributionConfig } = onlyResource(template, "AWS::CloudFront::Distribution").Properties;
@@ -14,7 +14,7 @@ describe("a firewall", () => {
   const webAcl = onlyResource(template, "AWS::WAFv2::WebACL").Properties;
   const [rule] = webAcl.Rules;
 
-  test("stands before the distribution", () => {
+  test("protects the distribution", () => {
     const { DistributionConfig } = onlyResource(template, "AWS::CloudFront::Distribution").Properties;
 
     expect(DistributionConfig.WebACLId).toEqual({
@@ -27,7 +27,7 @@ describe("a firewall", () => {
   test.each([
     [3_000, true],
     [50, { requestsPer5MinutesPerAddress: 50 }],
-  ])("counts %i requests of an address in 5 minutes", (limit, waf) => {
+  ])("allows %i requests per address in 5 minutes", (limit, waf) => {
     const { Rules } = onlyResource(givenStack({ waf }), "AWS::WAFv2::WebACL").Properties;
 
     expect(Rules).toHaveLength(2);
@@ -52,7 +52,7 @@ describe("a firewall", () => {
     ]);
   });
 
-  test("lets an office of 200 people behind one address keep pages open, which ask every two seconds", () => {
+  test("lets an office of 200 people with one address keep pages open that poll every two seconds", () => {
     const { Limit } = webAcl.Rules[1].Statement.RateBasedStatement;
 
     expect(200 * (300 / 2)).toBeLessThanOrEqual(Limit);
@@ -66,7 +66,7 @@ describe("a firewall", () => {
     ["/api/drops/state", false],
     ["/x/p/aB3dE5f/state", false],
     ["/p/aB3dE5f/state/x", false],
-  ])("counts %s as of an open tab: %s", (path, isCounted) => {
+  ])("counts %s as a request of an open tab: %s", (path, isCounted) => {
     const { RegexString, FieldToMatch } =
       webAcl.Rules[1].Statement.RateBasedStatement.ScopeDownStatement.RegexMatchStatement;
 
@@ -97,7 +97,7 @@ describe("a firewall", () => {
     });
   });
 
-  test("keeps no sample of requests, whose headers hold tokens", () => {
+  test("stores no sampled requests, whose headers contain tokens", () => {
     for (const { VisibilityConfig } of [webAcl, ...webAcl.Rules]) {
       expect(VisibilityConfig.SampledRequestsEnabled).toBe(false);
     }

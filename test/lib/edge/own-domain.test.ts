@@ -34,7 +34,7 @@ describe("a service in one zone", () => {
     });
   });
 
-  test("answers to these names by TLS 1.2 or later, and leads them to itself by IPv4 and IPv6", () => {
+  test("serves these names with TLS 1.2 or later, and has their IPv4 and IPv6 records", () => {
     expect(distributionOf(settings)).toMatchObject({
       Aliases: ["drops.example.com", "*.drops.example.com"],
       IPV6Enabled: true,
@@ -52,7 +52,7 @@ describe("a service in one zone", () => {
     ]);
   });
 
-  test("can have its owners above it", () => {
+  test("can have its owners' hosts on the parent domain", () => {
     const above = { baseUrl: "https://app.example.com", baseDomain: "example.com", hostedZone: zone };
 
     expect(certificateOf(above).SubjectAlternativeNames).toEqual(["*.example.com"]);
@@ -60,7 +60,7 @@ describe("a service in one zone", () => {
   });
 });
 
-test("owners under another domain have records and validation in its zone", () => {
+test("owners' hosts on another domain have records and validation in its zone", () => {
   const settings = {
     baseUrl: "https://drops.example.com",
     baseDomain: "example.page",
@@ -80,7 +80,7 @@ test("owners under another domain have records and validation in its zone", () =
   ]);
 });
 
-test("a certificate that is given is taken, with records where there is a zone", () => {
+test("a given certificate is used, with records if there is a zone", () => {
   const settings = { baseUrl: "https://drops.example.com", certificateArn };
   const withZone = { ...settings, hostedZone: zone };
 

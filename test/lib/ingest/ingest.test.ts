@@ -60,10 +60,10 @@ function permissionsOf(statements: readonly Statement[]): Set<string> {
   );
 }
 
-describe("the server for large bodies", () => {
+describe("the ingest server", () => {
   const template = webFunction;
 
-  test("is an origin that the edge can choose by its id, with the secret that its server accepts", () => {
+  test("is an origin that the edge selects by id, with the secret that the server accepts", () => {
     const [api] = originsOf(template);
     const ingest = ingestOriginOf(template);
 
@@ -73,7 +73,7 @@ describe("the server for large bodies", () => {
     expect(edgeCodeOf(template)).toContain('cf.selectRequestOriginById("ingest")');
   });
 
-  test("belongs to a behavior, as an origin must, which no request comes to", () => {
+  test("belongs to a behavior that no request matches, because every origin needs a behavior", () => {
     const { CacheBehaviors } = onlyResource(template, "AWS::CloudFront::Distribution").Properties
       .DistributionConfig;
 
@@ -83,12 +83,12 @@ describe("the server for large bodies", () => {
     expect(patterns.indexOf("/api/*")).toBeLessThan(patterns.indexOf(own.PathPattern));
   });
 
-  test("does not put the secret into the edge's code or the template", () => {
+  test("keeps its secret out of the edge's code and the template", () => {
     expect(edgeCodeOf(template)).not.toContain("resolve:secretsmanager");
     expect(JSON.stringify(originsOf(template))).toContain("{{resolve:secretsmanager:");
   });
 
-  test("may do what the functions of the same operations may, each by its own statements, and give up an upload", () => {
+  test("has the permissions of its operations' functions, each in separate statements, and may abort an upload", () => {
     const functions = resourcesOf(template, "AWS::Lambda::Function");
     const roles = resourcesOf(template, "AWS::IAM::Role");
     const all = permissionsOf(
@@ -106,7 +106,7 @@ describe("the server for large bodies", () => {
     expect(serverRoleOf(template).Properties).not.toHaveProperty("ManagedPolicyArns");
   });
 
-  test("is told where the service lives and where its things are", () => {
+  test("gets the service's URL, table and buckets", () => {
     expect(environmentOf(template)).toMatchObject({
       BASE_URL: "https://drops.example.com",
       BASE_DOMAIN: "drops.example.com",
@@ -117,7 +117,7 @@ describe("the server for large bodies", () => {
     });
   });
 
-  test("is not told a name that the distribution only gets with it: references form no cycle", () => {
+  test("does not get names that the distribution gets only with it, so that there is no reference cycle", () => {
     const unnamed = environmentOf(givenStack());
 
     expect(unnamed).not.toHaveProperty("BASE_URL");
@@ -126,7 +126,7 @@ describe("the server for large bodies", () => {
 });
 
 describe("the Web Function", () => {
-  test("has at most four environments, each with room for what its server refuses beside what it works on", () => {
+  test("has at most four environments, each with memory for refused bodies beside its work", () => {
     const { ScalingConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionEndpoint").Properties;
     const { ServiceConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionRevision").Properties;
 
@@ -147,7 +147,7 @@ describe("the Web Function", () => {
     expect(rate).toBeGreaterThanOrEqual(2 * admissionLimits.ratePerSecond);
   });
 
-  test("is named in its revision and endpoint, which wait for it: CloudFormation cannot read an endpoint that has the ARN", () => {
+  test("is referenced by name in its revision and endpoint, because CloudFormation cannot read an endpoint by ARN", () => {
     const [[id, { Properties }] = ["", { Properties: {} }]] = Object.entries(
       resourcesOf(webFunction, "AWS::Lambda::WebFunction"),
     );
@@ -159,7 +159,7 @@ describe("the Web Function", () => {
     }
   });
 
-  test("has its code copied by a function that reads that code only, and deletes the copy with the revision", () => {
+  test("has its code copied by a function that can read only this code, and deletes the copy with the revision", () => {
     const [, { Properties }] = resourceNamed(webFunction, "AWS::IAM::Role", /^IngestWebFunctionCopyRole/);
     const [codeBucket] = resourceNamed(webFunction, "AWS::S3::Bucket", /^IngestWebFunctionCodeBucket/);
     const copy = onlyResource(webFunction, "Custom::S3ObjectCopy").Properties;
@@ -183,7 +183,7 @@ describe("the Web Function", () => {
     expect(added).toHaveLength(11);
   });
 
-  test("takes a request for five minutes, on the runtime that it is bundled for", () => {
+  test("has five minutes for a request, on the runtime that it is bundled for", () => {
     const { ServiceConfig, BuildConfig } = onlyResource(
       webFunction,
       "AWS::Lambda::WebFunctionRevision",
@@ -194,7 +194,7 @@ describe("the Web Function", () => {
     expect(BuildConfig.RuntimeConfig.Runtime).toBe("nodejs24.x");
   });
 
-  test("leaves the Authorization header to the server, and is asked over TLS", () => {
+  test("passes the Authorization header to the server, and is called over TLS", () => {
     expect(onlyResource(webFunction, "AWS::Lambda::WebFunctionEndpoint").Properties.AuthType).toBe(
       "ApplicationManaged",
     );
@@ -205,8 +205,8 @@ describe("the Web Function", () => {
   });
 });
 
-describe("without a server for large bodies", () => {
-  test("there is none of its parts, and the edge refuses such bodies", () => {
+describe("without an ingest server", () => {
+  test("none of its resources exist, and the edge refuses large bodies", () => {
     const none = givenStack({ ingest: "none" });
 
     // The API, the two origins of files, and that of folders.
@@ -217,7 +217,7 @@ describe("without a server for large bodies", () => {
   });
 });
 
-test("where nothing is set, bodies of the contract's limits have a server", () => {
+test("by default there is an ingest server for bodies up to the contract's limits", () => {
   const template = givenStack();
 
   expect(ingestOriginOf(template)).toBeDefined();

@@ -20,7 +20,7 @@ const readingActions = new Set(
   ].map((action) => `dynamodb:${action}`),
 );
 
-test("only sign-in, the gate and the registration of OAuth clients may write the key of cookies", () => {
+test("only sign-in, the passcode form and the registration of OAuth clients can write the cookie key", () => {
   const handlers = functions
     .filter((lambda) => statementsOfFunction(lambda, roles).some(mayWriteKey))
     .map(({ Properties }) => Properties.Handler);
@@ -33,7 +33,7 @@ test("only sign-in, the gate and the registration of OAuth clients may write the
   ]);
 });
 
-test("every role says in its own policies all that it may do", () => {
+test("every role has all its permissions in its own policies", () => {
   for (const [id, { Properties }] of Object.entries(roles))
     expect(Properties, id).not.toHaveProperty("ManagedPolicyArns");
   expect(Object.keys(resourcesOf(template, "AWS::IAM::Policy"))).toEqual([]);

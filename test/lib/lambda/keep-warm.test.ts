@@ -24,7 +24,7 @@ function targetOf({ Properties }: TemplateResource): [logicalId: string, handler
   return [logicalId, functions[logicalId]?.Properties.Handler];
 }
 
-test("each function that people wait for is called every five minutes, once, with what it knows to be no request", () => {
+test("each function that people wait for is called every five minutes, once, with an event that it recognizes", () => {
   expect(schedules.map((one) => targetOf(one)[1]).toSorted()).toEqual(
     keptWarmOperations.map((id) => `index.${handlerSource(id).exportName}`).toSorted(),
   );
@@ -42,13 +42,13 @@ test("each function that people wait for is called every five minutes, once, wit
 test.each([
   ["rate(1 minute)", oftenest],
   ["rate(12 minutes)", seldom],
-])("minutes are written as EventBridge Scheduler wants them: %s", (expression, stack) => {
+])("minutes are written in the syntax of EventBridge Scheduler: %s", (expression, stack) => {
   expect(schedulesOf(stack).map(({ Properties }) => Properties.ScheduleExpression)).toEqual(
     keptWarmOperations.map(() => expression),
   );
 });
 
-test("the role of all schedules may call their functions, for this account, and nothing else", () => {
+test("the role of the schedules can invoke their functions, for this account only", () => {
   const all = Object.values(resourcesOf(template, "AWS::Scheduler::Schedule"));
   const roleIds = new Set(all.map(({ Properties }) => Properties.Target.RoleArn["Fn::GetAtt"][0]));
   const [roleId = "", ...more] = roleIds;
@@ -75,7 +75,7 @@ test("the role of all schedules may call their functions, for this account, and 
   expect(statements.flatMap(({ Resource }: { Resource: object }) => Resource)).toHaveLength(all.length);
 });
 
-test("it is a handful of resources, none where nobody asked for it, and no new deployment of the API", () => {
+test("the setting adds a few resources, none by default, and no new API deployment", () => {
   const idsOf = (stack: typeof template) => Object.keys(stack.toJSON().Resources);
   const added = idsOf(template).filter((id) => !idsOf(without).includes(id));
 

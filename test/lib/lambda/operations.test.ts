@@ -78,7 +78,7 @@ function grantsInRole(id: AnsweringFunctionId, grants: readonly Grants[]): reado
 describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
   const lambda = functionFrom(source);
 
-  test("has a function of its own, on the runtime that it is bundled for", () => {
+  test("has a separate function, on the runtime that it is bundled for", () => {
     expect(lambda.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
@@ -89,7 +89,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     expect(lambda.Properties.EphemeralStorage).toEqual(keepsIndex ? { Size: 2048 } : undefined);
   });
 
-  test("may do what its row and its role's common rows grant, write the operations' log, and nothing else", () => {
+  test("has only the permissions of its row and its role's common rows, and writes the operations' log", () => {
     const role = roleOf(lambda);
 
     expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
@@ -106,7 +106,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     );
   });
 
-  test("is told only of what its row grants", () => {
+  test("gets only the environment that its row's grants need", () => {
     expect(Object.keys(variablesOf(lambda)).sort()).toEqual(
       [...new Set(grants.flatMap(expectedVariables))].sort(),
     );
@@ -114,12 +114,12 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
 });
 
 describe("the operations' functions", () => {
-  test("are one for each row that has one, and one for all documents", () => {
+  test("are one for each row with a handler, and one for all documents", () => {
     expect(Object.keys(functions)).toHaveLength(servedOperationIds.length + 1);
     expect(documentOperationIds.length).toBeGreaterThan(5);
   });
 
-  test("have one role for each group, and one for each function that is in no group", () => {
+  test("have one role for each group, and one for each function without a group", () => {
     const roleIds = answering.map(({ source }) => functionFrom(source).Properties.Role["Fn::GetAtt"][0]);
     const groupIds = answering.map(({ id }) => sharedRoleOf(id).id);
 
@@ -130,7 +130,7 @@ describe("the operations' functions", () => {
     expect(Object.keys(roles).toSorted()).toEqual([...new Set(roleIds)].toSorted());
   });
 
-  test("are each in one group at most", () => {
+  test("are in at most one group each", () => {
     const grouped = sharedRoles.flatMap(({ together = [], apart = [] }) => [...together, ...apart]);
 
     expect(grouped.toSorted()).toEqual([...new Set(grouped)].toSorted());
@@ -141,7 +141,7 @@ describe("the operations' functions", () => {
       together.length > 0 ? [[together.join(", "), together] as const] : [],
     ),
   )(
-    "share grants only with callers of one kind who all read or all write, and no objects to write: %s",
+    "share grants only among callers of one kind that all read or all write, and no object writes: %s",
     (_, group) => {
       const kinds = group.map((id) => {
         const { caller, grants, resource } = routeOf(id);
@@ -171,15 +171,12 @@ describe("the operations' functions", () => {
     sharedRoles.flatMap(({ id, together = [], apart = [] }) =>
       together.length > 0 ? [[id, together, apart as readonly OperationId[]] as const] : [],
     ),
-  )(
-    "get the common grants of their role only if their callers are of the same kind: %s",
-    (_, together, apart) => {
-      const kindsOf = (ids: readonly OperationId[]) =>
-        new Set(ids.map((id) => `${routeOf(id).caller} ${routeOf(id).grants.audit === true}`));
+  )("get the common grants of their role only with callers of the same kind: %s", (_, together, apart) => {
+    const kindsOf = (ids: readonly OperationId[]) =>
+      new Set(ids.map((id) => `${routeOf(id).caller} ${routeOf(id).grants.audit === true}`));
 
-      expect(kindsOf([...together, ...apart])).toEqual(kindsOf(together));
-    },
-  );
+    expect(kindsOf([...together, ...apart])).toEqual(kindsOf(together));
+  });
 
   test("are named by the stack and their operation, which one resource of the API's role covers", () => {
     const names = answering.map(({ source }) => functionFrom(source).Properties.FunctionName);
@@ -194,7 +191,7 @@ describe("the operations' functions", () => {
     for (const [, { Properties }] of others) expect(Properties).not.toHaveProperty("FunctionName");
   });
 
-  test("that tools call are invoked by the MCP server, which may do nothing else: it reads and writes no object, item or key", () => {
+  test("called by tools are invoked by the MCP server, which reads and writes no object, item or key itself", () => {
     const { Properties } = roleOf(functionFrom(handlerSource("call-mcp")));
     const statements: { Action: string | string[]; Resource: unknown }[] =
       Properties.Policies[0].PolicyDocument.Statement;
@@ -208,7 +205,7 @@ describe("the operations' functions", () => {
     expect(allowed.toSorted()).toEqual(invoked.toSorted());
   });
 
-  test("write one log, which no other role may write", () => {
+  test("write one log, which no other role can write", () => {
     const [logGroup, ...more] = Object.keys(operationsOf(template, "AWS::Logs::LogGroup"));
 
     expect(more).toEqual([]);
@@ -220,7 +217,7 @@ describe("the operations' functions", () => {
     }
   });
 
-  test("have no policy beside their roles', and no action or resource that is a lone star", () => {
+  test("have no policies beside their roles', and no lone star as action or resource", () => {
     expect(resourcesOf(template, "AWS::IAM::Policy")).toEqual({});
     const statements = Object.values(roles).flatMap(
       (role) => role.Properties.Policies[0].PolicyDocument.Statement,
@@ -231,7 +228,7 @@ describe("the operations' functions", () => {
     }
   });
 
-  test("may add lines to the audit trail, and neither read, change nor remove any", () => {
+  test("can add entries to the audit trail, and neither read, change nor remove any", () => {
     const everyRole = Object.values(resourcesOf(template, "AWS::IAM::Role"));
     const statements = everyRole.flatMap(({ Properties }) =>
       (Properties.Policies ?? []).flatMap((policy: PolicyResource) => policy.PolicyDocument.Statement),
@@ -255,7 +252,7 @@ describe("the operations' functions", () => {
     }
   });
 
-  test("leave a line of every write: whichever may write, but for those that are nobody's act", () => {
+  test("write an audit entry for every write that somebody performs", () => {
     const writing = servedOperationIds.filter((id) => {
       const { caller, method, grants, resource } = routeOf(id);
       const mayWrite = grants.table?.actions.some((action) =>
@@ -280,7 +277,7 @@ describe("the operations' functions", () => {
     ]);
   });
 
-  test("of sign-in know GitHub where no identity provider is set", () => {
+  test("of the sign-in use GitHub if no identity provider is set", () => {
     expect(
       JSON.parse(functionOf("authorize-sign-in").Properties.Environment.Variables.IDENTITY_PROVIDER),
     ).toEqual({
@@ -294,7 +291,7 @@ describe("the operations' functions", () => {
     });
   });
 
-  test("of sign-in know an OpenID Connect issuer with the claims of its profile scope", () => {
+  test("of the sign-in get an OpenID Connect issuer with the claims of its profile scope", () => {
     const withIssuer = givenStack({ identityProvider: { kind: "oidc", issuer: "https://id.example.com" } });
 
     const variables = functionOf("complete-sign-in", operationsOf(withIssuer, "AWS::Lambda::Function"));

@@ -24,11 +24,11 @@ function trailOf(settings: object) {
   };
 }
 
-test("without the setting, no function may add to the read trail or knows of it", () => {
+test("without the setting, no function can add to the read trail or gets its name", () => {
   expect(trailOf({})).toEqual({ told: [], writers: [], days: new Set() });
 });
 
-test("with the setting, those functions may add to it that hand out a page, and those know of it that tell readers or owners", () => {
+test("with the setting, functions that serve a page can add to it, and those that inform readers or owners know it", () => {
   const writers = ["readContext", "readFolderFile", "readPdf", "readRawPage", "showComparison"];
 
   expect(trailOf({ readTrail: true })).toEqual({

@@ -24,11 +24,11 @@ describe("the setting slack", () => {
     expect(Object.fromEntries(added)).toEqual({ "AWS::IAM::Role": 1, "AWS::Lambda::Function": 1 });
   });
 
-  test("that is off leaves no trace in the template", () => {
+  test("leaves no trace in the template if it is off", () => {
     expect(JSON.stringify(without.toJSON())).not.toMatch(/slack/i);
   });
 
-  test("adds one path to the API, whose function may read its secret, and write nothing but its log", () => {
+  test("adds one path to the API, whose function can read its secret and write only its log", () => {
     const text = JSON.stringify(withSlack.toJSON());
     expect(text).toContain(receiveSlackEventRoute.path);
 

@@ -19,7 +19,7 @@ test("without the setting, no function accepts the ID token of a workflow", () =
   expect(toldOf({})).toEqual([]);
 });
 
-test("with the setting, the token endpoint and its description know GitHub's issuer and the repositories", () => {
+test("with the setting, the token endpoint and its metadata have GitHub's issuer and the repositories", () => {
   const trust = { issuer: "https://token.actions.githubusercontent.com", repositories };
 
   expect(toldOf({ githubActions: { repositories } }).toSorted()).toEqual([
@@ -28,7 +28,7 @@ test("with the setting, the token endpoint and its description know GitHub's iss
   ]);
 });
 
-test("with an issuer of one's own, GitHub's is not accepted", () => {
+test("with a custom issuer, GitHub's is not accepted", () => {
   const issuer = "https://github.example.com/_services/token";
 
   expect(toldOf({ githubActions: { issuer, repositories } }).map(([, trust]) => trust)).toEqual([

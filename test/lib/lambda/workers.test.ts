@@ -44,7 +44,7 @@ const itemsOf = (...families: string[]) => ({
 describe.each(workerIds)("%s", (id) => {
   const [logicalId, worker] = functionOf(id);
 
-  test("has a function of its own, on the runtime that it is bundled for", () => {
+  test("has a separate function, on the runtime that it is bundled for", () => {
     expect(worker.Properties).toMatchObject({
       Runtime: "nodejs24.x",
       Architectures: ["arm64"],
@@ -67,7 +67,7 @@ describe.each(workerIds)("%s", (id) => {
   });
 
   if (id === "check-reader-way") {
-    test("may write its log and nothing else, and what it gives up is no dead letter", () => {
+    test("can only write its log, and has no dead-letter queue", () => {
       expect(statementsOf(id)).toEqual([]);
       expect(
         Object.values(resourcesOf(template, "AWS::Lambda::EventInvokeConfig")).filter(
@@ -79,7 +79,7 @@ describe.each(workerIds)("%s", (id) => {
   }
   // They are invoked with one event, which is no batch.
   if (["administer", "render-page", "index-drops", "do-due-work"].includes(id)) {
-    test("is invoked asynchronously, is tried three times, and what it gives up is a dead letter", () => {
+    test("is invoked asynchronously, with three attempts and a dead-letter queue", () => {
       const [config, ...others] = Object.values(
         resourcesOf(template, "AWS::Lambda::EventInvokeConfig"),
       ).filter(({ Properties }) => Properties.FunctionName.Ref === logicalId);
@@ -97,7 +97,7 @@ describe.each(workerIds)("%s", (id) => {
     });
     return;
   }
-  test("is told which records of a batch failed, and by whom", () => {
+  test("reports which records of a batch failed", () => {
     expect(mappingOf(logicalId).Properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
   });
 });
@@ -135,11 +135,11 @@ const invalidate = allow("cloudfront:CreateInvalidation", {
   ],
 });
 
-describe("what follows the drops", () => {
+describe("the drop tracker", () => {
   const [logicalId] = functionOf("track-drops");
   const { Properties: mapping } = mappingOf(logicalId);
 
-  test("works through the stream beside the janitor, as the one more reader that a shard has room for", () => {
+  test("reads the stream beside the janitor, as the second and last reader of a shard", () => {
     expect(mapping).toMatchObject({
       EventSourceArn: stream,
       StartingPosition: "TRIM_HORIZON",
@@ -154,7 +154,7 @@ describe("what follows the drops", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("is called for drops that come, change or go, for comments and for what was rendered, and not for views, versions, threads or lines of the audit trail", () => {
+  test("is invoked for new, changed and removed drops, comments and renders, but not for views, versions, threads or audit entries", () => {
     const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
     const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
     const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
@@ -188,7 +188,7 @@ describe("what follows the drops", () => {
       expect(callsFor({ eventName: "MODIFY", ...other })).toBe(false);
   });
 
-  test("is called for new lines of the audit trail if they are events, within the quota of filters", () => {
+  test("is invoked for new audit entries that are events, within the quota of filters", () => {
     const withAudit = givenStack({ renders: true, auditEvents: true });
     const [worker] = Object.keys(resourcesOf(withAudit, "AWS::Lambda::Function")).filter((id) =>
       id.startsWith("WorkersIndexLibrary"),
@@ -217,11 +217,11 @@ describe("what follows the drops", () => {
     expect(JSON.stringify(template)).not.toContain(auditEventKind);
   });
 
-  test("keeps the place in the stream that the library's index had before it told of events", () => {
+  test("keeps its position in the stream from before it sent events", () => {
     expect(logicalId).toMatch(/^WorkersIndexLibrary/);
   });
 
-  test("may look at drops, write its own items, tell the bus of its own events or put that off, and nothing else", () => {
+  test("can read drops, write its own items, send or postpone its own events, and nothing else", () => {
     expect(statementsOf("track-drops")).toEqual([
       allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
       allow("dynamodb:ListStreams", "*"),
@@ -242,8 +242,8 @@ describe("what follows the drops", () => {
   });
 });
 
-describe("the writer of the search index", () => {
-  test("may read drops and pages, and write the index, its queue and its lease: it deletes no page and no row", () => {
+describe("the search index writer", () => {
+  test("can read drops and pages, write the index, its queue and its lease, and delete no page or item", () => {
     expect(statementsOf("index-drops")).toEqual([
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow(["dynamodb:BatchGetItem", "dynamodb:GetItem"], table), Condition: itemsOf("SLUG", "USER") },
@@ -265,7 +265,7 @@ describe("the janitor", () => {
   const [logicalId] = functionOf("janitor");
   const { Properties: mapping } = mappingOf(logicalId);
 
-  test("works through the table's stream from the beginning, held up for an hour at most, a second behind", () => {
+  test("reads the table's stream from the beginning, with retries for an hour and a batching window of a second", () => {
     expect(mapping).toMatchObject({
       EventSourceArn: stream,
       StartingPosition: "TRIM_HORIZON",
@@ -277,7 +277,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is called for new versions, for what comes of rendering them, for removed drops, versions and files, for changed files and renders, and for drops that have a passcode, expire, or are not for everybody", () => {
+  test("is invoked for new versions and their renders, for removed drops, versions and files, for changed files and renders, and for restricted, locked or expiring drops", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -325,7 +325,7 @@ describe("the janitor", () => {
     expect(keys.render("s", 1).sk).toMatch(/^RENDER#/);
   });
 
-  test("is never called for the audit trail: neither for a new line, nor for one whose time to be kept is over", () => {
+  test("is never invoked for audit entries, new or expired", () => {
     const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
     const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the janitor's filter"));
     const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
@@ -342,7 +342,7 @@ describe("the janitor", () => {
     }
   });
 
-  test("may remove what its records name, tell the edge, and nothing else", () => {
+  test("can remove what its records name, invalidate the edge, and nothing else", () => {
     expect(statementsOf("janitor")).toEqual([
       allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
       allow("dynamodb:ListStreams", "*"),
@@ -373,7 +373,7 @@ describe("the janitor", () => {
     ]);
   });
 
-  test("is not called for new versions where nothing is rendered and all are kept, and there is no function for it", () => {
+  test("is not invoked for new versions, and has no function for them, if nothing is rendered and all are kept", () => {
     const without = givenStack({ renders: false });
     const patternsOf = (one: typeof without) =>
       JSON.stringify(onlyMapping(one, "Janitor").Properties.FilterCriteria.Filters);
@@ -397,8 +397,8 @@ const networkActions = [
   "ec2:UnassignPrivateIpAddresses",
 ];
 
-describe("what does due work", () => {
-  test("is invoked every 15 minutes, and the check of the reader's way every 5, by a role that may do nothing else", () => {
+describe("the worker for due work", () => {
+  test("is invoked every 15 minutes, and the check of a reader's path every 5, by a role that can do nothing else", () => {
     const schedules = Object.values(resourcesOf(template, "AWS::Scheduler::Schedule"));
     const arns = (["do-due-work", "check-reader-way"] as const).map((id) => arnOf(functionOf(id)[0]));
     const [roleId, ...otherRoles] = new Set(
@@ -421,7 +421,7 @@ describe("what does due work", () => {
     ]);
   });
 
-  test("may move expired drops and purge them, remove what is done, tell the bus of its own events or put that off, and nothing else", () => {
+  test("can trash and purge expired drops, remove finished work, send or postpone its own events, and nothing else", () => {
     expect(statementsOf("do-due-work")).toEqual([
       allow("sqs:SendMessage", arnOf(deadLetters)),
       { ...allow(["dynamodb:BatchWriteItem", "dynamodb:Query"], table), Condition: itemsOf("DUE") },
@@ -442,13 +442,13 @@ describe("what does due work", () => {
   });
 });
 
-describe("what renders pages", () => {
+describe("the renderer", () => {
   const [, worker] = functionOf("render-page");
   const network = resourcesOf(template, "AWS::EC2::VPC");
   const [drawPageId, drawPage] =
     Object.entries(functions).find(([, one]) => one.Properties.Handler === "index.drawPage") ?? [];
 
-  test("renders one version at a time, unless the setting says more", () => {
+  test("renders one version at a time, unless the setting allows more", () => {
     const concurrencyOf = (settings: Settings) =>
       Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function")).find(
         ({ Properties }) => Properties.Handler === "index.renderPage",
@@ -458,11 +458,11 @@ describe("what renders pages", () => {
     expect(concurrencyOf({ renders: true, renderConcurrency: 4 })).toBe("4");
   });
 
-  test("draws pages of one owner in each environment: tenant isolation", () => {
+  test("renders pages of one owner per environment, by tenant isolation", () => {
     expect(drawPage?.Properties.TenancyConfig).toEqual({ TenantIsolationMode: "PER_TENANT" });
   });
 
-  test("draws pages where nothing is reached but objects of the files' bucket", () => {
+  test("renders pages in a network that reaches only objects of the files' bucket", () => {
     const [vpcId = "", ...otherVpcs] = Object.keys(network);
     const only = (type: string) => {
       const [found, ...others] = Object.values(resourcesOf(template, type)).map(
@@ -505,7 +505,7 @@ describe("what renders pages", () => {
     expect(resourcesOf(givenStack({ renders: false }), "AWS::EC2::VPC")).toEqual({});
   });
 
-  test("has time to have a page drawn twice", () => {
+  test("has time to render a page twice", () => {
     const { Timeout } = drawPage?.Properties ?? {};
     const startSeconds = 10;
 
@@ -514,7 +514,7 @@ describe("what renders pages", () => {
     expect(worker.Properties.Timeout).toBeGreaterThan(180);
   });
 
-  test("has a browser in a function for itself, which is told nothing, and whose code may do nothing but write its log", () => {
+  test("has the browser in a separate function without environment, whose code can only write its log", () => {
     expect(drawPage?.Properties).toMatchObject({
       Architectures: ["x86_64"],
       MemorySize: 2048,
@@ -554,7 +554,7 @@ describe("what renders pages", () => {
     }
   });
 
-  test("may read versions, pages and files, keep what was drawn, have the browser draw, and nothing else", () => {
+  test("can read versions, pages and files, store pictures, invoke the browser, and nothing else", () => {
     expect(statementsOf("render-page")).toEqual([
       allow("sqs:SendMessage", arnOf(deadLetters)),
       {
@@ -576,7 +576,7 @@ describe("what renders pages", () => {
     ]);
   });
 
-  test("knows where the pages are that it has drawn, whatever the stack has for a domain", () => {
+  test("has the URLs of the pages it renders, with or without a domain", () => {
     const variablesOf = (settings: Settings) => {
       const all = Object.values(
         resourcesOf(givenStack({ ...settings, renders: true }), "AWS::Lambda::Function"),
@@ -596,10 +596,10 @@ describe("what renders pages", () => {
   });
 });
 
-describe("what delivers webhooks", () => {
+describe("the webhook sender", () => {
   const [logicalId, worker] = functionOf("deliver-webhook");
 
-  test("takes ten at once, two times, from a queue of their own, and gives each up in the end", () => {
+  test("receives ten messages at a time, in two executions, from its own queue with a dead-letter queue", () => {
     expect(mappingOf(logicalId).Properties).toMatchObject({
       EventSourceArn: arnOf(webhooksQueue),
       BatchSize: 10,
@@ -615,13 +615,13 @@ describe("what delivers webhooks", () => {
     expect(webhookLimits.deliveryMs * 2).toBeLessThan(worker.Properties.Timeout * 1_000);
   });
 
-  test("takes a fiftieth of the functions that the account runs at once", () => {
+  test("takes a fiftieth of the account's concurrent executions", () => {
     const stack = givenStack({ webhooks, concurrentExecutions: 1_000 });
 
     expect(onlyMapping(stack, "DeliverWebhook").Properties.ScalingConfig).toEqual({ MaximumConcurrency: 20 });
   });
 
-  test("may read and make what it signs by, put off what was not taken, and nothing else", () => {
+  test("can read and create its signing secret, postpone refused events, and nothing else", () => {
     expect(statementsOf("deliver-webhook")).toEqual([
       receiveFrom(webhooksQueue),
       allow("sqs:SendMessage", arnOf(webhooksQueue)),
@@ -629,7 +629,7 @@ describe("what delivers webhooks", () => {
     ]);
   });
 
-  test("knows the addresses, as do the functions that tell of events, and no other; the secret is in no template", () => {
+  test("has the webhook URLs, as do the functions that send events, and the secret is in no template", () => {
     const knowing = Object.values(functions).filter((one) => one.Properties.Environment?.Variables?.WEBHOOKS);
     expect(knowing.map(({ Properties }) => Properties.Handler).sort()).toEqual([
       "index.deliverWebhook",
@@ -642,14 +642,14 @@ describe("what delivers webhooks", () => {
     expect(JSON.stringify(template.toJSON())).not.toContain("whsec_");
   });
 
-  test("is not there where no address is named: neither queue nor function, nor anything to pay for", () => {
+  test("does not exist without webhook URLs: no queue, no function, no cost", () => {
     for (const settings of [{}, { webhooks: [] }]) {
       const text = JSON.stringify(givenStack({ renders: true, ...settings }).toJSON());
       expect(text).not.toMatch(/webhook/i);
     }
   });
 
-  test("has its addresses in 4 KB of environment, as many and as long as may be", () => {
+  test("has its URLs within 4 KB of environment, at their maximum number and length", () => {
     const { endpointsMax, urlCharactersMax } = webhookLimits;
     const most = Array.from({ length: endpointsMax }, (_, index) => ({
       url: `https://hooks.example.com/${index}`.padEnd(urlCharactersMax, "x"),
@@ -662,7 +662,7 @@ describe("what delivers webhooks", () => {
 });
 
 describe("the second invalidation", () => {
-  test("comes when no response is under way any more: a function's, and what the edge waits for it", () => {
+  test("follows when no response from before the change can be in progress, at a function or at the edge", () => {
     const [logicalId] = functionOf("follow-up");
     const [, janitor] = functionOf("janitor");
     const timeouts = Object.entries(functions)
@@ -683,7 +683,7 @@ describe("the second invalidation", () => {
     );
   });
 
-  test("gets many at once, and so makes one of them", () => {
+  test("merges many queued tags into one", () => {
     const [logicalId] = functionOf("follow-up");
 
     expect(mappingOf(logicalId).Properties).toMatchObject({
@@ -694,8 +694,8 @@ describe("the second invalidation", () => {
   });
 });
 
-describe("the counter of views", () => {
-  test("gets many views at once, within seconds", () => {
+describe("the view counter", () => {
+  test("receives many views in a batch, within seconds", () => {
     const [logicalId] = functionOf("count-views");
 
     expect(mappingOf(logicalId).Properties).toMatchObject({
@@ -706,7 +706,7 @@ describe("the counter of views", () => {
     });
   });
 
-  test("may count and say how views are sampled, and nothing else", () => {
+  test("can count views and set their sampling, and nothing else", () => {
     expect(statementsOf("count-views")).toEqual([
       receiveFrom("QueuesViews94C83F4D"),
       {
@@ -722,7 +722,7 @@ describe("the counter of views", () => {
 });
 
 describe("the orphan check", () => {
-  test("gets each created object of both buckets, when its row must be there", () => {
+  test("gets each new object of both buckets when its item must exist", () => {
     const [logicalId] = functionOf("follow-up");
     const buckets = dataBucketsOf(template).map(([, bucket]) => bucket);
 
@@ -737,7 +737,7 @@ describe("the orphan check", () => {
     expect(resourcesOf(template, "Custom::S3BucketNotifications")).toEqual({});
   });
 
-  test("waits until the last try to complete an upload is over, since each stores the same object", () => {
+  test("waits until the last attempt to complete an upload is over, because each stores the same object", () => {
     const delaySeconds = queues.QueuesOrphans69FAC8CE?.Properties.DelaySeconds;
     const timeouts = Object.entries(functions)
       .filter(([logicalId]) => logicalId.startsWith("Operations"))
@@ -747,7 +747,7 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("may do what the two readers of the stream may, whose failed changes it tries again, and nothing else: it reads no page and no search index", () => {
+  test("has the permissions of both stream readers, whose failed changes it retries, except on pages and the search index", () => {
     // Both readers begin with three statements about the stream and its dead letters.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
     const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
@@ -763,7 +763,7 @@ describe("the orphan check", () => {
 });
 
 describe("queues", () => {
-  test("are encrypted, and refuse what comes without TLS", () => {
+  test("are encrypted, and refuse messages without TLS", () => {
     const policies = Object.values(resourcesOf(template, "AWS::SQS::QueuePolicy"));
 
     expect(Object.keys(queues)).toHaveLength(4);
@@ -779,7 +779,7 @@ describe("queues", () => {
   });
 
   test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE"])(
-    "%s gives a message up after five deliveries, and it is kept for two weeks",
+    "%s moves a message to the dead-letter queue after five receives, for two weeks",
     (id) => {
       expect(queues[id]?.Properties).toMatchObject({
         MessageRetentionPeriod: 4 * 24 * 60 * 60,
@@ -790,7 +790,7 @@ describe("queues", () => {
     },
   );
 
-  test("take messages of S3 for this account's buckets only, before a bucket sends any", () => {
+  test("accept S3's messages for this account's buckets only, before a bucket sends any", () => {
     const allowed = Object.entries(resourcesOf(template, "AWS::SQS::QueuePolicy")).flatMap(
       ([logicalId, { Properties }]) =>
         Properties.PolicyDocument.Statement.filter(
@@ -818,7 +818,7 @@ describe("queues", () => {
   });
 });
 
-test("workers are seven at once at most but for rendering and webhooks: a new account has ten executions in all, and people wait for the rest", () => {
+test("without rendering and webhooks, workers have at most seven of a new account's ten executions", () => {
   const ofChoice = [functionOf("render-page"), functionOf("deliver-webhook")].map(([logicalId]) => logicalId);
   const others = mappings.filter(({ Properties }) => !ofChoice.includes(Properties.FunctionName.Ref));
   const atOnce = others.map(
@@ -832,7 +832,7 @@ test("workers are seven at once at most but for rendering and webhooks: a new ac
   expect(atOnce.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7);
 });
 
-test("bundles of workers hold the clients that their rows grant, and no others", {
+test("workers' bundles contain the clients that their rows grant, and no others", {
   tags: "nightly",
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));

@@ -46,7 +46,7 @@ function handlersOf(metrics: readonly MetricStat[], functions: Record<string, Te
 }
 
 describe("the alarms", () => {
-  test("and the runbook's sections about them are the same", () => {
+  test("match the runbook's sections", () => {
     const runbook = readFileSync(join(import.meta.dirname, "../../../docs/runbook.md"), "utf8");
     const [, section = ""] = /^## Alarms\n([\s\S]*?)^## /m.exec(runbook) ?? [];
     const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
@@ -54,7 +54,7 @@ describe("the alarms", () => {
     expect(headings.toSorted()).toEqual(alarmNames.toSorted());
   });
 
-  test("watch a reader's way, errors, refusals, time, schedules, the stream, renders and cost", () => {
+  test("cover a reader's path, errors, refusals, latency, schedules, the stream, renders and cost", () => {
     expect(alarmNames.toSorted()).toEqual([
       "cost-anomaly",
       "dead-letters",
@@ -74,7 +74,7 @@ describe("the alarms", () => {
   });
 
   test.each(alarms)(
-    "$Properties.AlarmName tells its beginning and its end, and says where to read on",
+    "$Properties.AlarmName reports its start and its end, and names the runbook's section",
     ({ Properties }) => {
       const name = Properties.AlarmName.replace(/^Dropleaf-/, "");
 
@@ -87,7 +87,7 @@ describe("the alarms", () => {
     },
   );
 
-  test("of slow answers go by the operations that wait for nobody: a long poll turns none on", () => {
+  test("of slow responses leave out operations that wait, so that long polls raise none", () => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "Dropleaf_any");
     for (const operation of operationIds)
@@ -119,7 +119,7 @@ describe("the alarms", () => {
     expect(JSON.stringify(alarms)).not.toMatch(/"Latency"|IntegrationLatency|"Duration"/);
   });
 
-  test("of the stream watch each function that reads it", () => {
+  test("of the stream cover each function that reads it", () => {
     const functions = resourcesOf(everything, "AWS::Lambda::Function");
     const mappings = Object.values(resourcesOf(everything, "AWS::Lambda::EventSourceMapping"));
     const readers = mappings
@@ -130,7 +130,7 @@ describe("the alarms", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("of renders go on where all calls of the drawing function failed in three of six hours, and are there where pages are rendered", () => {
+  test("of renders are raised if all calls of the browser failed in three of six hours, and exist only with rendering", () => {
     const { Dimensions, ...alarm } = alarmOf("no-render-succeeded");
 
     // Of calls that all failed, the least is an error. One page is tried within two hours.
@@ -148,7 +148,7 @@ describe("the alarms", () => {
     expect(JSON.stringify(givenStack({ renders: false }).toJSON())).not.toContain("no-render-succeeded");
   });
 
-  test("watch the one queue that everything ends up in when it cannot be dealt with", () => {
+  test("cover the one dead-letter queue of everything", () => {
     const queues = resourcesOf(everything, "AWS::SQS::Queue");
     const redriven = Object.values(queues).flatMap(
       ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn["Fn::GetAtt"][0] ?? [],
@@ -168,7 +168,7 @@ describe("the alarms", () => {
     expect(watched).toHaveLength(1);
   });
 
-  test("of schedules go by the functions that they start, and tell within ten minutes that readers get no response", () => {
+  test("of schedules use the invocations of their functions, and report within ten minutes that readers get no response", () => {
     const functions = resourcesOf(everything, "AWS::Lambda::Function");
     const names = ["reader-way", "no-due-work"];
     const { Period } = alarmOf("edge-refusals");
@@ -183,7 +183,7 @@ describe("the alarms", () => {
     expect(Period).toBe(480);
   });
 
-  test("watch the Web Function where there is one", () => {
+  test("cover the Web Function if there is one", () => {
     const found = (template: typeof plain) =>
       Object.values(resourcesOf(template, "AWS::CloudWatch::Alarm")).filter(({ Properties }) =>
         String(Properties.AlarmName).endsWith("-ingest-errors"),
@@ -199,7 +199,7 @@ describe("the alarms", () => {
     expect(found(givenStack({ ingest: "none" }))).toEqual([]);
   });
 
-  test("and the dashboard ask for CloudFront's metrics by both dimensions that they have", () => {
+  test("and the dashboard use both dimensions of CloudFront's metrics", () => {
     // Amazon CloudFront developer guide, "Values for all CloudFront metrics".
     const ofDistribution = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/CloudFront");
     const withDashboard = givenStack({ dashboard: true });
@@ -213,7 +213,7 @@ describe("the alarms", () => {
     for (const one of shown) expect(one.split("AWS/")[0]).toMatch(/Region\W+Global/);
   });
 
-  test("count this API alone, whatever other APIs the account has", () => {
+  test("count this API alone, not the account's other APIs", () => {
     const { Name } = onlyResource(givenStack({ stackName: "Other" }), "AWS::ApiGateway::RestApi").Properties;
     const ofApi = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/ApiGateway");
 
@@ -231,7 +231,7 @@ describe("the alarms", () => {
 });
 
 describe("the alarms' topic", () => {
-  test("sends mail to the address of the settings, and to nobody without one", () => {
+  test("sends e-mail to the address in the settings, or to no one without it", () => {
     expect(onlyResource(everything, "AWS::SNS::Subscription").Properties).toEqual({
       Protocol: "email",
       Endpoint: "operators@example.com",
@@ -240,7 +240,7 @@ describe("the alarms' topic", () => {
     expect(resourcesOf(plain, "AWS::SNS::Subscription")).toEqual({});
   });
 
-  test("takes messages of this account's alarms only, and none without TLS", () => {
+  test("accepts messages of this account's alarms only, and none without TLS", () => {
     const { PolicyDocument } = onlyResource(everything, "AWS::SNS::TopicPolicy").Properties;
     const allowed = PolicyDocument.Statement.filter((one: { Effect: string }) => one.Effect === "Allow");
 
@@ -259,8 +259,8 @@ describe("the alarms' topic", () => {
   });
 });
 
-describe("the cost's alarm", () => {
-  test("is about what carries the stack's tag, from so many dollars on", () => {
+describe("the cost alarm", () => {
+  test("covers resources with the stack's tag, from the set number of dollars", () => {
     const monitor = onlyResource(everything, "AWS::CE::AnomalyMonitor").Properties;
     const { ThresholdExpression, Frequency } = onlyResource(
       everything,
@@ -274,13 +274,13 @@ describe("the cost's alarm", () => {
     expect(Frequency).toBe("IMMEDIATE");
   });
 
-  test("is left out unless it is asked for, since not every account can have it", () => {
+  test("is off by default, because not every account can have it", () => {
     expect(resourcesOf(plain, "AWS::CE::AnomalyMonitor")).toEqual({});
   });
 });
 
-describe("the month's budget", () => {
-  test("is of what carries the stack's tag, and tells what was spent and what is going to be", () => {
+describe("the monthly budget", () => {
+  test("covers resources with the stack's tag, and reports actual and forecast cost", () => {
     const { Budget, NotificationsWithSubscribers } = onlyResource(
       everything,
       "AWS::Budgets::Budget",
@@ -300,16 +300,16 @@ describe("the month's budget", () => {
     );
   });
 
-  test("is left out unless it is asked for", () => {
+  test("is off by default", () => {
     expect(resourcesOf(plain, "AWS::Budgets::Budget")).toEqual({});
   });
 });
 
-test("there is no dashboard unless it is asked for, since it costs more than all else that stands by", () => {
+test("there is no dashboard by default, because it costs more than all other idle resources", () => {
   expect(resourcesOf(plain, "AWS::CloudWatch::Dashboard")).toEqual({});
 });
 
-test("the dashboard shows every alarm, and reads the log of every function", () => {
+test("the dashboard shows every alarm, and queries the log of every function", () => {
   const template = givenStack({ dashboard: true });
   const { DashboardBody, DashboardName } = onlyResource(template, "AWS::CloudWatch::Dashboard").Properties;
   const body = JSON.stringify(DashboardBody);

@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => healthy?.stop());
 
-describe("a service that works raises no alarm", () => {
-  test("while nobody uses it", async () => {
+describe("a working service raises no alarm", () => {
+  test("while it is idle", async () => {
     expect(await healthy.pass(20)).toEqual({});
   });
 
-  test("while bots ask for what is not there", async () => {
+  test("while bots request missing pages", async () => {
     expect(await healthy.pass(20, bots)).toEqual({});
   });
 
@@ -35,8 +35,8 @@ describe("a service that works raises no alarm", () => {
   });
 });
 
-describe("a letter in the dead-letter queue raises an alarm", () => {
-  test("once, which ends while the letter is still there, and once more for a later letter", async () => {
+describe("a message in the dead-letter queue raises an alarm", () => {
+  test("once, which ends while the message is still there, and again for a later message", async () => {
     const queues = [...healthy.cloud.awsEndpoint.queues].filter(([name]) => name.includes("DeadLetters"));
     const [[, deadLetters] = []] = queues;
 
@@ -82,7 +82,7 @@ describe("an outage raises an alarm within ten minutes", () => {
     expect(fired["reader-way"]).toBeLessThanOrEqual(minutesMax);
   });
 
-  test("also while nobody uses the service", async () => {
+  test("also while the service is idle", async () => {
     lab = await startOutageLab({ breakTemplate: sendWrongKey }, past);
 
     const { "reader-way": minutes } = await lab.pass(minutesMax);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
-test("nothing is traced, and paid for, unless it is asked for", () => {
+test("tracing is off by default, and costs nothing then", () => {
   const template = givenStack();
 
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))
@@ -9,7 +9,7 @@ test("nothing is traced, and paid for, unless it is asked for", () => {
   expect(onlyResource(template, "AWS::ApiGateway::Stage").Properties).not.toHaveProperty("TracingEnabled");
 });
 
-test("traces cover the API and every function whose role may send them: not the browser's, which may do nothing, nor the one of deployments", () => {
+test("traces cover the API and every function that can send them: not the browser's, and not the deployment's", () => {
   const template = givenStack({ tracing: true });
   const all = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
   const isUntraced = ([id]: [string, unknown]) => /^(CustomS3ObjectCopy|RendererDrawPage)/.test(id);

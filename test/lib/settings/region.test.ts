@@ -10,7 +10,7 @@ const elsewhere: Settings = {
   dashboard: true,
 };
 
-test("a stack is where the settings say, and nothing of it is of us-east-1 but what CloudFront takes from there", {
+test("a stack is in the region of the settings, except for resources that CloudFront requires in us-east-1", {
   tags: "nightly",
 }, () => {
   const text = JSON.stringify(givenStack({ ...elsewhere, ingest: "webfunction" }).toJSON());
@@ -22,7 +22,7 @@ test("a stack is where the settings say, and nothing of it is of us-east-1 but w
   );
 });
 
-test("an alarm that could see nothing is left out: it would be well whatever happened", () => {
+test("an alarm without a metric in the region is left out, because it would never be raised", () => {
   const alarms = (settings: Settings) =>
     JSON.stringify(resourcesOf(givenStack(settings), "AWS::CloudWatch::Alarm"));
 
@@ -31,7 +31,7 @@ test("an alarm that could see nothing is left out: it would be well whatever hap
   expect(alarms(elsewhere)).toContain("AWS/ApiGateway");
 });
 
-test("a region whose Lambda has no tenant isolation has no renders", () => {
+test("a region whose Lambda lacks tenant isolation has no rendering", () => {
   expect(() => givenStack({ region: "ap-southeast-6" })).toThrow("set renders: false");
   expect(givenHostingStack({ region: "ap-southeast-6", renders: false }).region).toBe("ap-southeast-6");
 });

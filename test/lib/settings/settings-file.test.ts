@@ -31,7 +31,7 @@ function git(where: string, ...words: string[]): string {
 const named = (file: string) => ({ file, by: "SETTINGS" });
 
 describe("the settings are", () => {
-  test("those of settings.ts, where there is no file of one's own", async () => {
+  test("those of settings.ts, without an operator's own file", async () => {
     expect(await loadSettings(undefined, directory)).toEqual({
       file: "settings.ts",
       settings: {},
@@ -45,7 +45,7 @@ describe("the settings are", () => {
       'import type { Settings } from "./lib/settings.ts";\nexport const settings: Settings = { tracing: true };',
     ],
     ["settings.local.json", '{ "tracing": true }'],
-  ])("those of %s, where that is there", async (file, text) => {
+  ])("those of %s, if it exists", async (file, text) => {
     write(file, text);
 
     expect(await loadSettings(undefined, directory)).toEqual({
@@ -60,7 +60,7 @@ describe("the settings are", () => {
     ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
     ["JSON", "a.json", '{ "ingest": "none" }'],
     ["JSON after a byte order mark", "b.json", '\ufeff{ "ingest": "none" }'],
-  ])("those of %s that SETTINGS names, before all others", async (_, name, text) => {
+  ])("those of %s if SETTINGS names it, before all others", async (_, name, text) => {
     write("settings.local.json", '{ "tracing": true }');
     const file = write(name, text);
 
@@ -69,7 +69,7 @@ describe("the settings are", () => {
     expect(settings).toEqual({ ingest: "none" });
   });
 
-  test("those of settings.ts, where SETTINGS names it beside a file of one's own", async () => {
+  test("those of settings.ts if SETTINGS names it, even with an operator's own file", async () => {
     write("settings.local.json", '{ "tracing": true }');
 
     const { isDefault, settings } = await loadSettings(named(join(directory, "settings.ts")), directory);
@@ -77,7 +77,7 @@ describe("the settings are", () => {
     expect([isDefault, settings]).toEqual([true, {}]);
   });
 
-  test("not chosen where there are two files of one's own", async () => {
+  test("refused if there are two own files", async () => {
     write("settings.local.json", "{}");
     write("settings.local.ts", "export const settings = {};");
 
@@ -87,7 +87,7 @@ describe("the settings are", () => {
   });
 });
 
-describe("a file of settings that is wrong names itself, the field, what came and what to write:", () => {
+describe("an error in a settings file names the file, the field, the value and the remedy:", () => {
   test.each([
     ["a wrong value", "b.json", '{ "ingest": "lambda" }', /b\.json: ingest is "lambda": use "webfunction"/],
     [
@@ -109,13 +109,13 @@ describe("a file of settings that is wrong names itself, the field, what came an
     await expect(loadSettings(named(write(name, text)), directory)).rejects.toThrow(message);
   });
 
-  test.each(["none.json", "none.ts"])("%s, which is not there", async (name) => {
+  test.each(["none.json", "none.ts"])("%s, which is missing", async (name) => {
     await expect(loadSettings(named(join(directory, name)), directory)).rejects.toThrow(
       new RegExp(`SETTINGS names .*${name}, which cannot be`),
     );
   });
 
-  test("an operator's own, by its name alone", async () => {
+  test("an operator's own file, by its name alone", async () => {
     write("settings.local.json", '{ "stge": "production" }');
 
     await expect(loadSettings(undefined, directory)).rejects.toThrow(
@@ -132,7 +132,7 @@ for (const { cases, options } of quickAndSlow(
   ] as const,
   ([what]) => what !== "the preflight",
 ))
-  test.each(cases)("%s refuses them in the same words, before it does anything", options, (_, words) => {
+  test.each(cases)("%s refuses them in the same words before it does anything", options, (_, words) => {
     const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
 
     const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {
@@ -144,7 +144,7 @@ for (const { cases, options } of quickAndSlow(
     expect(status).toBe(1);
   });
 
-test("a pull that changes settings.ts leaves an operator's own alone, and meets nothing in its way", async () => {
+test("a pull that changes settings.ts keeps an operator's own file, without a conflict", async () => {
   const origin = join(directory, "origin");
   mkdirSync(origin);
   for (const file of [".gitignore", "settings.ts"])

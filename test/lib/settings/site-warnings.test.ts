@@ -33,7 +33,7 @@ test.each([
     "drops.acme.github.io",
     "acme.github.io",
   ],
-])("warns with %j of the site that strangers' pages would be a part of", (settings, part, site) => {
+])("with %j, synthesis warns of the site that strangers' pages would belong to", (settings, part, site) => {
   const [warning, ...more] = warnedOf(settings);
 
   expect(more).toEqual([]);
@@ -53,11 +53,11 @@ test.each([
   { baseUrl: "https://github.io" },
   { baseUrl: "http://localhost:8787" },
   { baseUrl: "http://drops.localhost:8787", baseDomain: "pages.localhost:8787" },
-])("warns of nothing with %j", (settings) => {
+])("with %j, there is no warning", (settings) => {
   expect(warnedOf(settings)).toEqual([]);
 });
 
-test("warns when the stack is synthesized", () => {
+test("the warning appears when the stack is synthesized", () => {
   const certificateArn =
     "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012";
 

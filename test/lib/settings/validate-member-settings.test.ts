@@ -14,7 +14,7 @@ test.each<Settings>([
     members: { emailDomains: ["example.com", "xn--bcher-kva.example"], groups: [] },
   },
   { identityProvider: oidc, members: { emailDomains: ["example.com"] } },
-])("%j is taken", (settings) => {
+])("%j is accepted", (settings) => {
   expect(() => validateSettings(settings)).not.toThrow();
 });
 
@@ -54,11 +54,11 @@ test.each<[string, unknown, string]>([
     { groups: Array(100).fill("a group of a long name") },
     "add the other members with npm run operator -- members add",
   ],
-])("%s as members is refused, with what to write", (_, members, message) => {
+])("%s as members is refused with the right usage", (_, members, message) => {
   expect(() => validateSettings({ members } as Settings)).toThrow(message);
 });
 
-test("what the provider is never asked for is refused", () => {
+test("a rule that needs a claim the provider is not asked for is refused", () => {
   expect(() =>
     validateSettings({ identityProvider: oidc, members: { githubOrganizations: ["example-inc"] } }),
   ).toThrow("members.githubOrganizations is set, but identityProvider is not GitHub");
@@ -72,7 +72,7 @@ test("what the provider is never asked for is refused", () => {
   );
 });
 
-test("GitHub is asked for organizations only where the settings name some", () => {
+test("GitHub is asked for organizations only if the settings name some", () => {
   const plain = completeIdentityProvider("github");
   const asked = completeIdentityProvider("github", { githubOrganizations: ["Example-Inc"] });
 
@@ -85,7 +85,7 @@ test("GitHub is asked for organizations only where the settings name some", () =
   });
 });
 
-test("rules are told as they are compared", () => {
+test("rules are normalized as they are compared", () => {
   const members = { emailDomains: ["Example.COM"], githubOrganizations: ["Example-Inc"] };
 
   expect(completeMembers(members)).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
 
-test("settings of alarms, traces and secrets are taken as they are documented", () => {
+test("settings of alarms, traces and secrets are accepted as documented", () => {
   const settings: Settings = {
     alarmEmail: "operators@example.com",
     costAnomalyDollars: 0.5,
@@ -56,6 +56,6 @@ test.each([
     { originSecrets: { sent: 0, accepted: [0] } },
     "originSecrets.sent is 0: use a whole number from 1",
   ],
-])("%s is refused, with what to write", (_, settings, message) => {
+])("%s is refused with the right usage", (_, settings, message) => {
   expect(() => validateSettings(settings as Settings)).toThrow(message);
 });

@@ -545,15 +545,15 @@ const wrong: [name: string, settings: object, message: string][] = [
 ];
 
 describe("settings", () => {
-  test.each(good)("%j are taken", (given) => {
+  test.each(good)("%j are accepted", (given) => {
     expect(() => validateSettings(given)).not.toThrow();
   });
 
-  test.each(wrong)("with %s are refused, with what to write", (_, given, message) => {
+  test.each(wrong)("with %s are refused with the right usage", (_, given, message) => {
     expect(() => validateSettings(given as Settings)).toThrow(message);
   });
 
-  test("tell of every mistake at once", () => {
+  test("report all mistakes together", () => {
     const given = { baseUrl: "x", stage: "y" } as unknown as Settings;
 
     expect(() => validateSettings(given)).toThrow(/settings\.ts: baseUrl[^\n]*\nsettings\.ts: stage/);
