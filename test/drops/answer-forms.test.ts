@@ -33,7 +33,7 @@ describe("the forms of a page", () => {
     ]);
   });
 
-  test("include fields elsewhere that name the form by its id", () => {
+  test("include fields elsewhere on the page that name the form by id", () => {
     expect(
       formsOf(
         `<input name=early form=f><form id=f data-answers=a><input name=x form=other></form><input name=late form=f>`,
@@ -47,11 +47,11 @@ describe("the forms of a page", () => {
     ["has no attribute", "<p>data-answers</p><form><input name=x></form>"],
     ["is in a comment", "<!-- <form data-answers=a><input name=x></form> -->"],
     ["is a script's text", "<script>'<form data-answers=a>'</script>"],
-  ])("leave out one that %s", (_, html) => {
+  ])("do not include one that %s", (_, html) => {
     expect(formsOf(html)).toEqual([]);
   });
 
-  test("of one name have the fields of both", () => {
+  test("with the same name have the fields of both", () => {
     expect(
       formsOf(
         "<form data-answers=a data-answers-many><input name=x></form><form data-answers=a><input name=y></form>",
@@ -60,7 +60,7 @@ describe("the forms of a page", () => {
   });
 });
 
-test("forms are directed to the service, whatever their own address is, and nothing else changes", () => {
+test("forms are sent to the service, whatever their action, and nothing else on the page changes", () => {
   const html = `<p>ä</p><FORM method=get data-answers=vote action="https://evil.example"><input name=x></FORM><form action="/search">`;
 
   const directed = directAnswerForms(

@@ -25,7 +25,7 @@ function viewsRow(slug: string, viewCount: number): RawItem {
   return marshall({ ...site, sk: `DROP#${slug}#VIEWS`, viewCount });
 }
 
-test("a drop has the views that were counted for it, and none of a neighbour that is gone", () => {
+test("a drop has its own counted views, and none of a deleted neighbour", () => {
   const rows = [dropRow("aaaaaaa"), viewsRow("aaaaaaa", 7), dropRow("bbbbbbb"), viewsRow("ccccccc", 9)];
 
   const listed = toDropRows(rows).map(toListedDrop);
@@ -36,7 +36,7 @@ test("a drop has the views that were counted for it, and none of a neighbour tha
   ]);
 });
 
-test("a listed drop is what its row says, a key that objects inherit too", () => {
+test("a listed drop equals its item, even with a key that objects inherit", () => {
   const metadata = JSON.stringify([["__proto__", "x"]]);
 
   const [row] = toDropRows([dropRow("aaaaaaa", { description: "", metadata, passcodeHash: "hash" })]);
@@ -57,13 +57,13 @@ test("a listed drop is what its row says, a key that objects inherit too", () =>
   });
 });
 
-test("a listed drop has the addresses under which it was published, whosever it is by now", () => {
+test("a listed drop has the URLs under which it was published, whoever owns it now", () => {
   const [row] = toDropRows([dropRow("aaaaaaa", { namespace: "grace", ownerNamespace: "ada" })]);
 
   expect(row && toListedDrop(row).namespace).toBe("grace");
 });
 
-test("a drop's item tells the owner's namespace only where that is not the one of its addresses", () => {
+test("a drop's item has the owner's namespace only if it differs from the one in its URLs", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const moved = { ...drop, ownerNamespace: "grace" };
 
@@ -73,7 +73,7 @@ test("a drop's item tells the owner's namespace only where that is not the one o
   expect(toDrop(toDropItem(moved), undefined)).toEqual(moved);
 });
 
-test("a listed drop is for whom its item says", () => {
+test("a listed drop has its item's readers", () => {
   const readers = ["ada@example.com", "@example.org", "grace"];
   const rows = [
     dropRow("aaaaaaa", { visibility: "unlisted" }),
@@ -97,7 +97,7 @@ test("a listed drop is for whom its item says", () => {
   ]);
 });
 
-test("a drop's item says whom it is for, and a public one's nothing, as those from before", () => {
+test("a drop's item names its readers, and a public drop's item nothing, as in earlier releases", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const readers = [{ kind: "domain", domain: "example.org" }] as const;
   const everyKind: Visibility[] = [
@@ -119,7 +119,7 @@ test("a drop's item says whom it is for, and a public one's nothing, as those fr
   expect(isOpenToAll(toDrop({ ...item, visibility: "what a later version knows" }, undefined))).toBe(false);
 });
 
-test("search engines list what its item says they may, and nothing that a version which knows no such thing has closed since", () => {
+test("search engines list a drop only if its item allows it, and not if an earlier release has restricted it since", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const indexed = toDropItem({ ...drop, indexed: true });
   const isIndexed = (more: object) => [
@@ -137,7 +137,7 @@ test("search engines list what its item says they may, and nothing that a versio
     expect(isIndexed({ visibility }), visibility).toEqual([false, false]);
 });
 
-test("of an account's drops those are found that carry every tag, with their views", () => {
+test("the account's drops with every given tag are found, with their views", () => {
   const tags = (...pairs: string[][]) => ({ metadata: JSON.stringify(pairs) });
   const both = tags(["kind", "report"], ["team", "red"]);
   const rows = [
@@ -160,7 +160,7 @@ test("of an account's drops those are found that carry every tag, with their vie
   ]);
 });
 
-test("a list asks the table for what it shows, sorts and filters by, and for nothing else", async () => {
+test("a list reads only the attributes that it shows, sorts and filters by", async () => {
   vi.stubEnv("TABLE_NAME", "table");
   const send = vi.spyOn(dynamodb, "send").mockImplementation(async () => ({ Items: [] }));
 

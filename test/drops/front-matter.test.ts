@@ -5,7 +5,7 @@ import { longMs } from "../support/patience.ts";
 
 const block = (...lines: readonly string[]) => `---\n${lines.join("\n")}\n---\n# Heading\n`;
 
-test("a block of fields describes the page, and is not part of its text", () => {
+test("a front matter block describes the page, and is not part of its text", () => {
   const read = readFrontMatter(
     block(
       "title: 'Quarterly: report'",
@@ -38,7 +38,7 @@ test.each([
     { title: ["A"] },
   ],
   ["a name that every object has", block("__proto__: {title: B}", "title: A"), { title: ["A"] }],
-])("it is read with %s", (_what, markdown, texts) => {
+])("it is parsed with %s", (_what, markdown, texts) => {
   expect(readFrontMatter(markdown)).toMatchObject({ texts, warnings: [] });
 });
 
@@ -69,14 +69,14 @@ test.each([
   [block("title: A", "title: B")],
   [block(`title: ${"[".repeat(5_000)}`)],
   [block("a0: &a0 [x, x]", ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`))],
-])("a block that cannot be read stays text, with a warning", { timeout: longMs }, (markdown) => {
+])("an invalid block stays text, with a warning", { timeout: longMs }, (markdown) => {
   const read = readFrontMatter(markdown);
 
   expect(read).toMatchObject({ body: markdown, texts: {}, tags: {} });
   expect(read?.warnings[0]).toContain("The YAML block at the start is invalid");
 });
 
-test("what a drop cannot take is left out, with a warning, and a long title is cut", () => {
+test("invalid fields are left out with a warning, and a long title is cut", () => {
   const read = readFrontMatter(
     block(`title: ${"a".repeat(300)}`, `description: ${"b".repeat(501)}`, "tags: {Wrong Key: x}"),
   );
@@ -89,7 +89,7 @@ test("what a drop cannot take is left out, with a warning, and a long title is c
   ]);
 });
 
-test("the call's own words count, and a new version keeps its drop's tags", async () => {
+test("the call's own fields take precedence, and a new version keeps its drop's tags", async () => {
   const source = block("title: A", "description: B", "tags: [c]");
 
   const plain = await newPageBody.renderMarkdown(source, {});

@@ -15,7 +15,7 @@ function serve(html: string): string {
   return whole.toString();
 }
 
-describe("the safety-net style stands at the start of the head, and every other byte is kept", () => {
+describe("the default style is inserted at the start of the head, and every other byte is unchanged", () => {
   const style = defaultStyle;
   test.each([
     ["inside head", "<!doctype html><html><head>|<title>x</title></head>"],
@@ -50,7 +50,7 @@ describe("the safety-net style stands at the start of the head, and every other 
 });
 
 test.each(["", "\n", "\n    "])(
-  "a page that was served, edited and published again has the style once, behind %j",
+  "a page that was served, edited and published again has the style once, after %j",
   (space) => {
     const served = serve("<!doctype html><html><head><title>x</title></head>");
     const edited = served.replace(defaultStyle, space + defaultStyle).replace("Old", "New");
@@ -63,12 +63,12 @@ test.each(["", "\n", "\n    "])(
 test.each([
   "<style>@layer dropleaf{img,video,canvas,svg,iframe,embed,object{max-width:100%}img,video{height:auto}body{overflow-wrap:break-word}pre{overflow-x:auto}}</style>",
   "<style>@layer dropleaf{img{max-width:100%}}</style>",
-])("the style of an earlier release gives way in a page that was published again: %s", (earlier) => {
+])("the style of an earlier release is replaced in a page published again: %s", (earlier) => {
   const again = `<!doctype html><html><head>\n${earlier}<title>x</title></head>`;
 
   expect(serve(again)).toBe(again.replace(earlier, defaultStyle));
 });
 
-test("the style is small", () => {
+test("the default style is small", () => {
   expect(Buffer.byteLength(defaultStyle)).toBeLessThanOrEqual(600);
 });

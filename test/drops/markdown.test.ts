@@ -6,7 +6,7 @@ import { slowAndNightly } from "../support/quick-and-slow.ts";
 
 const render = (markdown: string) => renderMarkdown(markdown).html.trim();
 
-describe("GitHub's dialect", () => {
+describe("GitHub Flavored Markdown", () => {
   test.each([
     ["strikethrough", "~~gone~~", "<p><s>gone</s></p>"],
     [
@@ -27,14 +27,14 @@ describe("GitHub's dialect", () => {
     expect(render(markdown)).toBe(html);
   });
 
-  test("has tables, which scroll by themselves", () => {
+  test("has tables, which scroll on their own", () => {
     const html = render("| a | b |\n| - | -: |\n| 1 | 2 |");
 
     expect(html).toContain('<div class="table"><table>');
     expect(html).toContain('<td style="text-align:right">2</td>');
   });
 
-  test("has task lists, nested and with paragraphs, and leaves other brackets alone", () => {
+  test("has task lists, nested and with paragraphs, and leaves other brackets unchanged", () => {
     const html = render("- [x] done\n  - [ ] open\n- [y] neither\n- [ ]none\n\n[x] no list");
 
     expect(html.match(/<input[^>]*>/g)).toEqual([
@@ -44,14 +44,14 @@ describe("GitHub's dialect", () => {
     for (const kept of ["[y] neither", "[ ]none", "<p>[x] no list</p>"]) expect(html).toContain(kept);
   });
 
-  test("has footnotes, there and back", () => {
+  test("has footnotes, with links in both directions", () => {
     const html = render("a[^n]\n\n[^n]: the note");
 
     expect(html).toContain('<a href="#fn1" id="fnref1">');
     expect(html).toMatch(/<li id="fn1"[^>]*><p>the note <a href="#fnref1"/);
   });
 
-  test("has headings that a table of contents leads to, each by a name of its own", () => {
+  test("has headings with unique ids for a table of contents", () => {
     const ids = [
       ...render(
         "# Über `code`, **so**!\n\n## Twice\n\n## Twice\n\n# !\n\n# Twice 1\n\n# constructor",
@@ -69,8 +69,8 @@ describe("GitHub's dialect", () => {
   });
 });
 
-describe("what a page of Markdown cannot do", () => {
-  test("raw HTML is dropped, and the text around it stays", () => {
+describe("in a rendered page", () => {
+  test("raw HTML is removed, and the text around it stays", () => {
     const html = render(
       "a <b onclick=x>bold</b> <script>alert(1)</script>\n\n<iframe src=x></iframe>\n\nend",
     );
@@ -97,7 +97,7 @@ describe("what a page of Markdown cannot do", () => {
     "[![a](javascript:x)](javascript:y)",
     "a[^1]\n\n[^1]: [b](javascript:alert(1))",
     "| [a](javascript:x) |\n| - |",
-  ])("%j leads nowhere", (markdown) => {
+  ])("%j is not a link", (markdown) => {
     const attributes = [...render(markdown).matchAll(/\s(?:href|src)="([^"]*)"/g)];
 
     // What is left leads on within the page, or beside it.
@@ -112,13 +112,13 @@ describe("what a page of Markdown cannot do", () => {
     ["[a](mailto:a@b.example)", 'href="mailto:a@b.example"'],
     ["![a](https://a.example/i.png)", 'src="https://a.example/i.png"'],
     ["![a](data:image/png;base64,AA==)", 'src="data:image/png;base64,AA=="'],
-  ])("%j leads where it says", (markdown, attribute) => {
+  ])("%j is a link to its own target", (markdown, attribute) => {
     expect(render(markdown)).toContain(attribute);
   });
 });
 
 describe("a page of Markdown", () => {
-  test("is whole and stands alone: title, style, and a policy under which nothing runs", () => {
+  test("is complete and self-contained: title, style, and a policy without scripts", () => {
     const page = toMarkdownPage("intro\n\n## A *first* <b>&</b> `heading`\n\n# Second", undefined);
 
     expect(page).toMatch(/^<!doctype html>\n/);
@@ -127,17 +127,17 @@ describe("a page of Markdown", () => {
     expect(page).not.toMatch(/<script|<link|url\(|@import/);
   });
 
-  test("has the title that it is given, which is text", () => {
+  test("has the given title as text", () => {
     expect(toMarkdownPage("# One", "</title><script>x</script>")).toContain(
       "<title>&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;</title>",
     );
   });
 
-  test("of nothing is none", () => {
+  test("without content is refused", () => {
     expect(toMarkdownPage(" \n\t\n", "Title")).toBe("");
   });
 
-  test("larger than is rendered is refused, with both sizes", () => {
+  test("above the size limit is refused, with both sizes", () => {
     const bytes = limits.markdownBytesMax + 1;
 
     const error = thrownBy(() => toMarkdownPage("x".repeat(bytes), undefined));
@@ -186,21 +186,17 @@ const chosenNames = [
   "references to references",
 ];
 
-describe("hostile Markdown of the largest size", () => {
+describe("hostile Markdown of the maximum size", () => {
   for (const { cases, options } of slowAndNightly(hostile, ([name]) => chosenNames.includes(name)))
-    test.each(cases)(
-      "%s: is a page or is refused, and takes no more than its time",
-      options,
-      (_, markdown) => {
-        const startedAt = performance.now();
+    test.each(cases)("%s: is rendered or refused within the time limit", options, (_, markdown) => {
+      const startedAt = performance.now();
 
-        const thrown = thrownBy(() => toMarkdownPage(markdown, undefined));
+      const thrown = thrownBy(() => toMarkdownPage(markdown, undefined));
 
-        expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
-          true,
-        );
-        // The bound, and what stopping it and throwing away what it has made take on a busy machine.
-        expect(performance.now() - startedAt).toBeLessThan(8_000);
-      },
-    );
+      expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
+        true,
+      );
+      // The bound, and what stopping it and throwing away what it has made take on a busy machine.
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+    });
 });

@@ -30,7 +30,7 @@ function whatIsSent(): SentRequest[] {
   return sent;
 }
 
-test("a page is signed with the digest that was made of it, and a context with its own", async () => {
+test("a page is signed with its digest, and a context with its own", async () => {
   const sent = whatIsSent();
   const page = toStoredPage("ZfCzC4a", "object", { html: "<p>Ünïcode “as planned” 🍃</p>", context: "Why" });
 
@@ -72,7 +72,7 @@ test("a page whose body breaks off is read once more, whole or in chunks", async
   expect(inChunks?.chunks.map(String)).toEqual(["<p>Ünï", "cöde</p>"]);
 });
 
-test("a page whose body breaks off twice is an error, and no part of it", async () => {
+test("a page whose body breaks off twice is an error, and no part of it is returned", async () => {
   givenBodies(brokenOff, brokenOff);
 
   await expect(pages.get("ZfCzC4a/object.html")).rejects.toThrow("The connection was lost.");

@@ -73,7 +73,7 @@ function readerOf(name: string): Reader {
   return { identity, userId: undefined, isMember: true, isInTeam: true, isBarred: false };
 }
 
-test("processes that record the same read at once write one row, with the moment of one of them", async () => {
+test("processes that record the same read concurrently write one item, with one of their times", async () => {
   const drop = newDrop();
   const processes = await Promise.all(Array.from({ length: 10 }, startProcess));
   const nowMs = Date.now();
@@ -87,7 +87,7 @@ test("processes that record the same read at once write one row, with the moment
   expect([nowMs, nowMs + 1]).toContain(row?.firstAtMs);
 });
 
-test("a later read of the day leaves the first moment as it is", async () => {
+test("a later read on the same day keeps the first time", async () => {
   const drop = newDrop();
   const firstAtMs = Date.parse("2026-11-24T08:00:00Z");
 
@@ -114,7 +114,7 @@ test("the day ends at midnight UTC: reads before and after it are two, the later
   ]);
 });
 
-test("reads that are over their time are not listed before the table has removed them", async () => {
+test("expired reads are not listed before the table has removed them", async () => {
   const drop = newDrop();
   const { readTrail, rowsOf } = await startProcess();
   const nowMs = Date.now();
@@ -127,7 +127,7 @@ test("reads that are over their time are not listed before the table has removed
   expect(await rowsOf(drop)).toHaveLength(2);
 });
 
-test("readers of the last seven days are counted once each, the latest first", async () => {
+test("readers of the last seven days are counted once each, latest first", async () => {
   const drop = newDrop();
   const { readTrail } = await startProcess();
   const nowMs = Date.parse("2026-11-25T10:00:00Z");
@@ -142,7 +142,7 @@ test("readers of the last seven days are counted once each, the latest first", a
   expect(await readTrail.listWeeksReaders(drop.slug, nowMs)).toEqual(["ada", "lin", "grace"]);
 });
 
-test("reads that are over their time count for no week", async () => {
+test("expired reads count in no week", async () => {
   const drop = newDrop();
   process.env.READ_TRAIL_DAYS = "1";
   const { readTrail } = await startProcess();
@@ -154,7 +154,7 @@ test("reads that are over their time count for no week", async () => {
   expect(await readTrail.listWeeksReaders(drop.slug, nowMs)).toEqual(["grace"]);
 });
 
-test("a drop with more reads than one batch loses all of them", async () => {
+test("all reads of a drop are deleted, even more than one batch", async () => {
   const drop = newDrop();
   const { readTrail, rowsOf } = await startProcess();
   const nowMs = Date.now();
@@ -165,7 +165,7 @@ test("a drop with more reads than one batch loses all of them", async () => {
   expect(await rowsOf(drop)).toEqual([]);
 });
 
-test("a throttled write hurts no reader, is logged without the reader, and is made up by the next read", {
+test("a throttled write does not affect the reader, is logged without the reader, and is made up by the next read", {
   tags: "nightly",
 }, async () => {
   const drop = newDrop();
@@ -195,7 +195,7 @@ test("a table that does not respond is not waited for", { tags: "slow" }, async 
     .toBeLessThan(1_500);
 });
 
-test("a process asks the table once for a reader, a drop and a day, and again after a failure", async () => {
+test("a process writes once per reader, drop and day, and again after a failure", async () => {
   let requestCount = 0;
   let status = 500;
   await givenTable((_, response) => {

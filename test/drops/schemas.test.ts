@@ -36,7 +36,7 @@ describe("html", () => {
     expectRefusal(() => publishing({ html }), "invalid_arg", ["html", "string", came]);
   });
 
-  test("must be well-formed Unicode: what could not be stored byte for byte is refused", () => {
+  test("must be well-formed Unicode, because anything else could not be stored byte for byte", () => {
     expectRefusal(() => publishing({ html: `<p>${loneSurrogate}` }), "invalid_arg", ["html", "surrogate"]);
   });
 });
@@ -50,13 +50,13 @@ describe("title", () => {
   });
 
   test.each([[undefined], [null], [""], [" \n\t\u00a0"], ["\u200b"], [" \u2060\ufeff\u3164\u00ad "]])(
-    "is required, and spaces are no title: %j",
+    "is required, and white space is not a title: %j",
     (title) => {
       expectRefusal(() => publishing({ title }), "title_required", ["title"]);
     },
   );
 
-  test("may stay away in a new version and an edit, but not be empty there", () => {
+  test("can be absent in a new version and an edit, but not empty", () => {
     expect(validate(publishVersionBody, { html: "<p>" }).title).toBeUndefined();
     expect(validate(editDropBody, {}).title).toBeUndefined();
     expectRefusal(() => validate(publishVersionBody, { html: "<p>", title: " " }), "title_required", [
@@ -90,7 +90,7 @@ describe("visibility", () => {
     [null, "null"],
     [true, "a boolean"],
     [["public"], "an array"],
-  ])("is refused as %j, with what came and what may be", (visibility, came) => {
+  ])("is refused as %j, with the value and the allowed ones", (visibility, came) => {
     expectRefusal(() => publishing({ visibility }), "invalid_arg", [
       "visibility",
       '"public", "unlisted", "members", "people"',
@@ -101,7 +101,7 @@ describe("visibility", () => {
 });
 
 describe("readers", () => {
-  test("are e-mail addresses, domains and user names, each of them once", () => {
+  test("are e-mail addresses, domains and user names, without duplicates", () => {
     const { readers } = publishing({
       readers: ["Ada@Example.com", " ada@example.com", "@example.org", "ADA"],
     });
@@ -113,7 +113,7 @@ describe("readers", () => {
     ]);
   });
 
-  test("are 50 at most, and one at least", () => {
+  test("are at least one and at most 50", () => {
     const names = Array.from({ length: 51 }, (_, index) => `reader-${index}`);
 
     expect(publishing({ readers: names.slice(1) }).readers).toHaveLength(50);
@@ -127,7 +127,7 @@ describe("readers", () => {
     }
   });
 
-  test("that name nobody are refused with the one that it is, and what would be right", () => {
+  test("that match no one are refused by name, with the valid forms", () => {
     const right = ["ada@example.com", "@example.com", "username:ada"];
 
     for (const wrong of ["ada lovelace", "@ada", "ada@localhost", ""]) {
@@ -137,7 +137,7 @@ describe("readers", () => {
     expectRefusal(() => publishing({ readers: [7] }), "invalid_arg", ["readers[0]", "a number", ...right]);
   });
 
-  test("have 100 bytes at most, counted without white space around them", () => {
+  test("have at most 100 bytes, without surrounding white space", () => {
     const full = `${"a".repeat(60)}@${"b".repeat(35)}.org`;
 
     expect(publishing({ readers: [` ${full} `] }).readers).toEqual([{ kind: "email", email: full }]);
@@ -151,7 +151,7 @@ describe("readers", () => {
 });
 
 describe("description", () => {
-  test("is counted in code points, and is kept as it came", () => {
+  test("is counted in code points, and stored unchanged", () => {
     const full = `${leaf.repeat(limits.descriptionCodePointsMax - 1)} `;
 
     expect(publishing({ description: full }).description).toBe(full);
@@ -162,7 +162,7 @@ describe("description", () => {
     ]);
   });
 
-  test("null clears it; absent leaves it alone", () => {
+  test("is deleted by null, and unchanged if absent", () => {
     expect(validate(editDropBody, { description: null }).description).toBeNull();
     expect(validate(editDropBody, {})).not.toHaveProperty("description");
   });
@@ -181,7 +181,7 @@ describe("description", () => {
 });
 
 describe("context", () => {
-  test("is counted in code points: 65,536 of four bytes pass", () => {
+  test("is counted in code points: 65,536 of four bytes are accepted", () => {
     const full = leaf.repeat(limits.contextCodePointsMax);
 
     expect(publishing({ context: full }).context).toBe(full);
@@ -201,35 +201,35 @@ describe("context", () => {
 
 describe("passcode", () => {
   test.each(["abcd", "    ", leaf.repeat(4), "a".repeat(limits.passcodeBytesMax)])(
-    "%s is long enough",
+    "is long enough as %s",
     (passcode) => {
       expect(validate(setPasscodeBody, { passcode }).passcode).toBe(passcode);
     },
   );
 
-  test.each(["a", "abc", leaf.repeat(3)])("%s is too short: code points count", (passcode) => {
+  test.each(["a", "abc", leaf.repeat(3)])("is too short as %s, because code points count", (passcode) => {
     expectRefusal(() => validate(setPasscodeBody, { passcode }), "passcode_too_short", ["passcode", "4"]);
     expectRefusal(() => publishing({ passcode }), "passcode_too_short", ["passcode", "4"]);
   });
 
-  test("has a bound in bytes, because scrypt reads it whole", () => {
+  test("has a maximum in bytes, because scrypt reads it whole", () => {
     const passcode = "a".repeat(limits.passcodeBytesMax + 1);
 
     expectRefusal(() => validate(setPasscodeBody, { passcode }), "invalid_arg", ["passcode", "1025", "1024"]);
   });
 
-  test("two keyboards that show the same give the same", () => {
+  test("is the same from two keyboards with different encodings of one character", () => {
     const composed = validate(setPasscodeBody, { passcode: "caf\u00e9" }).passcode;
     const decomposed = validate(setPasscodeBody, { passcode: "cafe\u0301" }).passcode;
 
     expect(decomposed).toBe(composed);
   });
 
-  test("is counted as it will be kept: a ligature is the letters that it stands for", () => {
+  test("is counted as it is stored: a ligature counts as its letters", () => {
     expect(validate(setPasscodeBody, { passcode: "\ufb03ab" }).passcode).toBe("ffiab");
   });
 
-  test("the empty string removes the gate", () => {
+  test("is removed by the empty string", () => {
     expect(validate(setPasscodeBody, { passcode: "" }).passcode).toBe("");
   });
 
@@ -275,15 +275,15 @@ describe("a body", () => {
     }
   });
 
-  test("may hold fields that the service does not know: they are ignored", () => {
+  test("can have unknown fields, which are ignored", () => {
     expect(validate(editDropBody, { title: "T", colour: "green" })).toEqual({ title: "T" });
   });
 
-  test.each([["{"], ["{'a':1}"], ["[1,]"], ["undefined"]])("that is no JSON is refused: %s", (text) => {
+  test.each([["{"], ["{'a':1}"], ["[1,]"], ["undefined"]])("that is not JSON is refused: %s", (text) => {
     expectRefusal(() => parseJson(Buffer.from(`${text} `)), "invalid_json", ["JSON"]);
   });
 
-  test("may begin with a byte order mark, which is ignored (RFC 8259, section 8.1)", () => {
+  test("can begin with a byte order mark, which is ignored (RFC 8259, section 8.1)", () => {
     expect(parseJson(Buffer.from('\ufeff{"title":"T"}'))).toEqual({ title: "T" });
   });
 
@@ -291,7 +291,7 @@ describe("a body", () => {
     expectRefusal(() => parseJson(Buffer.from([0x22, 0xff, 0x22])), "invalid_json", ["UTF-8"]);
   });
 
-  test("keeps a label of 100 code points for sign-in and refuses a longer one", () => {
+  test("of the sign-in can have a label of 100 code points, and no longer one", () => {
     const label = leaf.repeat(limits.labelCodePointsMax);
 
     expect(validate(startSignInBody, { label }).label).toBe(label);

@@ -18,7 +18,7 @@ describe("a drop", () => {
     expect(changedSampling(undefined, viewsPerSecond, nowMs)?.level).toBe(level);
   });
 
-  test("keeps its level while it is busy, so that nothing cached outlives it, and loses it by time alone", () => {
+  test("keeps its level while it is busy, so that nothing cached outlives it, and loses it after a time without views", () => {
     const current = { level: 6, untilMs: nowMs + 15_000 };
 
     expect(changedSampling(current, 50, nowMs)).toBeUndefined();
@@ -32,7 +32,7 @@ describe("a drop", () => {
 describe("a view", () => {
   const sampling = { level: 3, untilMs: nowMs + 20_000 };
 
-  test("counts for itself and is not cached where the drop is not busy, or not any more", () => {
+  test("counts as one and is not cached if the drop is not busy", () => {
     for (const level of [undefined, 0, 9]) {
       expect(sampleView(undefined, level, nowMs)).toEqual({ views: 1, edgeSeconds: 0 });
       expect(sampleView(sampling, level, nowMs + 20_000)).toEqual({ views: 1, edgeSeconds: 0 });
@@ -40,7 +40,7 @@ describe("a view", () => {
     expect(sampleView(sampling, undefined, nowMs)).toEqual({ views: 1, edgeSeconds: 0 });
   });
 
-  test("below the level of a busy drop counts nothing, and is cached for two seconds, never beyond the level's end", () => {
+  test("below the level of a busy drop counts nothing, and is cached for two seconds, at most until the level ends", () => {
     for (const level of [0, 1, 2]) {
       expect(sampleView(sampling, level, nowMs)).toEqual({ views: 0, edgeSeconds: 2 });
       expect(sampleView(sampling, level, nowMs + 18_500)).toEqual({ views: 0, edgeSeconds: 1 });
@@ -48,7 +48,7 @@ describe("a view", () => {
     }
   });
 
-  test("at the level or above counts for all that share its probability, and is not cached", () => {
+  test("at or above the level counts for all with its probability, and is not cached", () => {
     for (const level of [3, 4, 9])
       expect(sampleView(sampling, level, nowMs)).toEqual({ views: 8, edgeSeconds: 0 });
   });
@@ -64,14 +64,14 @@ describe.each([
   const seconds = 180;
   const load = simulate(viewsPerSecond, locations, seconds);
 
-  test("as many are counted, within 5 % of those since the first were sampled", () => {
+  test("all are counted, within 5 % of those since sampling began", () => {
     expect(load.views).toBeGreaterThan(viewsPerSecond * seconds * 0.9);
     expect(Math.abs(load.counted - load.views)).toBeLessThanOrEqual(0.05 * load.views);
     if (viewsPerSecond < 20) expect([load.counted, load.cached]).toEqual([load.views, 0]);
     else expect(load.cached).toBeGreaterThan(load.views / 8);
   });
 
-  test("the function gets at most as many as API Gateway lets through, after ten seconds", () => {
+  test("the function gets at most as many as API Gateway allows, after ten seconds", () => {
     expect(load.requestsPerSecond).toBeLessThan(Math.min(viewsPerSecond + 1, 400));
   });
 });

@@ -17,18 +17,18 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("who may read a drop", () => {
-  test.each([...others, toAda])("stays as it is where nothing is said: $kind", (current) => {
+describe("the visibility of a drop", () => {
+  test.each([...others, toAda])("stays unchanged without the field: $kind", (current) => {
     expect(changedVisibility(current, {})).toEqual(current);
   });
 
-  test.each(others)("becomes what is said, and names nobody any more: $kind", (wanted) => {
+  test.each(others)("becomes the given value, without named readers: $kind", (wanted) => {
     for (const current of [...others, toAda]) {
       expect(changedVisibility(current, { visibility: wanted.kind })).toEqual(wanted);
     }
   });
 
-  test("are people who are named, and stay named until others are", () => {
+  test("keeps its named readers until others are named", () => {
     for (const current of others) {
       expect(changedVisibility(current, { visibility: "people", readers: ada })).toEqual(toAda);
       expectRefusal(() => changedVisibility(current, { visibility: "people" }), "invalid_arg", [
@@ -40,7 +40,7 @@ describe("who may read a drop", () => {
     expect(changedVisibility(toAda, { readers: grace })).toEqual({ kind: "people", readers: grace });
   });
 
-  test("are no people where the drop is not for people: naming some is refused, and says what to send", () => {
+  test("takes no readers unless it is for people, which the refusal says", () => {
     const message = ["readers", '"visibility": "people"'];
     for (const current of others) {
       expectRefusal(() => changedVisibility(current, { readers: ada }), "invalid_arg", [
@@ -56,7 +56,7 @@ describe("who may read a drop", () => {
   });
 });
 
-describe("a new drop of which nothing is said", () => {
+describe("a new drop without visibility", () => {
   test("is public, or what the operator has chosen", () => {
     expect(newVisibility({})).toEqual({ kind: "public" });
 
@@ -67,8 +67,8 @@ describe("a new drop of which nothing is said", () => {
   });
 });
 
-describe("the most open that the operator allows", () => {
-  test.each(visibilityKinds)("is %s: what is more open is refused, with what is allowed", (mostOpen) => {
+describe("the most open visibility that the operator allows", () => {
+  test.each(visibilityKinds)("is %s: a more open one is refused, with the allowed ones", (mostOpen) => {
     vi.stubEnv("MOST_OPEN_VISIBILITY", mostOpen);
     const rank = visibilityKinds.indexOf(mostOpen);
 

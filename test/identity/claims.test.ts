@@ -10,7 +10,7 @@ const oidc: IdentityProviderSettings = {
   fields: { id: "sub", username: "preferred_username", groups: "groups" },
 };
 
-test("what the ID token alone says counts, and the userinfo response comes first", () => {
+test("claims of the userinfo response take precedence over claims of the ID token", () => {
   const userinfo = { sub: "1", email: "ada@example.com" };
   const idToken = { sub: "1", preferred_username: "ada", groups: ["writers"], name: "Ada" };
 
@@ -26,7 +26,7 @@ test("what the ID token alone says counts, and the userinfo response comes first
   expect(toIdentity(oidc, [{ ...userinfo, groups: [] }, idToken]).groups).toEqual([]);
 });
 
-test("an address counts with the word of the same source, and no other word than true", () => {
+test("an address counts only with email_verified true from the same source", () => {
   const said = (...sources: object[]) =>
     toIdentity(oidc, [{ sub: "1" }, ...sources] as Record<string, unknown>[]).emails;
   const email = "Ada@Example.com";
@@ -41,7 +41,7 @@ test("an address counts with the word of the same source, and no other word than
   expect(said({ email: ["ada@example.com"], email_verified: true })).toEqual([]);
 });
 
-test("the claim that the settings name is an address, or vouches for the one beside it", () => {
+test("the claim named in the settings is an address, or verifies the address beside it", () => {
   const emailsBy = (verifiedEmail: string, source: object) =>
     toIdentity({ ...oidc, fields: { ...oidc.fields, verifiedEmail } }, [{ sub: "1", ...source }]).emails;
   const email = "Ada@Example.com";
@@ -57,14 +57,14 @@ test("the claim that the settings name is an address, or vouches for the one bes
   expect(emailsBy("preferred_username", { preferred_username: [email] })).toEqual([]);
 });
 
-test("an address that is vouched for by another source than its own does not count", () => {
+test("an address verified by another source than its own does not count", () => {
   const vouching = { ...oidc, fields: { ...oidc.fields, verifiedEmail: "xms_edov" } };
   const sources = [{ sub: "1", email: "victim@example.com" }, { xms_edov: true }];
 
   expect(toIdentity(vouching, sources).emails).toEqual([]);
 });
 
-test("groups are a list or one text, and what is no text is none", () => {
+test("groups are a list or one text, and other values are ignored", () => {
   const groupsOf = (groups: unknown) => toIdentity(oidc, [{ sub: "1", groups }]).groups;
 
   expect(groupsOf("writers")).toEqual(["writers"]);
@@ -74,19 +74,19 @@ test("groups are a list or one text, and what is no text is none", () => {
   expect(groupsOf(Array.from({ length: 150 }, (_, index) => `group ${index}`))).toHaveLength(100);
 });
 
-test("no name of a claim reaches what every object has", () => {
+test("a claim's name does not reach properties that every object inherits", () => {
   const odd = { ...oidc, fields: { ...oidc.fields, groups: "constructor", verifiedEmail: "constructor" } };
 
   expect(toIdentity(odd, [{ sub: "1" }])).toMatchObject({ groups: [], emails: [] });
 });
 
-test("more than ten addresses are not kept", () => {
+test("at most ten addresses are stored", () => {
   const emails = Array.from({ length: 12 }, (_, index) => `ada${index}@example.com`);
 
   expect(toIdentity(oidc, [{ sub: "1" }], { emails, organizations: [] }).emails).toEqual(emails.slice(0, 10));
 });
 
-test("SCIM knows a person by the claim that the settings name, and by nothing else then", () => {
+test("with the setting, SCIM identifies a person by the named claim only", () => {
   const namesBy = (match: "userName" | "externalId", claims: object) =>
     toIdentity({ ...oidc, provisioning: { match, claim: "oid" } }, [{ sub: "1", ...claims }])
       .provisionedNames;
@@ -97,7 +97,7 @@ test("SCIM knows a person by the claim that the settings name, and by nothing el
   expect(toIdentity(oidc, [{ sub: "1" }]).provisionedNames).toBeUndefined();
 });
 
-test("without such a claim, SCIM knows a person by the user name and each verified address", () => {
+test("without the setting, SCIM identifies a person by user name and each verified address", () => {
   const identity = toIdentity(oidc, [
     { sub: "1", preferred_username: "Ada", email: "Ada@Example.com", email_verified: true },
   ]);

@@ -29,7 +29,7 @@ const destinations = [
   "/oauth/authorize?request=aB3dE5faB3dE5faB3dE5fa",
 ];
 
-test.each(destinations)("a sign-in leads back to %s", (address) => {
+test.each(destinations)("a sign-in returns to %s", (address) => {
   const [, sent = ""] = signInPath(address).split("to=");
 
   expect(parseDestination(decodeURIComponent(sent))).toBe(address);
@@ -59,11 +59,11 @@ test.each([
   ["a line break at its end", "/p/aB3dE5f\n"],
   ["more than a cookie holds", `/p/aB3dE5f?x=${"1".repeat(2_400)}`],
   ["nothing", ""],
-])("%s is no destination", (_, text) => {
+])("%s is not a destination", (_, text) => {
   expect(parseDestination(text)).toBeUndefined();
 });
 
-test("whatever came in its place, a gate leads back to its own drop on this host", () => {
+test("an invalid destination is replaced with the drop's own page on this host", () => {
   const texts = fc.oneof(
     fc.string(),
     fc.constantFrom(...destinations, "/p/0000000?v=1", "https://evil.example/p/aB3dE5f", "//evil.example"),
@@ -80,7 +80,7 @@ test("whatever came in its place, a gate leads back to its own drop on this host
   );
 });
 
-test("a query that is too long to be carried along is left behind, and the page is not", () => {
+test("a query that is too long is dropped, and the page is kept", () => {
   const path = `/p/${slug}`;
 
   const request = { path, headers: {} } as HttpRequest;

@@ -93,7 +93,7 @@ describe.concurrent("GitHub", () => {
       "an address that the profile says is verified",
       { profile: { email: "ada@example.com", email_verified: true } },
     ],
-  ])("lets in by %s", async (_, script) => {
+  ])("admits by %s", async (_, script) => {
     const { response, status } = await signInAs(script);
 
     expect([response.status, status]).toEqual([200, "verified"]);
@@ -123,7 +123,7 @@ describe.concurrent("GitHub", () => {
       { organizations: { "example-inc": { status: 301, body: "", location: "/organizations/1" } } },
     ],
     ["the organization as a group", { profile: { groups: ["example-inc"] } }],
-  ])("does not let in by %s", async (_, script) => {
+  ])("does not admit by %s", async (_, script) => {
     const { response, status } = await signInAs(script);
 
     expectError(response, "forbidden");
@@ -136,14 +136,17 @@ describe.concurrent("GitHub", () => {
     ["says no list", json({ message: "?" })],
     ["says half of a list", { body: "[" }],
     ["does not answer", hang],
-  ])("that %s when it is asked for addresses is unavailable, and the code stays good", async (_, emails) => {
-    const { response, status } = await signInAs({ emails });
+  ])(
+    "that %s when addresses are requested is reported as unavailable, and the code stays valid",
+    async (_, emails) => {
+      const { response, status } = await signInAs({ emails });
 
-    expectError(response, "idp_unavailable");
-    expect(status).toBe("pending");
-  });
+      expectError(response, "idp_unavailable");
+      expect(status).toBe("pending");
+    },
+  );
 
-  test("that fails when it is asked for an organization is unavailable, too", async () => {
+  test("that fails when an organization is requested is reported as unavailable, too", async () => {
     const { response, status } = await signInAs({
       organizations: { "example-inc": { status: 502, body: "" } },
     });

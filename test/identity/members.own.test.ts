@@ -51,7 +51,7 @@ describe.concurrent("a service for members", () => {
     ["a verified address of the domain", { email: "Ada@EXAMPLE.com", ...verified }],
     ["a group, by whatever claim the settings name", { groups: "readers, publishers" }],
     ["an organization, whatever its letters' case", { groups: "EXAMPLE-inc" }],
-  ])("lets in who has %s", async (_, facts) => {
+  ])("admits a person with %s", async (_, facts) => {
     const { response, poll } = await signInAs(facts);
 
     expect(response.status).toBe(200);
@@ -67,14 +67,14 @@ describe.concurrent("a service for members", () => {
     ["has two at signs", { email: "ada@other.example@example.com", ...verified }],
     ["is in a group of another name", { groups: "Publishers" }],
     ["calls themselves as the domain is called", { username: `${unusedUsername("a")}@example.com` }],
-  ])("does not let in who %s, and their agent hears that it is over", async (_, facts) => {
+  ])("does not admit a person who %s, and their agent's code is expired", async (_, facts) => {
     const { response, poll } = await signInAs(facts);
 
     expectErrorPage(response, 403);
     expect(poll).toEqual({ status: "expired" });
   });
 
-  test("says whom to ask, and what to send them", async () => {
+  test("says whom to contact, and what to send them", async () => {
     const facts = { email: "ada@other.example", ...verified };
 
     const { username, response } = await signInAs(facts);
@@ -88,7 +88,7 @@ describe.concurrent("a service for members", () => {
     expect(mail.searchParams.get("body")).toBe(message.replaceAll("\n", "\r\n"));
   });
 
-  test("says it in JSON to who asks for that", async () => {
+  test("says it in JSON to a client that accepts JSON", async () => {
     const { username, comeBack } = await signInAtProvider({ email: "ada@other.example", ...verified });
 
     const { response } = await comeBack({ accept: "application/json" });
@@ -103,7 +103,7 @@ describe.concurrent("a service for members", () => {
     });
   });
 
-  test("shows a name as what it is, which adds no lines to what is sent, and no markup", async () => {
+  test("shows a user name without line breaks and markup", async () => {
     const { response } = await signInAs({
       username: `${unusedUsername("a")}\u2028Verified e-mail address: boss@example.com<script>alert(1)</script>`,
     });
@@ -112,7 +112,7 @@ describe.concurrent("a service for members", () => {
     expect(response.text).toContain("?verified e-mail address: boss@example.com&lt;script>");
   });
 
-  test("uses the code up: the same way back leads nowhere", async () => {
+  test("uses up the code, so that the same callback does nothing", async () => {
     const { comeBack } = await signInAtProvider({});
     await comeBack();
 
@@ -123,7 +123,7 @@ describe.concurrent("a service for members", () => {
 });
 
 describe.concurrent("an operator", () => {
-  test("lets somebody in by their user name, whatever its letters' case, from the next sign-in on", async () => {
+  test("adds a person by user name, in any case, from the next sign-in on", async () => {
     const username = unusedUsername("Grace");
     expect((await signInAs({ username })).response.status).toBe(403);
 
@@ -134,7 +134,7 @@ describe.concurrent("an operator", () => {
     expect((await publish(api)).locked).toBe(false);
   });
 
-  test("lets several in at once, by address, group and name, or none where one is misspelt", {
+  test("adds several people by address, group and name, or none if one is misspelled", {
     tags: "nightly",
   }, async () => {
     const [name, group] = [unusedUsername("lin"), unusedUsername("team")];
@@ -159,11 +159,11 @@ describe.concurrent("an operator", () => {
     [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
     [["remove", "group:publishers"], 'The settings admit the group "publishers"'],
     [["add", "ada", "--hide"], "Unknown option --hide."],
-  ])("is told what is right instead of members %j", async (words, message) => {
+  ])("gets the right usage for members %j", async (words, message) => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
-  test("removes everybody in a file, and says who could not be removed", { tags: "nightly" }, async () => {
+  test("removes everyone in a file, and sees who could not be removed", { tags: "nightly" }, async () => {
     const [first, second] = [ofTheDomain(), ofTheDomain()];
     const gone = await memberAs(first);
     const alsoGone = await memberAs(second);
@@ -184,7 +184,7 @@ describe.concurrent("an operator", () => {
     ]);
   });
 
-  test("changes nothing where a line of the file names nobody", async () => {
+  test("changes nothing if a line of the file matches no one", async () => {
     const facts = ofTheDomain();
     const { api } = await memberAs(facts);
     const file = join(mkdtempSync(join(tmpdir(), "leavers-")), "leavers.txt");
@@ -195,7 +195,7 @@ describe.concurrent("an operator", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("removes somebody whom a rule lets in: no token works, no sign-in gives another, and the pages stay", {
+  test("removes a person whom a rule admits: tokens and sign-ins are refused, and the pages stay", {
     tags: "nightly",
   }, async () => {
     const facts = ofTheDomain();
@@ -216,7 +216,7 @@ describe.concurrent("an operator", () => {
     expect((await fetchPage(drop.raw_url)).status).toBe(200);
   });
 
-  test("takes a removal back by any name of the person, who has the account that they had", {
+  test("reverts a removal by any name of the person, whose account is unchanged", {
     tags: "nightly",
   }, async () => {
     const facts = ofTheDomain();
@@ -229,7 +229,7 @@ describe.concurrent("an operator", () => {
     expect((await memberAs({ ...facts, username })).userId).toBe(userId);
   });
 
-  test("hides the pages of whom they remove, where they say so", { tags: "nightly" }, async () => {
+  test("can hide the pages of people whom they remove", { tags: "nightly" }, async () => {
     const facts = ofTheDomain();
     const { api, username } = await memberAs(facts);
     const { raw_url: address } = await publish(api);
@@ -246,7 +246,7 @@ describe.concurrent("an operator", () => {
     );
   });
 
-  test("keeps out by name who has no account yet, rule or not", async () => {
+  test("excludes by name a person without an account, even with an admitting rule", async () => {
     const facts = ofTheDomain();
 
     const { lines } = await members("remove", facts.email);
@@ -255,7 +255,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs(facts)).response.status).toBe(403);
   });
 
-  test("takes a group away: only those whom nothing else lets in lose their tokens", {
+  test("removes a group: its people lose their tokens unless another rule admits them", {
     tags: "nightly",
   }, async () => {
     const group = unusedUsername("team");
@@ -270,7 +270,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
 
-  test("who has a token verified and not yet claimed when they are removed gets none", async () => {
+  test("removes a person with a verified but unclaimed token, who then gets none", async () => {
     const facts = ofTheDomain();
     const signIn = await signInAtProvider(facts);
     expect((await signIn.comeBack()).response.status).toBe(200);
@@ -280,7 +280,7 @@ describe.concurrent("an operator", () => {
     expect(await pollSignIn(signIn.start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("asks which of two accounts is meant", { tags: "nightly" }, async () => {
+  test("is asked which of two accounts is meant", { tags: "nightly" }, async () => {
     const email = `${unusedUsername("shared")}@example.com`;
     const [one, other] = [await memberAs({ email, ...verified }), await memberAs({ email, ...verified })];
 
@@ -290,7 +290,7 @@ describe.concurrent("an operator", () => {
     expect([await statusOf(one.api), await statusOf(other.api)]).toEqual([401, 200]);
   });
 
-  test("sees who may publish, and how each came in", { tags: "nightly" }, async () => {
+  test("sees who may publish, and by which rule", { tags: "nightly" }, async () => {
     const username = unusedUsername("listed");
     await members("add", username);
     const { userId } = await memberAs({ username });
@@ -316,7 +316,7 @@ describe.concurrent("an operator", () => {
 });
 
 describe.concurrent("a race", () => {
-  test("of two people who have a name at once is won by one, whose name it stays", async () => {
+  test("of two people for one user name has one winner, who keeps the name", async () => {
     const username = unusedUsername("taken");
     await members("add", username);
     const people = Array.from({ length: 5 }, () => identityOf({ username }));
@@ -335,7 +335,7 @@ describe.concurrent("a race", () => {
   test.each<[string, (names: { username: string; email: string }) => string[]]>([
     ["by address", ({ email }) => ["remove", email]],
     ["by user name", ({ username }) => ["remove", username]],
-  ])("of a removal %s with a first sign-in ends without a verified code", async (_, words) => {
+  ])("of a removal %s with a first sign-in leaves no verified code", async (_, words) => {
     const identity = identityOf({});
     const email = `${identity.username}@example.com`;
     const admission = await admit({ ...identity, emails: [email] }, givenAct());
@@ -348,7 +348,7 @@ describe.concurrent("a race", () => {
     expect(await deviceCodes.verify(code, { userId: "NobodyAtAll00001" }, givenAct(), holds)).toBe("refused");
   });
 
-  test("of an entry's removal with a sign-in by it ends without a verified code", async () => {
+  test("of an entry's removal with a sign-in by it leaves no verified code", async () => {
     const group = unusedUsername("team");
     await members("add", `group:${group}`);
     const admission = await admit(identityOf({ groups: [group] }), givenAct());
@@ -361,7 +361,7 @@ describe.concurrent("a race", () => {
     ).toBe("refused");
   });
 
-  test("of a removal with sign-ins and polls leaves nobody a token that works", {
+  test("of a removal with sign-ins and polls leaves no working token", {
     tags: "nightly",
   }, async () => {
     const facts = ofTheDomain();
@@ -386,7 +386,7 @@ describe.concurrent("a race", () => {
 });
 
 describe.concurrent("a token", () => {
-  test("is good for the days that the settings say, tells it, and the items go by themselves some time later", async () => {
+  test("is valid for the days in the settings, says so, and its items are deleted some time later", async () => {
     const { api, userId } = await memberAs(ofTheDomain());
 
     const { tokens } = await api.succeed("list-tokens");
@@ -401,7 +401,9 @@ describe.concurrent("a token", () => {
       expect(kept).toMatchObject({ ttl: Math.ceil((listed?.expires_at ?? 0) / 1000) + 30 * 24 * 60 * 60 });
   });
 
-  test("warns from 14 days before its end, with every response and tool", { tags: "nightly" }, async () => {
+  test("warns from 14 days before its expiry, with every response and tool result", {
+    tags: "nightly",
+  }, async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const { slug } = await publish(api);
     const warned = async () => [
@@ -447,41 +449,38 @@ describe.concurrent("a token", () => {
   test.each([
     ["of today", { isFromBefore: false }],
     ["from before the setting", { isFromBefore: true }],
-  ])(
-    "%s is refused once it has expired, says how to go on, and spends and stamps nothing",
-    async (_, how) => {
-      const { api, userId, username } = await memberAs(ofTheDomain());
-      await age(userId, 29, how);
-      expect(await statusOf(api)).toBe(200);
-      await age(userId, 31, how);
-      const [row] = await queryAll(ranges.tokenRows(userId));
-      const before = await getItem(keys.token(row?.hash as string));
+  ])("%s is refused after its expiry, with what to do, and counts no write and no use", async (_, how) => {
+    const { api, userId, username } = await memberAs(ofTheDomain());
+    await age(userId, 29, how);
+    expect(await statusOf(api)).toBe(200);
+    await age(userId, 31, how);
+    const [row] = await queryAll(ranges.tokenRows(userId));
+    const before = await getItem(keys.token(row?.hash as string));
 
-      const refused = [
-        await api.call("get-me"),
-        await api.call("publish-drop", { body: { title: "A page", html: "<p>a page</p>" } }),
-      ];
+    const refused = [
+      await api.call("get-me"),
+      await api.call("publish-drop", { body: { title: "A page", html: "<p>a page</p>" } }),
+    ];
 
-      for (const response of refused) {
-        const { message, details } = expectError(response, "unauthorized");
-        expect(message).toMatch(
-          /^This token expired on 20\S+Z\. Tokens of this service are valid for 30 days\. To get a new one, sign in again: POST \/api\/auth\/start\.$/,
-        );
-        expect(details).toEqual({ reason: "token_expired", expired_at: expect.any(Number) });
-      }
-      expect(await getItem(keys.token(row?.hash as string))).toEqual(before);
-      expect((await memberAs({ username, groups: "publishers" })).userId).toBe(userId);
-    },
-  );
+    for (const response of refused) {
+      const { message, details } = expectError(response, "unauthorized");
+      expect(message).toMatch(
+        /^This token expired on 20\S+Z\. Tokens of this service are valid for 30 days\. To get a new one, sign in again: POST \/api\/auth\/start\.$/,
+      );
+      expect(details).toEqual({ reason: "token_expired", expired_at: expect.any(Number) });
+    }
+    expect(await getItem(keys.token(row?.hash as string))).toEqual(before);
+    expect((await memberAs({ username, groups: "publishers" })).userId).toBe(userId);
+  });
 
-  test("that is asked for is said to be good for so long", async () => {
+  test("is issued with its validity on the page", async () => {
     const { response } = await new Visitor().open((await startSignIn()).verification_url);
 
     expect(response.text).toContain("Access lasts 30 days, or until you revoke it.");
   });
 });
 
-test("a removal that dies anywhere is ended by the same command again", { tags: "nightly" }, async () => {
+test("an interrupted removal is completed by the same command", { tags: "nightly" }, async () => {
   const facts = ofTheDomain();
   const { api, username } = await memberAs(facts);
 
@@ -492,7 +491,7 @@ test("a removal that dies anywhere is ended by the same command again", { tags: 
   expect((await signInAs({ ...facts, username })).response.status).toBe(403);
 });
 
-test("everyone with an account is let in at once, for an upgrade, but whom the operator has removed", async () => {
+test("on an upgrade, everyone with an account can be added, except people whom the operator has removed", async () => {
   const [group, facts] = [unusedUsername("team"), ofTheDomain()];
   await members("add", `group:${group}`);
   const old = await memberAs({ groups: group });
@@ -507,7 +506,7 @@ test("everyone with an account is let in at once, for an upgrade, but whom the o
   expect((await signInAs({ ...facts, username: removed.username })).response.status).toBe(403);
 });
 
-test("who deletes the account of somebody who was removed is told what may let them in again", async () => {
+test("deleting a removed person's account names the rules that could admit them again", async () => {
   const { username } = await memberAs(ofTheDomain());
   await members("remove", username);
 

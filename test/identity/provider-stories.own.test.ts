@@ -158,7 +158,7 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
 
   const words = () => page.getByRole("main").innerText();
 
-  test("tells anybody else who they are, by the bytes of a missing page, and leads Ada to it by another account", async () => {
+  test("shows other people who they are on the same bytes as a missing page, and Ada can switch accounts there", async () => {
     const { url, slug } = await share("for Ada alone");
     const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
     await page.goto(url);

@@ -10,7 +10,7 @@ test.each([
   ["ada.lovelace", { kind: "username", username: "ada.lovelace" }, undefined],
   ["ÅSA", { kind: "username", username: "Åsa" }, "Åsa"],
 ])(
-  "%j names readers, without white space around it, and in lower case as far as that is ASCII",
+  "%j names readers, without surrounding white space, and with ASCII letters in lower case",
   (text, rule, written) => {
     const read = parseReader(text);
 
@@ -26,7 +26,7 @@ test.each([
   ["*@example.com", "@example.com"],
   ["*.example.com", "@example.com"],
   ["#Engineering", "group:Engineering"],
-])("%j would match no one, and is refused with the form that is meant", (text, meant) => {
+])("%j would match no one, and is refused with the intended form", (text, meant) => {
   const refused = readReaders(["ada", text]);
 
   expect(refused).toMatchObject({ params: { details: { field: "readers", index: 1, meant } } });
@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each(["username:example.com", "username:#ada", "group:#ada", "ada.lovelace", "ada+*@example.com"])(
-  "%j is accepted as it is, and again as it is shown",
+  "%j is accepted, and again as it is displayed",
   (text) => {
     const read = readReaders([text]);
     const shown = Array.isArray(read) ? read.map(presentReader) : [];
@@ -67,6 +67,6 @@ test.each([
   "ada\ud800",
   "a".repeat(101),
   `@${"a.".repeat(126)}ab`,
-])("%j names nobody", (text) => {
+])("%j matches no one", (text) => {
   expect(parseReader(text)).toBeUndefined();
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("people are sent to the provider with the client id that the parameter holds, even where only that has changed", async () => {
+test("people are sent to the provider with the parameter's client id, even after only that has changed", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const register = (client_id: string) =>
     running.endpoint.parameters.put(

@@ -9,7 +9,7 @@ import { findElements, parsePage } from "../html/parsed-page.ts";
 
 const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";
 
-test("the verify page shows the code and what the agent calls itself, as a claim", () => {
+test("the verify page shows the code and the agent's own label, as a claim", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: "my agent", scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "p").map(({ text }) => text)).toContain("BCDF-GHJK");
@@ -17,7 +17,7 @@ test("the verify page shows the code and what the agent calls itself, as a claim
   expect(html).toContain("It is not verified.");
 });
 
-test("an agent without a label is said to have given no name", () => {
+test("an agent without a label is shown as unnamed", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
   expect(html).toContain("The agent gave no name.");
@@ -28,7 +28,7 @@ test.each([
   ["read", "read your pages, comments and answers,", "can’t publish, change or delete anything"],
   ["publish", "publish pages and files under your name,", "can’t delete anything, or change who can read"],
 ] as const)(
-  "the verify page says what a token of the scope %s may do, and what not",
+  "the verify page says what a token of the scope %s can do and cannot do",
   (scope, may, mayNot) => {
     const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope, continueUrl, nonce });
 
@@ -38,14 +38,14 @@ test.each([
   },
 );
 
-test("sign-in goes on by a link and not by a form, which form-action would stop at the provider", () => {
+test("the sign-in continues with a link, because form-action would block a form at the provider", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "a").map(({ attributes }) => attributes.href)).toEqual([continueUrl]);
   expect(findElements(html, "form")).toEqual([]);
 });
 
-test("the confirmation says which account it was, where it publishes, and how to revoke", () => {
+test("the confirmation names the account, its host, and how to revoke the token", () => {
   const html = renderConfirmationPage({
     username: "Ada Lovelace",
     namespace: "ada",
@@ -64,7 +64,7 @@ test("the confirmation says which account it was, where it publishes, and how to
   expect(findElements(html, "pre")[0]?.text).toContain("DELETE /api/tokens/{id}");
 });
 
-test("a code typed by hand goes to the verify page as the query parameter code", () => {
+test("a typed code is sent to the verify page as the query parameter code", () => {
   const html = renderLoginPage({ baseUrl, nonce });
 
   expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get", action: "/verify" });
@@ -74,7 +74,7 @@ test("a code typed by hand goes to the verify page as the query parameter code",
 test.each([
   ["the sign-in page", renderLoginPage],
   ["the start page", renderHomePage],
-])("%s offers people to sign in, by a button that leads to their pages", (_, render) => {
+])("%s has a sign-in button that leads to one's own pages", (_, render) => {
   const [button] = findElements(render({ baseUrl, nonce }), "a").filter(
     ({ attributes }) => attributes.class === "button",
   );
@@ -82,7 +82,7 @@ test.each([
   expect(button).toMatchObject({ attributes: { href: "/account" }, text: "Sign in" });
 });
 
-test("the start page gives an agent its first three calls, with this service's address", () => {
+test("the start page shows an agent's first three calls, with this service's URL", () => {
   const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre").map(({ text }) => text);
 
   expect(calls).toEqual([

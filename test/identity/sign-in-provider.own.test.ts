@@ -81,7 +81,7 @@ const ada = { id: 7, login: "ada" };
 describe.concurrent("a provider without OpenID Connect", () => {
   beforeAll(() => useService(services.oauth2));
 
-  test("is asked to let a reader choose who has said that they want another account, and nobody else", async () => {
+  test("is asked to offer a choice of accounts only for a reader who wants another account", async () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "select_account"]);
   });
 
@@ -122,7 +122,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 
   for (const { cases, options } of slowAndNightly(failures, ([what]) => what === "fails at the token"))
     test.each(cases)(
-      "that %s is said to be unavailable, and the code stays good",
+      "that %s is reported as unavailable, and the code stays valid",
       options,
       async (_what, script) => {
         const signIn = await signInAtProvider();
@@ -141,13 +141,16 @@ describe.concurrent("a provider without OpenID Connect", () => {
   test.each([
     ["invalid_grant", { status: 400, ...json({ error: "invalid_grant" }) }],
     ["bad_verification_code, with status 200", json({ error: "bad_verification_code" })],
-  ] satisfies [string, Misdeed][])("that calls the code %s leaves it to the caller", async (_what, token) => {
-    const signIn = await signInAtProvider();
+  ] satisfies [string, Misdeed][])(
+    "that calls the code %s makes it the caller's mistake",
+    async (_what, token) => {
+      const signIn = await signInAtProvider();
 
-    expectError(await signIn.comeBack({ token }), "invalid_arg");
+      expectError(await signIn.comeBack({ token }), "invalid_arg");
 
-    expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
-  });
+      expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
+    },
+  );
 
   test.each(["token", "userinfo"] as const)(
     "that is slow at the %s is not waited for",
@@ -176,7 +179,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 
   for (const { cases, options } of slowAndNightly(names, ([what]) => what === "markup"))
     test.each(cases)(
-      "that gives %s as user name signs the person in, under a namespace",
+      "that returns %s as user name signs the person in, under a namespace",
       options,
       async (_what, login) => {
         const signIn = await signInAtProvider();
@@ -192,7 +195,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
       },
     );
 
-  test("keeps account, host and drops of a person who was renamed, and gives none of it to who takes the name", {
+  test("keeps a renamed person's account, host and drops, and gives none of it to the name's next holder", {
     tags: "nightly",
   }, async () => {
     const id = unusedId();
@@ -210,7 +213,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     expect((await publish(taker.api)).url.split("/d/")[0]).not.toBe(drop.url.split("/d/")[0]);
   });
 
-  test("is asked who somebody is by a number or a text, which are one", { tags: "nightly" }, async () => {
+  test("may identify a person by a number or by the same number as text", { tags: "nightly" }, async () => {
     const id = unusedId();
 
     expect((await person({ id: String(id), login: "number" })).userId).toBe(
@@ -222,13 +225,13 @@ describe.concurrent("a provider without OpenID Connect", () => {
 describe("a provider with OpenID Connect", () => {
   beforeAll(() => useService(services.oidc));
 
-  test("is asked for another account in the way that it says it knows", async () => {
+  test("is asked for another account with a prompt that it supports", async () => {
     expect([await promptFor("any"), await promptFor("other")]).toEqual([null, "login"]);
   });
 
   const profile = { sub: "1", preferred_username: "lin" };
 
-  test("that is down, fails or describes another is unavailable, and then the same link goes on", async () => {
+  test("that is down, fails or describes another issuer is unavailable, and the same link works later", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const link = linkTo(await visitor.open(start.verification_url), authorizePath);
@@ -281,7 +284,7 @@ describe("a provider with OpenID Connect", () => {
 
   for (const { cases, options } of slowAndNightly(untrue, ([what]) => trusted.test(what)))
     test.each(cases)(
-      "that %s is said to be unavailable, and the code stays good",
+      "that %s is reported as unavailable, and the code stays valid",
       options,
       async (_what, script) => {
         const signIn = await signInAtProvider();

@@ -77,7 +77,7 @@ async function whoami(token: unknown) {
 }
 
 describe("an assertion of the company's issuer", () => {
-  test("is offered in the metadata as the extension says", async () => {
+  test("is offered in the metadata as the extension specifies", async () => {
     const { text } = await fetchPage("/.well-known/oauth-authorization-server");
 
     expect(JSON.parse(text)).toMatchObject({
@@ -86,7 +86,7 @@ describe("an assertion of the company's issuer", () => {
     });
   });
 
-  test("gives a token for an hour, good at the MCP server alone, with nothing that renews it", async () => {
+  test("gives a token for an hour, valid at the MCP server only, without a refresh token", async () => {
     const { status, json: tokens } = await send(await assertionOf(someone()));
 
     expect([status, Object.keys(tokens).sort()]).toEqual([
@@ -98,7 +98,7 @@ describe("an assertion of the company's issuer", () => {
     expectError(await new ApiClient(String(tokens.access_token)).call("get-me"), "unauthorized");
   });
 
-  test("leads to the account with which the person signs in", async () => {
+  test("gives a token for the account that the person signs in with", async () => {
     const sub = someone();
     const signedIn = await signIn(sub);
 
@@ -109,7 +109,7 @@ describe("an assertion of the company's issuer", () => {
     expect(holders.map(({ user_id }) => user_id)).toEqual([signedIn.user_id, signedIn.user_id]);
   });
 
-  test("is good once, also among many calls at the same time", async () => {
+  test("is valid once, also among concurrent calls", async () => {
     const assertion = await assertionOf(someone());
 
     const all = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
@@ -126,7 +126,7 @@ describe("an assertion of the company's issuer", () => {
     ["an assertion for less", undefined, "read", "read"],
     ["an assertion for less than the request", "all", "publish", "publish"],
     ["a request for all by its name", "all", "drops", "all"],
-  ])("gives a token for no more than %s", async (_, scope, claim, granted) => {
+  ])("gives a token for no longer than %s", async (_, scope, claim, granted) => {
     const assertion = await assertionOf(someone(), { scope: claim });
 
     const { json: tokens } = await send(assertion, scope === undefined ? {} : { scope });
@@ -135,7 +135,7 @@ describe("an assertion of the company's issuer", () => {
     expect([tokens.scope, token.scope]).toEqual([granted, granted]);
   });
 
-  test("admits nobody who is no member", async () => {
+  test("admits members only", async () => {
     const { status, json: refused } = await send(
       await assertionOf(someone(), { email: "mallory@elsewhere.example" }),
     );
@@ -188,7 +188,7 @@ describe("an assertion is refused", () => {
     expect([status, refused.error]).toEqual([400, "invalid_grant"]);
   });
 
-  test("of a client that nobody knows", async () => {
+  test("of an unknown client", async () => {
     const unknown = "x".repeat(60);
     const assertion = await assertionOf(someone(), { client_id: unknown });
 
@@ -197,7 +197,7 @@ describe("an assertion is refused", () => {
     expect([status, refused.error]).toEqual([400, "invalid_client"]);
   });
 
-  test("with a resource or a scope beside it that is not there", async () => {
+  test("with an unknown resource or scope beside it", async () => {
     const target = await send(await assertionOf(someone()), { resource: "https://other.example.com" });
     const scope = await send(await assertionOf(someone()), { scope: "mail" });
 
@@ -236,7 +236,7 @@ describe("an ID token of a workflow", () => {
     await other.succeed("delete-drop", { params: { slug } });
   });
 
-  test("gives a token that is good for nothing else, neither at the API nor at the MCP server", async () => {
+  test("gives a token that is refused everywhere else, at the API and at the MCP server", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
     const forWorkflows = Object.values(routes).filter((route) => "isForWorkflows" in route);
 
@@ -258,7 +258,7 @@ describe("an ID token of a workflow", () => {
     expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
   });
 
-  test("gives a token of the scope that is asked for, which deletes nothing and leaves readers alone", async () => {
+  test("gives a token of the requested scope, which cannot delete or change readers", async () => {
     const { json: tokens } = await exchange(await idTokenOf(), { scope: "publish" });
     const workflow = new ApiClient(String(tokens.access_token));
     const body = { html: pageOf("scoped"), title: "Scoped", visibility: "members" };
@@ -282,7 +282,7 @@ describe("an ID token of a workflow", () => {
     await all.succeed("delete-drop", { params: { slug } });
   });
 
-  test("publishes for the team that the settings name, once the team exists", async () => {
+  test("publishes for the team in the settings, once the team exists", async () => {
     const claims = { repository: ofTeam.repository, repository_id: String(ofTeam.repositoryId) };
     const early = await exchange(await idTokenOf(claims));
     expect([early.status, early.json.error]).toEqual([400, "invalid_request"]);
@@ -302,7 +302,7 @@ describe("an ID token of a workflow", () => {
     expectError(await workflow.call("delete-drop", { params: { slug } }), "insufficient_scope");
   });
 
-  test("gives a token that its workflow can revoke when it has published", async () => {
+  test("gives a token that its workflow can revoke after publishing", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
 
     expect((await sendTo("revoke", { token })).status).toBe(200);
@@ -310,7 +310,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(token).call("list-drops"), "unauthorized");
   });
 
-  test("lets the action publish without a stored token, and the action revokes what it got", {
+  test("lets the action publish without a stored token, and the action revokes its token", {
     tags: "nightly",
   }, async () => {
     const directory = await mkdtemp(join(tmpdir(), "dropleaf-action-"));
@@ -332,7 +332,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(masked).call("list-drops"), "unauthorized");
   });
 
-  test("is good once, also among many calls at the same time", async () => {
+  test("is valid once, also among concurrent calls", async () => {
     const idToken = await idTokenOf();
 
     const all = await Promise.all(Array.from({ length: 8 }, () => exchange(idToken)));

@@ -83,7 +83,7 @@ function folderFiles(url: string): DrawnFile[] {
   });
 }
 
-test("a folder's entry page has its files, and what is missing among them is told", {
+test("a folder's entry page has its files, and missing ones are reported", {
   tags: "nightly",
 }, async () => {
   const url = "http://kim.dropleaf.test/p/abcdefg/raw/@1/";
@@ -114,7 +114,7 @@ const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title
 setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTimeout(() => indexedDB.open("games"));
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
 
-test("an address that no reader's browser can load is told as such, and not as one of another site", async () => {
+test("a URL that no reader's browser can load is reported as such, and not as another site's", async () => {
   const lost = [
     "sandbox:/mnt/data/chart.png",
     "file:///tmp/chart.png",
@@ -140,11 +140,11 @@ test("an address that no reader's browser can load is told as such, and not as o
   ]);
 });
 
-test("card and thumbnail are made before the other views, which may take all the time", () => {
+test("card and thumbnail are rendered before the other views, which may take all the time", () => {
   expect(Object.keys(whole.pictures).slice(0, 3)).toEqual(["desktop-light", "card", "thumbnail"]);
 });
 
-test("a page is drawn in every view, and its report tells each fault that it has", async () => {
+test("a page is rendered in every view, and its report names each of its faults", async () => {
   const { report, pictures } = whole;
 
   expect(report.stopped).toBeUndefined();
@@ -199,7 +199,7 @@ test("a page is drawn in every view, and its report tells each fault that it has
   });
 });
 
-test("for links and lists a page is drawn once, as a card and a thumbnail that are those of a report", async () => {
+test("for links and lists a page is rendered once, with the same card and thumbnail as for a report", async () => {
   const { report, pictures } = await drawing.draw(faultyPage, { files, extent: "pictures" });
 
   const sizes = Object.entries(pictures).map(
@@ -251,7 +251,7 @@ const endless = [
 
 for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "loops"))
   test.each(cases)(
-    "a page that tries every way out and then %s reaches nothing, is drawn without its scripts, and leaves nothing behind",
+    "a page that tries to reach the network and then %s reaches nothing, is rendered without scripts, and leaves nothing behind",
     options,
     async (_, { extent, viewsMax, wantedPictures }, script) => {
       const machine = await listenHere();
@@ -294,7 +294,7 @@ for (const letter of ["é", "ж", "λ", "א", "漢", "字", "あ", "ع", "क", 
 if (draw("漢") === draw("字") || draw("🌿") === draw("🚀")) console.error("boxes");
 </script></body></html>`;
 
-test("letters of many scripts are drawn, and emoji, where the machine has no fonts of its own", {
+test("letters of many scripts and emoji are rendered on a machine without fonts", {
   tags: "nightly",
 }, async () => {
   const { report } = await drawing.draw(pageOfLetters);
@@ -302,7 +302,7 @@ test("letters of many scripts are drawn, and emoji, where the machine has no fon
   expect(report.views.map(({ console }) => console)).toEqual([[], [], [], []]);
 });
 
-test("what is uploaded is smaller than Lambda takes, and needs nothing beside it", () => {
+test("the uploaded code is below Lambda's size limit, and needs nothing else", () => {
   const files = readdirSync(drawing.directory, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   );

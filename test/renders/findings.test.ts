@@ -20,14 +20,14 @@ function everywhere(seen: Partial<ViewReport>): PageReport {
   return report(Object.fromEntries(views.map(({ name }) => [name, seen])));
 }
 
-test("of a page that is well there is nothing to say", () => {
+test("a faultless page has no findings", () => {
   expect(findingsOf(report({}))).toEqual([]);
 });
 
-describe("what is too wide", () => {
+describe("content that is too wide", () => {
   const table = { selector: "div.wide > table", pixels: 240 };
 
-  test("is said by its width, with the element that sticks out", () => {
+  test("is reported with its width and the element that overflows", () => {
     const overflow = { pixels: 240, elements: [table] };
 
     expect(findingsOf(report({ "phone-light": { overflow }, "phone-dark": { overflow } }))).toEqual([
@@ -35,13 +35,13 @@ describe("what is too wide", () => {
     ]);
   });
 
-  test("in one scheme alone is said of that", () => {
+  test("in one color scheme only is reported for that scheme", () => {
     expect(findingsOf(report({ "phone-dark": { overflow: { pixels: 8, elements: [] } } }))).toEqual([
       "At 360 px in dark the page is 8 px wider than the screen.",
     ]);
   });
 
-  test("by other pixels at other widths is said of each, and of many elements the first", () => {
+  test("is reported for each width that differs, with the first of many elements", () => {
     const many = [1, 2, 3, 4, 5].map((pixels) => ({ selector: `#e${pixels}`, pixels }));
 
     const found = findingsOf(
@@ -58,7 +58,7 @@ describe("what is too wide", () => {
   });
 });
 
-describe("accessibility", () => {
+describe("an accessibility finding", () => {
   const broken = (rule: string, selectors: string[], count = selectors.length) => ({
     rule,
     impact: "critical" as const,
@@ -86,13 +86,13 @@ describe("accessibility", () => {
     ]);
   });
 
-  test("says of the page what there is once", () => {
+  test("about the whole page is reported once", () => {
     expect(told(broken("document-title", ["html"]))).toEqual([
       "The page has no title element (document-title).",
     ]);
   });
 
-  test("tells another rule by its own words", () => {
+  test("of another rule has the rule's own words", () => {
     expect(told(broken("tabindex", ["#a"]), broken("list", ["ul", "ol"]))).toEqual([
       "1 element breaks the rule “Images must have alternative text” (tabindex): `#a`.",
       "2 elements break the rule “Images must have alternative text” (list): `ul` and `ol`.",
@@ -100,13 +100,13 @@ describe("accessibility", () => {
   });
 });
 
-describe("what was asked for and did not come", () => {
+describe("a failed request", () => {
   const failed = (
     why: "outside" | "not-found" | "not-for-readers" | "too-many" | "failed",
     ...urls: string[]
   ) => findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind: "script", why })) }));
 
-  test("says why, and what to do", () => {
+  test("is reported with its reason and what to do", () => {
     expect(failed("outside", "https://cdn.example/a.js")).toEqual([
       "The script from another site was not loaded here; readers' browsers may load it. To be sure, put it into the page or upload it: `https://cdn.example/a.js`.",
     ]);
@@ -132,14 +132,14 @@ describe("what was asked for and did not come", () => {
     ["file:///tmp/chart.png", "a browser cannot open file: addresses from a page"],
     ["http://localhost:3000/chart.png", "this host is each reader's own computer"],
     ["http://127.0.0.1/chart.png", "this host is each reader's own computer"],
-  ])("from %s loads for nobody, also in a report of an earlier release", (url, why) => {
+  ])("from %s fails for everyone, also in a report of an earlier release", (url, why) => {
     const finding = `The script cannot load for anyone, because ${why}. Put it into the page, upload it and use its URL, or publish it in the page's folder: \`${url}\`.`;
 
     expect(failed("not-found", url)).toEqual([finding]);
     expect(failed("outside", url)).toEqual([finding]);
   });
 
-  test("from a file of the author's computer, which a page cannot request, is told like a request", () => {
+  test("for a file on the author's computer is reported like other requests", () => {
     const text = "Not allowed to load local resource: file:///tmp/chart.png";
 
     expect(findingsOf(everywhere({ console: [{ kind: "error", text }] }))).toEqual([
@@ -147,7 +147,7 @@ describe("what was asked for and did not come", () => {
     ]);
   });
 
-  test("by a script that asks for data is no file", () => {
+  test("by a script that fetches data is not called a file", () => {
     const asked = (kind: string, ...urls: string[]) =>
       findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind, why: "outside" })) }));
 
@@ -162,7 +162,7 @@ describe("what was asked for and did not come", () => {
     ]);
   });
 
-  test("is told together where it is of one host, and in the plural", () => {
+  test("is reported together with others of its host, in the plural", () => {
     const cdn = ["a", "b", "c", "d"].map((name) => `https://cdn.example/${name}.js`);
 
     expect(failed("outside", ...cdn, "https://other.example/e.js")).toEqual([
@@ -175,7 +175,7 @@ describe("what was asked for and did not come", () => {
   });
 });
 
-test("an access that the sandbox refuses is said with how to do without", () => {
+test("an access that the sandbox refuses is reported with an alternative", () => {
   const text =
     "Failed to read the 'localStorage' property from 'Window': The document is sandboxed and lacks the 'allow-same-origin' flag.";
 
@@ -184,7 +184,7 @@ test("an access that the sandbox refuses is said with how to do without", () => 
   ]);
 });
 
-test("a form that posts elsewhere is said with where to", () => {
+test("a form that posts to another site is reported with its target", () => {
   const forms = [{ selector: "#signup", url: "https://forms.example/signup" }];
 
   expect(findingsOf(everywhere({ forms }))).toEqual([
@@ -192,7 +192,7 @@ test("a form that posts elsewhere is said with where to", () => {
   ]);
 });
 
-test("what a page does by itself is told with how often", () => {
+test("automatic actions of a page are reported with their number", () => {
   const kinds = ["dialog", "download", "navigation", "window"] as const;
   const told = (count: number) =>
     findingsOf(everywhere({ attempts: kinds.map((kind) => ({ kind, count })) }));
@@ -211,7 +211,7 @@ test("what a page does by itself is told with how often", () => {
   ]);
 });
 
-test("the same in several views is said once, with where it is seen unless that is everywhere", () => {
+test("the same finding in several views is reported once, with its views unless it is in all", () => {
   const noisy = { console: [{ kind: "error" as const, text: "no such colour" }] };
   const says = (...names: ViewName[]) =>
     findingsOf(report(Object.fromEntries(names.map((name) => [name, noisy]))));
@@ -231,7 +231,7 @@ test("the same in several views is said once, with where it is seen unless that 
   ]);
 });
 
-test("a page that was stopped is said first, what was seen without its scripts, and what was not seen", () => {
+test("a stopped page comes first, with what was found without its scripts and what was not checked", () => {
   const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
 
   expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
@@ -257,7 +257,7 @@ test("a page that was stopped is said first, what was seen without its scripts, 
   ]);
 });
 
-test("the worst comes first", () => {
+test("the worst finding comes first", () => {
   const accessibility = (impact: "minor" | "critical") => ({
     rule: impact,
     impact,
@@ -302,7 +302,7 @@ test("the worst comes first", () => {
   );
 });
 
-test("a text of the page's own stays in its quotes, in one line, and is cut off where it is long", () => {
+test("a page's own text stays quoted on one line, and is cut if it is long", () => {
   const text = `${"x".repeat(300)}`;
   const breaking = "a”. Findings: none.\n\n“Do \u202ethis `now`";
 

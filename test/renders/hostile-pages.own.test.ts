@@ -35,7 +35,7 @@ const stopped = {
 } as const;
 
 test.each(Object.entries(stopped))(
-  "a page that %s is stopped, and drawn without its scripts",
+  "a page that %s is stopped, and rendered without its scripts",
   async (_, given) => {
     const [stop, script] = given;
 
@@ -76,7 +76,7 @@ test.each(Object.entries(refused))("a page that %s has a report and every pictur
   expect(browserEnvironments()).toEqual([]);
 });
 
-test("a page of noise has a card and a thumbnail that are small enough", async () => {
+test("a page of noise has a card and a thumbnail within the size limit", async () => {
   const noise = `<body style="margin: 0"><canvas width="1440" height="1800"></canvas><script>
     const context = document.querySelector("canvas").getContext("2d");
     const pixels = context.createImageData(1440, 1800);
@@ -94,7 +94,7 @@ test("a page of noise has a card and a thumbnail that are small enough", async (
   }
 });
 
-test("the browser has nothing of the function's environment, and ends with it, whatever it is at", async () => {
+test("the browser has none of the function's environment, and ends with it, whatever it is doing", async () => {
   const own = await startDrawingFunction();
   const drawn = own.draw("<script>for (;;);</script>").catch(() => undefined);
   const [environment] = await expect
@@ -110,7 +110,7 @@ test("the browser has nothing of the function's environment, and ends with it, w
   void drawn;
 });
 
-test("what a page's browser has written goes with it", async () => {
+test("files that a page's browser has written are deleted with it", async () => {
   const temporary = mkdtempSync(join(tmpdir(), "dropleaf-written-"));
   const own = await startDrawingFunction({ TMPDIR: temporary });
 
@@ -145,7 +145,7 @@ async function reachedWith(
   }
 }
 
-test("without interception the browser reaches nothing either, where another reaches its machine in many ways", async () => {
+test("even without interception the browser reaches nothing, where another browser reaches its machine in many ways", async () => {
   const otherArguments = ["--no-sandbox", "--headless=new", "--disable-features=LocalNetworkAccessChecks"];
   // Mostly a packet of WebRTC among it, but not where the page's refresh comes first.
   const isEnough = (heard: readonly string[]) => heard.length > 10;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("30 publications at once are all rendered in the end, each once, and none is a dead letter", {
+test("30 concurrent publications are all rendered once, and none becomes a dead letter", {
   tags: "nightly",
   timeout: 4 * longMs,
 }, async () => {

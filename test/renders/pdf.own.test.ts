@@ -83,7 +83,7 @@ async function pdfOf(path: string, headers: Sent = {}): Promise<Pdf> {
 const row = async (slug: string, version = 1) => service.getItem(keys.renderedPdf(slug, version));
 
 describe("the PDF of a page", () => {
-  test("is drawn on request, by its print styles, on A4, and carries its title", async () => {
+  test("is rendered on request with the print styles, on A4, and has the page's title", async () => {
     const { pages, title, size, headers } = drawn.pdf;
 
     expect(pages).toEqual(["Second edition\nShown on paper"]);
@@ -93,7 +93,7 @@ describe("the PDF of a page", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("is requested by the first call, and by no publication", async () => {
+  test("is requested by the first call, and not by a publication", async () => {
     const slug = await publish(pageOf("Waiting"));
     expect(await row(slug)).toBeUndefined();
 
@@ -110,7 +110,7 @@ describe("the PDF of a page", () => {
     expect(await service.objectKeys("Pages", `_reports/${slug}/`)).toHaveLength(1);
   });
 
-  test("is of the version that is named, and drawn once", { tags: "nightly" }, async () => {
+  test("is of the given version, and rendered once", { tags: "nightly" }, async () => {
     const first = await pdfOf(`/api/drops/${drawn.slug}/pdf?v=1`);
     const again = await fetchOnce(`/api/drops/${drawn.slug}/pdf?v=2`);
 
@@ -120,7 +120,7 @@ describe("the PDF of a page", () => {
     expect((await fetchOnce(`/api/drops/${drawn.slug}/pdf?v=3`)).status).toBe(404);
   });
 
-  test("has the size that the page's styles name", { tags: "nightly" }, async () => {
+  test("has the paper size of the page's styles", { tags: "nightly" }, async () => {
     const slug = await publish(
       pageOf("Square", "@page { size: 100mm 100mm; margin: 0 } h1 { break-after: page }"),
     );
@@ -131,7 +131,7 @@ describe("the PDF of a page", () => {
     expect(size.map(Math.round)).toEqual([0, 0, 283, 283]);
   });
 
-  test("with too many pages is refused in plain words, and again without another attempt", {
+  test("with too many pages is refused with the reason, also the second time, without another attempt", {
     tags: "nightly",
   }, async () => {
     const html = `<style>p { break-after: page }</style>${"<p>x".repeat(pdfLimits.pagesMax + 1)}`;
@@ -149,7 +149,7 @@ describe("the PDF of a page", () => {
 });
 
 describe("a reader's PDF", () => {
-  test("is that of the owner, as a download in a sandbox", async () => {
+  test("is the owner's, as a download in a sandbox", async () => {
     const { bytes, headers } = await pdfOf(`/p/${drawn.slug}/pdf`, { "sec-fetch-dest": "document" });
 
     expect(bytes.equals(drawn.pdf.bytes)).toBe(true);
@@ -159,7 +159,7 @@ describe("a reader's PDF", () => {
     expect(headers.get("x-robots-tag")).toBe("noindex");
   });
 
-  test("is an entry of the viewer's menu, for the version that is shown", async () => {
+  test("is an entry of the viewer's menu, for the displayed version", async () => {
     const viewer = await fetchOnce(`/d/${drawn.slug}?v=1`);
 
     expect(await viewer.text()).toContain(`<a href="/p/${drawn.slug}/pdf?v=1">Download as PDF</a>`);
@@ -181,7 +181,7 @@ describe("a reader's PDF", () => {
     expect((await pdfOf(`/p/${slug}/pdf?v=1`)).pages).toEqual(["For readers\nShown on paper"]);
   });
 
-  test("of a restricted drop is as unknown to strangers as its page, and never requested by them", async () => {
+  test("of a restricted drop looks missing to strangers, whose requests start no rendering", async () => {
     const slug = await publish(pageOf("Members only"), { visibility: "members" });
     const ask = async (path: string) => {
       const { status, headers } = await fetchOnce(path);
@@ -195,7 +195,7 @@ describe("a reader's PDF", () => {
     expect((await fetchOnce(`/p/${slug}/pdf`)).status).toBe(404);
   });
 
-  test("of a locked drop needs its cookie, and is not cached", async () => {
+  test("of a locked drop needs its unlock cookie, and is not cached", async () => {
     const slug = await publish(pageOf("Locked away"), { passcode: "open sesame" });
     const path = `/p/${slug}/pdf`;
 

@@ -25,12 +25,12 @@ const withView = (changes: object) => ({
   report: { ...drawing.report, views: [{ ...view, ...changes }] },
 });
 
-describe("what the function with the browser answers", () => {
-  test("is taken as it is where it is what it may be", () => {
+describe("the browser function's response", () => {
+  test("is accepted unchanged if it is valid", () => {
     expect(readDrawing(drawing)).toEqual(drawing);
   });
 
-  test("is cut off where a page has made it long", () => {
+  test("is cut where a page has made it long", () => {
     const { entriesMax, textCharactersMax } = reportLimits;
     const console = Array.from({ length: entriesMax + 5 }, () => ({
       kind: "error",
@@ -62,7 +62,7 @@ describe("what the function with the browser answers", () => {
     ["a view that there is not", withView({ name: "watch" })],
     ["more views than there are", { ...drawing, report: { ...drawing.report, views: Array(5).fill(view) } }],
     ["a number that is none", withView({ loadMs: "soon" })],
-  ])("is not taken where it is %s", (_, answer) => {
+  ])("is refused if it is %s", (_, answer) => {
     expect(readDrawing(answer)).toBeUndefined();
   });
 });

@@ -81,7 +81,7 @@ async function change(slug: string, update: string, values: Record<string, unkno
 const hoursAgo = (hours: number) => Date.now() - hours * 60 * 60 * 1000;
 
 describe("the report of a page", () => {
-  test("is asked for until it is there, with how long to wait", async () => {
+  test("is requested repeatedly until it is there, with the time to wait", async () => {
     const slug = await given({ waitMs: 1_500 });
 
     const first = await call(slug);
@@ -95,7 +95,7 @@ describe("the report of a page", () => {
     expect(await reportOf(slug)).toMatchObject({ slug, version: 1, state: "rendered" });
   });
 
-  test("says what is wrong in each view, and what of it are the page's own words", async () => {
+  test("names the faults of each view, and marks the page's own words", async () => {
     const report = await reportOf(faulty);
 
     expect(report.findings).toEqual([
@@ -116,14 +116,14 @@ describe("the report of a page", () => {
     expect(report.rendered_at).toBeGreaterThan(hoursAgo(1));
   });
 
-  test("says plainly that nothing was found", async () => {
+  test("says so if nothing was found", async () => {
     const { findings, message } = await reportOf(faultless);
 
     expect(findings).toEqual([]);
     expect(message).toBe("No problems found. Look at the pictures.");
   });
 
-  test("is of the latest version, or of the one that is asked for", async () => {
+  test("is of the latest version, or of the given one", async () => {
     const slug = await given({ seen: wide });
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -136,7 +136,7 @@ describe("the report of a page", () => {
     expectError(await call(slug, { v: 0 }), "invalid_arg");
   });
 
-  test("of a page that was stopped says so, and when it may be asked for again", async () => {
+  test("of a stopped page says so, and when it can be requested again", async () => {
     const report = await reportOf(await given({ stopped: "memory" }));
 
     expect(report).toMatchObject({ state: "failed", views: [] });
@@ -146,7 +146,7 @@ describe("the report of a page", () => {
   });
 });
 
-describe("a report that there is none of", () => {
+describe("a missing report", () => {
   let asked: string;
   beforeAll(async () => {
     asked = await given();
@@ -182,7 +182,7 @@ describe("a report that there is none of", () => {
   ] as const;
 
   test.each(reasons)(
-    "since it %s is asked for by the call",
+    "is requested by the call if the version %s",
     { tags: "nightly" },
     async (_, update, values) => {
       expect(await reportOf(asked)).toMatchObject({ state: "rendered" });
@@ -194,7 +194,7 @@ describe("a report that there is none of", () => {
     },
   );
 
-  test("since it was only just published is asked for once, however many calls there are", async () => {
+  test("of a new version is requested once, however many calls there are", async () => {
     const slug = await given({ waitMs: 1_500 });
 
     const first = (await call(slug)).status;
@@ -207,7 +207,7 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since what was published a minute ago was never queued is asked for by the call", async () => {
+  test("of a version that was never queued is requested by the call after a minute", async () => {
     const slug = await given({ waitMs: 5_000 });
     await publishedAgo(slug, 1, 60_001);
 
@@ -217,7 +217,7 @@ describe("a report that there is none of", () => {
     expect(await reportOf(slug)).toMatchObject({ state: "rendered" });
   });
 
-  test("since it failed within the hour is not asked for, and says when it will be", async () => {
+  test("that failed within the hour is not requested, and the response says when it will be", async () => {
     await reportOf(asked);
     await change(asked, "SET #state = :state, why = :why", { ":state": "failed", ":why": "daily-limit" });
 
@@ -236,7 +236,7 @@ describe("a picture", () => {
     return picture;
   };
 
-  test("is fetched from its address by whoever has that, without a token", async () => {
+  test("is fetched from its URL by anyone with this URL, without a token", async () => {
     const picture = await pictureOf(faultless);
 
     const response = await fetch(picture.url);
@@ -249,7 +249,7 @@ describe("a picture", () => {
     expect(picture.expires_at).toBeLessThanOrEqual(Date.now() + 900_000);
   });
 
-  test("has an address that ends with its drop", async () => {
+  test("has a URL that stops working when its drop is deleted", async () => {
     const at = Date.now() + 120_000;
     const expiring = (expires_at: number | null) =>
       account.api.succeed("edit-drop", { params: { slug: faultless }, body: { expires_at } });
@@ -262,7 +262,7 @@ describe("a picture", () => {
     expect(picture.expires_at).toBeLessThanOrEqual(at);
   });
 
-  test("has an address of a quarter of an hour, that leads to it alone", async () => {
+  test("has a URL for 15 minutes, which leads to this picture only", async () => {
     const { url } = await pictureOf(faultless);
     const other = await pictureOf(faulty);
     const changed = (change: (url: URL) => void) => {
@@ -278,7 +278,7 @@ describe("a picture", () => {
     expect(await changed(() => undefined)).toBe(200);
   });
 
-  test("is nobody's any more once its address has ended", async () => {
+  test("is inaccessible after its URL has expired", async () => {
     const { url } = await pictureOf(faultless);
     const [, , ...key] = new URL(url).pathname.split("/");
     const picture = {
@@ -294,8 +294,8 @@ describe("a picture", () => {
   });
 });
 
-describe("nobody but the owner", () => {
-  test("is told anything of a drop", async () => {
+describe("no one but the owner", () => {
+  test("gets a report of a drop", async () => {
     expectError(await call(faulty, {}, stranger), "not_found");
     expectError(await call(faulty, { v: 1 }, stranger), "not_found");
     expectError(await call("aaaaaaa", {}, stranger), "not_found");
@@ -303,7 +303,7 @@ describe("nobody but the owner", () => {
     await mcp.refuse("see_drop", { slug: faulty }, "not_found");
   });
 
-  test("is told of one that was deleted, nor the owner", async () => {
+  test("gets a report of a deleted drop, not even the owner", async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("delete-drop", { params: { slug } });
@@ -312,7 +312,7 @@ describe("nobody but the owner", () => {
     expectError(await call(slug, { v: 1 }), "not_found");
   });
 
-  test("is told of a version that was deleted", async () => {
+  test("gets a report of a deleted version", async () => {
     const slug = await given();
     await reportOf(slug);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
@@ -322,7 +322,7 @@ describe("nobody but the owner", () => {
     expect(await reportOf(slug)).toMatchObject({ version: 2 });
   });
 
-  test("is told of one that went to another account, but its new owner", async () => {
+  test("gets a report of a transferred drop, and the owner is the new one", async () => {
     const [from, to] = await Promise.all([newAccount("seen-from"), newAccount("seen-to")]);
     const slug = await given({ seen: wide }, from);
     await reportOf(slug, {}, from);
@@ -333,7 +333,7 @@ describe("nobody but the owner", () => {
     expect((await reportOf(slug, {}, to)).findings).toHaveLength(3);
   });
 
-  test("is told of one whose account is suspended", async () => {
+  test("gets a report of a suspended account's drop", async () => {
     const owner = await newAccount("seen-suspended");
     const slug = await given({}, owner);
     await reportOf(slug, {}, owner);
@@ -344,7 +344,7 @@ describe("nobody but the owner", () => {
   });
 });
 
-test("the owner's page of a drop says what was found, and leads to the pictures", async () => {
+test("the owner's page of a drop shows the findings, and links to the pictures", async () => {
   const owner = await newOwner("seen-page");
   const slug = await given({ seen: wide }, owner);
   await reportOf(slug, {}, owner);
@@ -372,7 +372,7 @@ describe("the tool see_drop", () => {
     return mcp.call("see_drop", { slug, ...more });
   };
 
-  test("waits for a page that has just been published, says what is wrong, and shows two views", async () => {
+  test("waits for a new page, reports its faults, and shows two views", async () => {
     const result = await see(await given({ seen: wide, waitMs: 1_000 }));
 
     const [facts = "{}", found = ""] = textsOf(result);
@@ -399,7 +399,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("shows the views that are asked for, of the version that is asked for", async () => {
+  test("shows the given views of the given version", async () => {
     const slug = await given();
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageThatSays({}) } });
 
@@ -411,7 +411,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toHaveLength(2);
   });
 
-  test("refuses a view that there is not, and names those that there are", async () => {
+  test("refuses an unknown view, and names the known ones", async () => {
     const mcp = await connectMcp(account.api.token);
 
     const { message } = await mcp.refuse("see_drop", { slug: faultless, views: ["tablet"] }, "invalid_arg");
@@ -421,7 +421,7 @@ describe("the tool see_drop", () => {
     );
   });
 
-  test("says to call again of a page that takes too long", async () => {
+  test("asks to call again if a page takes too long", async () => {
     const result = await see(await given({ waitMs: 40_000 }));
 
     expect(JSON.parse(textsOf(result)[0] ?? "{}")).toMatchObject({ state: "asked" });
@@ -429,7 +429,7 @@ describe("the tool see_drop", () => {
     expect(imagesOf(result)).toEqual([]);
   });
 
-  test("gives pictures that a browser shows", async () => {
+  test("returns pictures that a browser can show", async () => {
     const slug = await given();
     // One page is drawn at a time, and the page before may take its time.
     await expect.poll(async () => imagesOf(await see(slug)).length).toBeGreaterThan(0);

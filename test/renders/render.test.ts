@@ -19,11 +19,11 @@ describe("an object of a render", () => {
     ["card", `cards/${folder}/card.png`],
     ["thumbnail", `cards/${folder}/thumbnail.png`],
     ["phone-light", `_reports/${folder}/phone-light.png`],
-  ] as const)("has a key by who it is for: %s", (name, key) => {
+  ] as const)("has a key with its readers: %s", (name, key) => {
     expect(pictureKey(folder, { name, ...png })).toBe(key);
   });
 
-  test("is known to the orphan check by its key, and no page's key is like it", () => {
+  test("is recognized by the orphan check, and its key is unlike any page's", () => {
     for (const key of [pictureKey(folder, { name: "card", ...png }), reportKey(folder), pdfKey(folder)]) {
       expect(readObjectKey("pages", key)).toEqual({ kind: "render", slug: "abcdefg" });
     }
@@ -31,7 +31,7 @@ describe("an object of a render", () => {
     expect(readObjectKey("blobs", reportKey(folder)).kind).toBe("unknown");
   });
 
-  test("is one of those that its row names", () => {
+  test("is one of those in its item", () => {
     const picture = { name: "card" as const, ...png, widthPx: 1, heightPx: 1, sizeBytes: 1 };
 
     expect(renderObjectKeys({ folder, pictures: [picture] })).toEqual([
@@ -43,14 +43,14 @@ describe("an object of a render", () => {
   });
 });
 
-test("a report is gone with the bucket's rule, to the day", () => {
+test("a report is deleted by the bucket's lifecycle rule, to the day", () => {
   const dayMs = 24 * 60 * 60 * 1000;
 
   expect(isExpired({ atMs: 0 }, reportDays * dayMs - 1)).toBe(false);
   expect(isExpired({ atMs: 0 }, reportDays * dayMs)).toBe(true);
 });
 
-test("pictures with files for some readers are not shown of a drop that is open to all by now", () => {
+test("pictures with restricted files are not shown for a drop that has become public", () => {
   const [open, closed] = [{ visibility: { kind: "unlisted" } }, { visibility: { kind: "members" } }] as const;
 
   expect(isVisiblePicture({ hasRestrictedFiles: true }, closed)).toBe(true);
@@ -58,7 +58,7 @@ test("pictures with files for some readers are not shown of a drop that is open 
   expect(isVisiblePicture({ hasRestrictedFiles: undefined }, open)).toBe(true);
 });
 
-test("an event names versions, and what names none is refused", () => {
+test("an event names versions, and an event without any is refused", () => {
   const request = { atMs: 5, versions: [{ slug: "abcdefg", version: 3, isAsked: true }] };
 
   expect(parseRenderRequest(request)).toEqual(request);

@@ -110,10 +110,8 @@ const isAtWork = async (slug: string) => {
 };
 
 // Most of it is waiting, which all do together.
-describe.concurrent("a version that is published", () => {
-  test("has a card and a thumbnail, and no more: its row says which", { tags: "slow" }, async ({
-    expect,
-  }) => {
+describe.concurrent("a published version", () => {
+  test("gets only a card and a thumbnail, which its item names", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>Rendered</p>");
 
     const render = await settled(slug);
@@ -138,7 +136,7 @@ describe.concurrent("a version that is published", () => {
     expect(Buffer.from(image.data, "base64").toString()).toMatch(/^phone-light of /);
   });
 
-  test("is drawn as the viewer's frame gets it: its bytes, its address and its headers", {
+  test("is rendered as the viewer's frame gets it: its bytes, its URL and its headers", {
     tags: "slow",
   }, async ({ expect }) => {
     const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
@@ -155,7 +153,7 @@ describe.concurrent("a version that is published", () => {
     expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
   });
 
-  test("gets the files that it names, as far as its readers do", { tags: "nightly" }, async ({ expect }) => {
+  test("gets its files as far as its readers do", { tags: "nightly" }, async ({ expect }) => {
     const upload = async (text: string, query = "") =>
       (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
     const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
@@ -170,7 +168,7 @@ describe.concurrent("a version that is published", () => {
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 
-  test("is not rendered where a newer one is there when its turn comes", { tags: "nightly" }, async ({
+  test("is not rendered if there is a newer one when its turn comes", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
@@ -197,7 +195,9 @@ describe.concurrent("a version that is published", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("that ends what draws it has failed, and is no dead letter", { tags: "slow" }, async ({ expect }) => {
+  test("that crashes the browser function has failed, and does not become a dead letter", {
+    tags: "slow",
+  }, async ({ expect }) => {
     const slug = await publish(`<p>${orders.die}</p>`);
 
     const render = await settled(slug);
@@ -208,7 +208,7 @@ describe.concurrent("a version that is published", () => {
     expect(deadLetters()).toBe(0);
   });
 
-  test("that is given up before there is a picture has failed, with a report that says why", {
+  test("that is abandoned without a picture has failed, with a report that gives the reason", {
     tags: "slow",
   }, async ({ expect }) => {
     const render = await settled(await publish(`<p>${orders.stop}</p>`));
@@ -218,8 +218,8 @@ describe.concurrent("a version that is published", () => {
   });
 });
 
-describe.concurrent("what is rendered of a version", () => {
-  test("goes with its drop", { tags: "nightly" }, async ({ expect }) => {
+describe.concurrent("a version's pictures", () => {
+  test("are deleted with its drop", { tags: "nightly" }, async ({ expect }) => {
     const slug = await publish("<p>Goes</p>");
     await settled(slug);
 
@@ -229,7 +229,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
   });
 
-  test("goes with it alone, and not with another of the same drop", { tags: "nightly" }, async ({
+  test("are deleted with it alone, and not with another version of the drop", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish("<p>1</p>");
@@ -244,7 +244,9 @@ describe.concurrent("what is rendered of a version", () => {
     expect(await renderOf(slug, 2)).toEqual(second);
   });
 
-  test("does not stay where the drop goes while it is drawn", { tags: "nightly" }, async ({ expect }) => {
+  test("are not stored if the drop is deleted during the rendering", { tags: "nightly" }, async ({
+    expect,
+  }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await expect.poll(() => isAtWork(slug), waiting).toBe(true);
 
@@ -255,7 +257,7 @@ describe.concurrent("what is rendered of a version", () => {
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
   });
 
-  test("is what its row points at: anything else is removed as an orphan", { tags: "nightly" }, async ({
+  test("are those in its item, and others are removed as orphans", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish("<p>Kept</p>");
@@ -275,7 +277,7 @@ async function deleteForGood(slug: string): Promise<void> {
   for (const place of ["drops", "trash"]) await service.call("DELETE", `/api/${place}/${slug}`);
 }
 
-test("an environment draws pages of one owner only, and that owner's next page too", {
+test("an environment renders pages of one owner only, including that owner's next page", {
   tags: "slow",
 }, async () => {
   const environmentOf = async () =>
@@ -291,8 +293,8 @@ test("an environment draws pages of one owner only, and that owner's next page t
   expect(other).not.toBe(first);
 });
 
-describe("what was rendered", () => {
-  test("is all views and a report where it is asked for, and what it was goes", {
+describe("a render", () => {
+  test("has all views and a report if it was requested, and replaces the earlier one", {
     tags: "nightly",
   }, async () => {
     const slug = await publish("<p>Twice</p>");
@@ -310,7 +312,7 @@ describe("what was rendered", () => {
     expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
   });
 
-  test("is nothing of an account that is suspended", { tags: "slow" }, async () => {
+  test("of a suspended account is not served", { tags: "slow" }, async () => {
     const slug = await publish("<p>Hidden</p>");
     await settled(slug);
     const pointer = await service.getItem(keys.pointer(slug));
@@ -325,7 +327,9 @@ describe("what was rendered", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("goes at once where its version is gone before its row is written", { tags: "nightly" }, async () => {
+  test("is deleted immediately if its version is deleted before its item is written", {
+    tags: "nightly",
+  }, async () => {
     await untilIdle();
     const ownerId = await useAccount("rendered-late");
     const slug = await publish(`<p>${orders.wait}</p>`);
@@ -343,7 +347,7 @@ describe("what was rendered", () => {
     expect(await renderOf(slug)).toBeUndefined();
   });
 
-  test("is no more than so many versions of an account in a day", { tags: "slow" }, async () => {
+  test("is created for a limited number of an account's versions a day", { tags: "slow" }, async () => {
     const ownerId = await useAccount("rendered-often");
     await service.putItem({
       ...keys.rateWindow(renderRule.name, ownerId),

@@ -35,7 +35,7 @@ test("a version's report is requested once in five minutes", async () => {
   expect(await renders.request(version, 15 * minuteMs)).toBe(true);
 });
 
-test("what was rendered of it is to be seen until the new one is there", async () => {
+test("the earlier render stays visible until the new one is there", async () => {
   const version = await given("askedbb");
   const seen = { folder: "askedbb/Render0000000001", pictures: [], hasRestrictedFiles: true };
   const { slug, pageKey } = version;
@@ -57,14 +57,14 @@ test("what was rendered of it is to be seen until the new one is there", async (
   expect(await renderOf(slug)).toMatchObject({ state: "asked", why: undefined, ...seen });
 });
 
-test("the report of a version that is there no more is not requested", async () => {
+test("the report of a deleted version is not requested", async () => {
   const { version } = givenDrop("askedcc");
 
   expect(await renders.request(version, 1)).toBe(false);
   expect(await renderOf("askedcc")).toBeUndefined();
 });
 
-test("pictures that are there after the report was requested do not take the request's place", async () => {
+test("pictures stored after the report was requested do not replace the request", async () => {
   const { slug, version, pageKey } = await given("askeddd");
   const pictures = { slug, version, pageKey, folder: "f", pictures: [], atMs: 2, milliseconds: 1 } as const;
   await renders.request({ slug, version, pageKey }, minuteMs);

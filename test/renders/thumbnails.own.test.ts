@@ -61,7 +61,7 @@ test.each([
   [360, "dark"],
   [1_440, "light"],
 ] as const)(
-  "an owner's page with 40 pages and their pictures is light and holds still, %i pixels wide, %s",
+  "an owner's page with 40 pictures is light and has no layout shift, %i pixels wide, %s",
   async (width, colorScheme) => {
     const view = { viewport: { width, height: 900 }, colorScheme };
     const inspected = await InspectedPage.open(browser, view);
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test("an owner's own list and the library show what its reader may read, by no address where that is not everybody", async () => {
+test("an owner's list and the library show pictures of restricted pages without a public URL", async () => {
   const inspected = await InspectedPage.open(browser, { viewport: { width: 1_440, height: 900 } });
   const { page } = inspected;
   await page.goto(`${service.address}/account`);

@@ -75,7 +75,7 @@ describe("a deactivation", () => {
     ["PATCH", ways.patch, []],
     ["PUT", ways.put, []],
     ["DELETE", ways.delete, ["delete-scim-user"]],
-  ])("by %s says once how many tokens, sessions and grants ended", async (_, deactivate, more) => {
+  ])("by %s records once how many tokens, sessions and grants ended", async (_, deactivate, more) => {
     const username = unusedUsername("leaver");
     const id = await givenMember(username);
     await signIn(username);
@@ -96,7 +96,7 @@ describe("a deactivation", () => {
     await expectActs(id, ["create-scim-user", deactivated({ tokens: 2, sessions: 2, grants: 1 }), ...more]);
   });
 
-  test("sent by several requests at once is one act", async () => {
+  test("sent by several concurrent requests is one entry", async () => {
     const username = unusedUsername("raced");
     const id = await givenMember(username);
     await signIn(username);
@@ -109,7 +109,7 @@ describe("a deactivation", () => {
     ]);
   });
 
-  test("together with other changes is an act beside that of the changes", async () => {
+  test("together with other changes is an entry beside that of the changes", async () => {
     const username = unusedUsername("renamed");
     const id = await directory.createUser(username);
 
@@ -118,7 +118,7 @@ describe("a deactivation", () => {
     await expectActs(id, ["create-scim-user", "edit-scim-user", deactivated()]);
   });
 
-  test("together with a new name ends the access of an account that has it, in one act", async () => {
+  test("together with a new name ends the access of the name's account, in one entry", async () => {
     const [before, after] = [unusedUsername("before"), unusedUsername("after")];
     const email = { email: `${after}@example.com`, email_verified: "true" };
     const token = await confirmedWith({ username: after, ...email });
@@ -130,7 +130,7 @@ describe("a deactivation", () => {
     expect((await new ApiClient(token).call("get-me")).status).toBe(401);
   });
 
-  test("of somebody who is deleted afterwards is not repeated", async () => {
+  test("of a person who is deleted afterwards is not repeated", async () => {
     const username = unusedUsername("deleted");
     const id = await directory.createUser(username);
     await ways.patch(id);
@@ -142,7 +142,7 @@ describe("a deactivation", () => {
 });
 
 describe("a reactivation", () => {
-  test("is an act of its own, once for several requests", async () => {
+  test("is a separate entry, once for several requests", async () => {
     const username = unusedUsername("returner");
     const id = await givenMember(username);
     await signIn(username);

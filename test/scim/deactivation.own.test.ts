@@ -253,14 +253,14 @@ async function openOf(ways: readonly Way[]): Promise<readonly string[]> {
   return open;
 }
 
-describe("whoever a directory deactivates", () => {
+describe("a person whom a directory deactivates", () => {
   test.each([
     [
       "by PATCH",
       (id: string) => directory.patch(`/Users/${id}`, [{ op: "Replace", path: "active", value: "False" }]),
     ],
     ["by DELETE", (id: string) => directory.send("DELETE", `/Users/${id}`)],
-  ])("%s is out of every way in at once", async (_, deactivate) => {
+  ])("%s loses every kind of access immediately", async (_, deactivate) => {
     const person = await givenPerson("leaver");
     const ways = await givenWays(person);
     expect(ways.length).toBeGreaterThanOrEqual(21);
@@ -271,7 +271,7 @@ describe("whoever a directory deactivates", () => {
     expect(await openOf(ways)).toEqual([]);
   });
 
-  test("finds every way open before: the attempts themselves are good", async () => {
+  test("has every kind of access before, which proves the attempts valid", async () => {
     const ways = await givenWays(await givenPerson("stayer"));
 
     const open = await openOf(ways);
@@ -280,7 +280,7 @@ describe("whoever a directory deactivates", () => {
     expect(closed).toEqual([]);
   });
 
-  test("comes back by a new sign-in when active again, without the old tokens and sessions", async () => {
+  test("returns with a new sign-in after the reactivation, without the old tokens and sessions", async () => {
     const { id, username, api, browser } = await givenPerson("returner");
     await directory.setActive(id, false);
     await directory.setActive(id, true);

@@ -34,7 +34,7 @@ async function untilDone(send: () => Promise<ScimResponse>): Promise<number> {
   }
 }
 
-test(`a group takes ${membersCount} members in one request, and gives, renames and loses them`, async () => {
+test(`a group gets ${membersCount} members in one request, lists, renames and loses them`, async () => {
   const id = await directory.createGroup("Everybody");
   const value = ids.map((one) => ({ value: one }));
   const patch = (operation: object) => untilDone(() => directory.patch(`/Groups/${id}`, [operation]));

@@ -55,7 +55,7 @@ test.each([
   ],
   ["deletes", (id: string) => directory.send("DELETE", `/Users/${id}`)],
 ])(
-  "a person whom the directory %s loses the token of an assertion at once, and gets no other",
+  "a person whom the directory %s loses the token of an assertion immediately, and gets no other",
   async (_, end) => {
     const address = unusedAddress();
     const id = await directory.createUser(address);
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test("a person whom the directory activates again gets a token by the next assertion", async () => {
+test("a person whom the directory activates again gets a token for the next assertion", async () => {
   const address = unusedAddress();
   const id = await directory.createUser(address);
   const { json: before } = await redeem(address);

@@ -100,7 +100,7 @@ describe("a SCIM user name with an at sign", () => {
       "the same user name, and another verified address",
       (name) => asNamed(`${name}@corp.example`, { email: "me@other.example", email_verified: "true" }),
     ],
-  ])("gives no groups to somebody with %s", async (_, factsOf) => {
+  ])("gives no groups to a person with %s", async (_, factsOf) => {
     const name = unusedUsername("ceo");
     const id = await givenMember(`${name}@corp.example`);
 
@@ -114,14 +114,14 @@ describe("a SCIM user name with an at sign", () => {
     ["a small at sign", "\ufe6bcorp.example"],
     ["a dot at the end", "@corp.example."],
     ["nothing before it", "@"],
-  ])("also with %s, gives no groups to somebody with the same user name", async (_, ending) => {
+  ])("gives no groups to a person with the same user name, also with %s", async (_, ending) => {
     const name = `${unusedUsername("ceo")}${ending}`;
     await givenMember(name);
 
     expect(await isMember(asNamed(name))).toBe(false);
   });
 
-  test("gives its groups to whoever has it as a verified address, under any user name", async () => {
+  test("gives its groups to the holder of the verified address, under any user name", async () => {
     const address = `${unusedUsername("Ceo")}@Corp.example`;
     await givenMember(address);
 
@@ -129,7 +129,7 @@ describe("a SCIM user name with an at sign", () => {
     expect(await isMember(asNamed(unusedUsername("someone"), verified))).toBe(true);
   });
 
-  test("does not read a page that is shared with the group, while the verified address does", async () => {
+  test("does not open a page shared with the group, while the verified address does", async () => {
     const owner = unusedUsername("owner");
     await givenMember(owner);
     const address = `${unusedUsername("ceo")}@corp.example`;
@@ -150,7 +150,7 @@ describe("a SCIM user name with an at sign", () => {
     expect(await reads(asNamed("anyone", { email: address, email_verified: "true" }))).toBe(true);
   });
 
-  test("ends the access of everyone who has it in any way when the directory deactivates it", async () => {
+  test("ends the access of everyone with this name or address when the directory deactivates it", async () => {
     const address = `${unusedUsername("leaver")}@corp.example`;
     const id = await givenMember(address);
     const token = await confirmedWith(asNamed(address, ofTheDomain()));
@@ -170,7 +170,7 @@ describe("a person whom the directory deactivates", () => {
       (name) => ({ userName: `${name}@corp.example`, person: asAddress(`${name}@corp.example`) }),
     ],
     ["a user name", (name) => ({ userName: name, person: asNamed(name, ofTheDomain()) })],
-  ])("by %s does not come back under another name and address", async (_, given) => {
+  ])("by %s does not return under another name and address", async (_, given) => {
     const { userName, person } = given(unusedUsername("left"));
     const id = await givenMember(userName);
     const token = await confirmedWith(person);
@@ -184,7 +184,7 @@ describe("a person whom the directory deactivates", () => {
     expect(await isMember(renamed)).toBe(true);
   });
 
-  test("takes nobody with them who had the same user name, and has another one now", async () => {
+  test("does not affect a person who had the same user name before", async () => {
     const name = unusedUsername("same");
     const id = await givenMember(name);
     await confirmedWith(asNamed(name));
@@ -199,7 +199,7 @@ describe("a person whom the directory deactivates", () => {
 });
 
 describe("a SCIM user name without an at sign", () => {
-  test("belongs to the first identity that signs in with it; a second gets no groups, and one line", async () => {
+  test("belongs to the first identity that signs in with it; a second one gets no groups, and a log entry", async () => {
     const name = unusedUsername("ada");
     const id = await givenMember(name);
     const [first, second] = [asNamed(name), asNamed(name.toUpperCase())];
@@ -214,7 +214,7 @@ describe("a SCIM user name without an at sign", () => {
     expect(JSON.stringify(lines)).not.toContain(name);
   });
 
-  test("is won by one of several identities at once", async () => {
+  test("is won by one of several concurrent identities", async () => {
     const name = unusedUsername("raced");
     const id = await givenMember(name);
 
@@ -236,7 +236,7 @@ describe("a SCIM user name without an at sign", () => {
     expect(await isMember({ ...person, preferred_username: renamed })).toBe(true);
   });
 
-  test("is bound anew when it becomes an address: then only the verified address counts", async () => {
+  test("is bound again when it becomes an address: then only the verified address counts", async () => {
     const name = unusedUsername("became");
     const id = await givenMember(name);
     const person = asNamed(name);
@@ -292,7 +292,7 @@ describe("a SCIM user name without an at sign", () => {
     expect((await browser.open("/account")).response.status).toBe(403);
   });
 
-  test("belongs to the account that had it before the directory knew it, without a new sign-in", async () => {
+  test("belongs to the account that had it before the directory provisioned it, without a new sign-in", async () => {
     const name = unusedUsername("early");
     const [early, late] = [asNamed(name, ofTheDomain()), asNamed(name)];
     const reader = new ApiClient(await confirmedWith(early));
@@ -311,7 +311,7 @@ describe("a SCIM user name without an at sign", () => {
   });
 });
 
-describe("what an earlier release stored", () => {
+describe("data of an earlier release", () => {
   /** Puts a person's account back to what it was when a user name was as good as an address. */
   async function storeAsBefore(token: string, id: string, group: string): Promise<void> {
     await updateItem({
@@ -359,7 +359,7 @@ describe("what an earlier release stored", () => {
     expect(await isListedFor(wrong)).toBe(false);
   });
 
-  test("keeps the groups of the only account with the name, to which the next sign-in of anyone binds it", async () => {
+  test("keeps the groups of the only account with the name, which the next sign-in binds", async () => {
     const name = unusedUsername("ada");
     const { id, group, isListedFor } = await givenLibrary(name);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);

@@ -15,8 +15,8 @@ function membersAfter(...operations: readonly object[]) {
   return patchGroup({ displayName: "Group", externalId: undefined }, patch(...operations)).members;
 }
 
-describe("replacing a member that a filter names (RFC 7644, section 3.5.2.3)", () => {
-  test("leaves all others", () => {
+describe("replacing a member that a filter selects (RFC 7644, section 3.5.2.3)", () => {
+  test("keeps all others", () => {
     const path = `members[value eq "${ada}"]`;
 
     expect(membersAfter({ op: "replace", path, value: { value: bob } })).toEqual({
@@ -27,7 +27,7 @@ describe("replacing a member that a filter names (RFC 7644, section 3.5.2.3)", (
     });
   });
 
-  test("finds a member that the same request has added, and none that it has removed", () => {
+  test("finds a member added by the same request, and none that it has removed", () => {
     const path = `members[value eq "${ada}"]`;
     const replaced = { op: "replace", path, value: { value: bob } };
 
@@ -44,7 +44,7 @@ describe("replacing a member that a filter names (RFC 7644, section 3.5.2.3)", (
   });
 });
 
-describe("names of attributes are compared without case (RFC 7643, section 2.1)", () => {
+describe("attribute names are compared without case (RFC 7643, section 2.1)", () => {
   const user = toUserFacts({
     schemas: [userSchema],
     userName: "ada",
@@ -57,7 +57,7 @@ describe("names of attributes are compared without case (RFC 7643, section 2.1)"
     'emails[Type eq "work"].value',
     'EMAILS[TYPE eq "work"].VALUE',
     'emails[type EQ "work"].value',
-  ])("of a path with a filter: %s", async (path) => {
+  ])("in a path with a filter: %s", async (path) => {
     const changed = await patchUser(user, patch({ op: "replace", path, value: "new@example.com" }));
 
     expect(changed.profile.emails).toEqual([{ type: "work", value: "new@example.com", primary: true }]);
@@ -66,7 +66,7 @@ describe("names of attributes are compared without case (RFC 7643, section 2.1)"
   test.each([
     "urn:ietf:params:scim:schemas:core:2.0:User:active",
     "URN:IETF:params:scim:schemas:core:2.0:user:Active",
-  ])("of a path with the URN of its schema: %s", async (path) => {
+  ])("in a path with the URN of its schema: %s", async (path) => {
     expect((await patchUser(user, patch({ op: "replace", path, value: false }))).active).toBe(false);
   });
 });

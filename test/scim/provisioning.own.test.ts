@@ -56,13 +56,13 @@ async function connectDirectory(): Promise<void> {
 
 const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
 
-describe("without a token of the operator's", () => {
+describe("without an operator's token", () => {
   test.each([
     ["GET", "/Users"],
     ["POST", "/Users"],
     ["GET", "/ServiceProviderConfig"],
     ["DELETE", "/Groups/x"],
-  ])("%s /scim/v2%s answers like an address that is not there", async (method, path) => {
+  ])("%s /scim/v2%s gets the response of a missing page", async (method, path) => {
     const headers = { accept: "application/json", authorization: "Bearer scim_x" };
 
     const scim = await fetchPage(`/scim/v2${path}`, { method, headers });
@@ -84,7 +84,7 @@ describe("without a token of the operator's", () => {
 });
 
 describe("the operator", () => {
-  test("creates two tokens at most, whose plaintext is not stored, and revokes one while the other is good", async () => {
+  test("creates at most two tokens, whose plaintext is not stored, and revokes one while the other works", async () => {
     const [one, two] = [await createToken(), await createToken()];
 
     await expect(scimToken("create")).rejects.toThrow("There are 2 SCIM tokens");
@@ -104,7 +104,7 @@ describe("the operator", () => {
 describe("a person", () => {
   beforeAll(connectDirectory);
 
-  test("who signed in before the directory knew them is out when it deactivates them, by a verified address", async () => {
+  test("who signed in before being provisioned loses access when deactivated, by a verified address", async () => {
     const id = await directory.createUser(`${early}@EXAMPLE.com`);
     expect(await statusOf(earlyApi)).toBe(200);
 
@@ -113,7 +113,7 @@ describe("a person", () => {
     expect(await statusOf(earlyApi)).toBe(401);
   });
 
-  test("who is provisioned as inactive is out at once, and cannot sign in", async () => {
+  test("who is provisioned as inactive loses access immediately, and cannot sign in", async () => {
     const username = unusedUsername("inactive");
     const facts = { username, email: `${username}@example.com`, email_verified: "true" };
     const api = new ApiClient(await confirmedWith(facts));
@@ -124,7 +124,7 @@ describe("a person", () => {
     await expect(confirmedWith(facts)).rejects.toThrow("403");
   });
 
-  test("whom the directory has never known signs in by the other rules", async () => {
+  test("whom the directory has never provisioned signs in by the other rules", async () => {
     const username = unusedUsername("guest");
 
     const token = await confirmedWith({ username, email: `${username}@example.com`, email_verified: "true" });
@@ -132,7 +132,7 @@ describe("a person", () => {
     expect(await statusOf(new ApiClient(token))).toBe(200);
   });
 
-  test("who is deleted stays out until the directory provisions them again", async () => {
+  test("who is deleted has no access until the directory provisions them again", async () => {
     const username = unusedUsername("deleted");
     const facts = { username, email: `${username}@example.com`, email_verified: "true" };
     const id = await directory.createUser(username);
@@ -146,7 +146,7 @@ describe("a person", () => {
     expect(JSON.stringify(await getItem(keys.provisionedUser(id)))).not.toContain(username);
   });
 
-  test("who was renamed is out by the old session and the old token, while the name's next holder stays", async () => {
+  test("who was renamed loses the old session and token, while the name's next holder stays", async () => {
     const [name, renamed] = [unusedUsername("name"), unusedUsername("renamed")];
     const id = await directory.createUser(name);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -175,7 +175,7 @@ describe("a person", () => {
     expect(await statusOf(api)).toBe(200);
   });
 
-  test("with more tokens than a transaction takes loses all of them", { tags: "nightly" }, async () => {
+  test("with more tokens than fit into a transaction loses all of them", { tags: "nightly" }, async () => {
     const username = unusedUsername("many");
     const id = await directory.createUser(username);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -203,7 +203,7 @@ describe("a person", () => {
 describe("the operator's lists", () => {
   beforeAll(connectDirectory);
 
-  test("show what the directory has said since the last sign-in", { tags: "nightly" }, async () => {
+  test("show what the directory has sent since the last sign-in", { tags: "nightly" }, async () => {
     const username = unusedUsername("listed");
     const id = await directory.createUser(username);
     const change = (op: string) =>
@@ -233,7 +233,7 @@ describe("the operator's lists", () => {
 describe("a group", () => {
   beforeAll(connectDirectory);
 
-  test("makes members and readers of its people, and takes it back, without a new sign-in", async () => {
+  test("makes its people members and readers, and ends it, without a new sign-in", async () => {
     const username = unusedUsername("grouped");
     const owner = unusedUsername("owner");
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
@@ -259,7 +259,7 @@ describe("a group", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("reads what is shared with it, in the library too, as long as somebody is in it", async () => {
+  test("can read the pages shared with it, also in the library, while a person belongs to it", async () => {
     const [username, owner] = [unusedUsername("shared-with"), unusedUsername("owner")];
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
     await directory.patch(`/Groups/${members}`, [
@@ -290,7 +290,7 @@ describe("a group", () => {
     expect([await statusAt(), await isListed()]).toEqual([404, false]);
   });
 
-  test("that is renamed gives its members the new name, and takes the old one", async () => {
+  test("that is renamed gives its members the new name, and removes the old one", async () => {
     const username = unusedUsername("renamed-group");
     const id = await directory.createUser(username);
     const name = unusedUsername("group");
@@ -305,7 +305,7 @@ describe("a group", () => {
     expect((await getItem(keys.provisionedGroup(group)))?.formerNames).toBeUndefined();
   });
 
-  test("is finished by a repeated request if the first one ended half-way", async () => {
+  test("is completed by a repeated request if the first one was interrupted", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => directory.createUser(unusedAddress())));
     const group = await directory.createGroup(unusedUsername("half"), ids.slice(0, 1));
     // As a function leaves it that died between the group and its members.
@@ -324,7 +324,7 @@ describe("a group", () => {
     expect(body.members).toHaveLength(3);
   });
 
-  test("takes those members of a request who exist, and names one who does not", async () => {
+  test("accepts the existing members of a request, and names a missing one", async () => {
     const id = await directory.createUser(unusedAddress());
     const group = await directory.createGroup(unusedUsername("partial"));
     const missing = "0000000000000000";
@@ -351,7 +351,7 @@ describe("a group", () => {
 describe("requests", () => {
   beforeAll(connectDirectory);
 
-  test("at once that change one user are all carried out, each with a version", async () => {
+  test("that change one user concurrently are all carried out, each with a version", async () => {
     const id = await directory.createUser(unusedAddress());
     const parts = ["givenName", "familyName", "middleName", "formatted"];
 
@@ -367,7 +367,7 @@ describe("requests", () => {
     expect((await directory.send("GET", `/Users/${id}`)).body.name).toEqual(expected);
   });
 
-  test("at once with one version have one winner", async () => {
+  test("with one version at the same time have one winner", async () => {
     const id = await directory.createUser(unusedAddress());
     const { headers, body } = await directory.send("GET", `/Users/${id}`);
     expect(headers.etag).toBe(body.meta.version);
@@ -381,7 +381,7 @@ describe("requests", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  test("for what the client has get 304, and another version after each change", async () => {
+  test("for an unchanged resource get 304, and another version after each change", async () => {
     const id = await directory.createUser(unusedAddress());
     const { headers } = await directory.send("GET", `/Users/${id}`);
     const ask = () =>
@@ -396,7 +396,7 @@ describe("requests", () => {
     expect(stale.status).toBe(412);
   });
 
-  test("that come again change nothing, and add no line to the audit trail", {
+  test("that are repeated change nothing, and add no audit entry", {
     tags: "nightly",
   }, async () => {
     const username = unusedAddress();
@@ -419,7 +419,7 @@ describe("requests", () => {
     for (const line of own) expect(line).toMatchObject({ by: "scim", token_id: tokenId });
   });
 
-  test("page through all users, each once", async () => {
+  test("list all users page by page, each once", async () => {
     for (let count = 0; count < 3; count += 1) await directory.createUser(unusedAddress());
     const seen: string[] = [];
     let total = 1;

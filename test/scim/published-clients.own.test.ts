@@ -39,7 +39,7 @@ describe("Okta's test suite", () => {
   const headers = { "accept-charset": "utf-8", "user-agent": "OKTA SCIM Integration" };
   const get = (path: string) => directory.send("GET", path, undefined, headers);
 
-  test("gets a first page of users with what Okta needs of each", async () => {
+  test("gets a first page of users with the attributes that Okta needs", async () => {
     await directory.createUser(unusedAddress());
 
     const { status, body } = await get("/Users?count=1&startIndex=1");
@@ -58,7 +58,7 @@ describe("Okta's test suite", () => {
     expect((await get(`/Users/${first.id}`)).body).toMatchObject({ id: first.id, userName: first.userName });
   });
 
-  test("finds no user under an unknown name, and none of an unknown id", async () => {
+  test("finds no user for an unknown name or id", async () => {
     const listed = await get(`/Users?filter=userName%20eq%20%22${unusedAddress()}%22`);
     const missing = await get("/Users/00919288221112222");
 
@@ -157,7 +157,7 @@ describe("Okta's test suite", () => {
     expect((await get(`/Users/${three}`)).body.groups).toEqual([]);
   });
 
-  test("replaces one member whom a filter names, and refuses a filter that matches none", async () => {
+  test("replaces one member selected by a filter, and gets an error for a filter without matches", async () => {
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => directory.createUser(unusedAddress())));
     const id = await directory.createGroup(`Filtered ${randomUUID()}`, [one ?? "", two ?? ""]);
     const replace = { op: "replace", path: `members[value eq "${one}"]`, value: { value: three } };
@@ -232,7 +232,7 @@ describe("Microsoft Entra", () => {
     expect([single.status, single.body.userName]).toEqual([200, userName]);
   });
 
-  test("adds an address that the user did not have, and attributes that nobody stores", async () => {
+  test("adds an address that the user did not have, and attributes that are not stored", async () => {
     const { id } = await create();
 
     const { status, body } = await directory.patch(`/Users/${id}`, [
@@ -321,7 +321,7 @@ describe("Microsoft Entra", () => {
     expect((await directory.send("DELETE", `/Groups/${id}`)).status).toBe(204);
   });
 
-  test("discovers schemas, resource types and what the provider supports", async () => {
+  test("discovers schemas, resource types and the service provider configuration", async () => {
     const [schemas, types, config] = await Promise.all(
       ["/Schemas", "/ResourceTypes", "/ServiceProviderConfig"].map((path) => directory.send("GET", path)),
     );
@@ -403,7 +403,7 @@ describe.each([
   ["Okta", "editor", okta, { isClaimed: false }],
   ["Entra", "owner", entra, { isClaimed: true }],
 ] as const)("a group of %s that is the %s of a team", (_, role, pusher, { isClaimed }) => {
-  test("decides with each request who acts for the team, and the team's pages stay", async () => {
+  test("decides at each request who can act for the team, and the team's pages stay", async () => {
     const name = unusedUsername("growth");
     const users = await Promise.all(
       [unusedAddress(), unusedAddress()].map(async (email) => ({

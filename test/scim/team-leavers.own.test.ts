@@ -287,7 +287,7 @@ const leavings: readonly (readonly [
 
 describe("a person whom", () => {
   test.each(leavings)(
-    "%s holds nothing for the team any more, and the team goes on",
+    "%s loses all access to the team, and the team continues",
     async (_, isNamed, leave) => {
       const team = await givenTeam({ isNamed });
       const ways = await givenWays(team);
@@ -302,7 +302,7 @@ describe("a person whom", () => {
   );
 
   test(
-    "the directory activates again gets access to the team by a new sign-in alone",
+    "the directory activates again gets access to the team only with a new sign-in",
     async () => {
       const team = await givenTeam({ isNamed: false });
       const ways = await givenWays(team);
@@ -317,7 +317,7 @@ describe("a person whom", () => {
   );
 
   test(
-    "nobody removes finds every way open: the attempts themselves are good",
+    "no one removes has every kind of access, which proves the attempts valid",
     async () => {
       const team = await givenTeam({ isNamed: true });
       const ways = await givenWays(team);
@@ -338,7 +338,7 @@ async function expectTeamGoesOn({ page, slug, stays, serviceToken }: GivenTeam):
 }
 
 test(
-  "the deletion of a team ends all that anyone holds for it, and its pages",
+  "the deletion of a team ends everyone's access to it, and deletes its pages",
   async () => {
     const team = await givenTeam({ isNamed: true });
     const ways = await givenWays(team);

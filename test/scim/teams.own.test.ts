@@ -43,8 +43,8 @@ async function givenMember() {
 
 const statusOf = async (api: ApiClient) => (await api.call("list-drops")).status;
 
-describe("a team of a group in the directory", () => {
-  test("is closed to a person who leaves the group, and its pages stay", async () => {
+describe("a team with a group of the directory", () => {
+  test("refuses a person who leaves the group, and its pages stay", async () => {
     const { group, person, api } = await givenMember();
     await publish(api);
     expect(await statusOf(api)).toBe(200);
@@ -57,7 +57,7 @@ describe("a team of a group in the directory", () => {
     expect((await api.succeed("list-drops")).drops).toHaveLength(1);
   });
 
-  test("is closed to a person who is deactivated, and their token stays refused when they return", async () => {
+  test("refuses a deactivated person, whose token stays refused after the reactivation", async () => {
     const { person, api } = await givenMember();
 
     await directory.patch(`/Users/${person}`, [{ op: "replace", path: "active", value: false }]);
@@ -67,7 +67,7 @@ describe("a team of a group in the directory", () => {
     expect(await statusOf(api)).toBe(403);
   });
 
-  test("is closed to a person who may not publish here any more", async () => {
+  test("refuses a person who may no longer publish here", async () => {
     const { person, api } = await givenMember();
 
     await directory.patch(`/Groups/${publishers}`, [{ op: "remove", path: `members[value eq "${person}"]` }]);
@@ -76,7 +76,7 @@ describe("a team of a group in the directory", () => {
   });
 });
 
-test("an administrator who leaves the group of the directory, or is deactivated, has no pages at /admin with the next request", async () => {
+test("an administrator who leaves the group of the directory, or is deactivated, loses /admin with the next request", async () => {
   const administrators = await directory.createGroup("Administrators");
   const username = unusedUsername("root");
   const person = await directory.createUser(username);
