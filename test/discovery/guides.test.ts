@@ -40,11 +40,11 @@ describe("the guide", () => {
     );
   });
 
-  test.each(Object.values(limits).map(String))("tells the limit %s", (value) => {
+  test.each(Object.values(limits).map(String))("states the limit %s", (value) => {
     expect(guide).toMatch(new RegExp(`^\\| \`\\w+\` \\| ${value} \\| .+ \\|$`, "m"));
   });
 
-  test.each(told)("tells of the operation %s", (id) => {
+  test.each(told)("describes the operation %s", (id) => {
     const { method, path } = routeOf(id);
     const [row = ""] = guide.split("\n").filter((line) => line.startsWith(`| \`${id}\` |`));
 
@@ -52,7 +52,7 @@ describe("the guide", () => {
     expect(row).toContain(path);
   });
 
-  test("teaches sign-in, publishing, looking up first, and how to write pages", () => {
+  test("teaches sign-in, publishing, looking up first, and authoring", () => {
     for (const heading of [
       "### Sign in",
       "### Publish the first and every later version",
@@ -72,7 +72,7 @@ describe("the guide", () => {
     }
   });
 
-  test("says where the MCP server is, how a client is set up for it, and what its tools are called", () => {
+  test("names the MCP server, the client set-up and the tools", () => {
     const [, configuration = ""] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
 
     expect(JSON.parse(configuration)).toEqual({
@@ -87,7 +87,7 @@ describe("the guide", () => {
     for (const { name } of mcpTools) expect(guide).toContain(`\`${name}\``);
   });
 
-  test("has its tables and code fences whole", () => {
+  test("has complete tables and code fences", () => {
     const lines = guide.split("\n");
     const cells = lines.filter((line) => line.startsWith("|")).map((line) => line.split(/(?<!\\)\|/).length);
 
@@ -99,7 +99,7 @@ describe("the guide", () => {
 describe("/llms.txt", () => {
   const guide = writeShortGuide(site);
 
-  test("is read whole before the first call: it stays well below its limit, under a long address too", () => {
+  test("stays well below its size limit, also with a long address", () => {
     const baseUrl = `https://${"d".repeat(63)}.example.com`;
     const ownerUrl = (namespace: string) => `${baseUrl}/@${namespace}`;
 
@@ -123,7 +123,7 @@ describe("/llms.txt", () => {
   });
 
   test.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    "tells of %s with all its fields and parameters",
+    "describes %s with all its fields and parameters",
     (call, { query, body, method }) => {
       const starts = [`${call}: `, `${call} `];
       const line = guide.split("\n").find((one) => starts.some((start) => one.startsWith(start))) ?? "";
@@ -141,7 +141,7 @@ describe("/llms.txt", () => {
     },
   );
 
-  test("leads to the other documents", () => {
+  test("links to the other documents", () => {
     const targets = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
 
     const paths = ["/api/onboard?format=md", "/api/onboard", "/.well-known/agent-skills/dropleaf/SKILL.md"];
@@ -149,7 +149,7 @@ describe("/llms.txt", () => {
     expect(targets).toEqual([...paths, ...ofApi].map((path) => site.baseUrl + path));
   });
 
-  test("begins with the call that publishes at one address", () => {
+  test("begins with the call that publishes at one URL", () => {
     const [, first = ""] = guide.split(/^## Calls$[^`]*^```\n/m);
 
     expect(first).toMatch(/^PUT \/api\/drops \?metadata\.<key>\*/);
@@ -157,7 +157,7 @@ describe("/llms.txt", () => {
 });
 
 describe("the guide as data", () => {
-  test("is what its row says", () => {
+  test("matches the schema of its row", () => {
     expect(z.parse(onboardingResponse, onboarding)).toEqual(onboarding);
   });
 
@@ -173,7 +173,7 @@ describe("the guide as data", () => {
     expect(onboarding.operations.map(({ id }) => id)).toEqual(told);
   });
 
-  test("fills in nothing that no earlier step has kept, beside what the agent brings", () => {
+  test("uses only values that the agent has or an earlier step has stored", () => {
     const brought = [
       "label",
       "project",
@@ -197,7 +197,7 @@ describe("the guide as data", () => {
     }
   });
 
-  test("goes on only to recipes that there are", () => {
+  test("refers only to existing recipes", () => {
     const steps = Object.values(onboarding.recipes).flatMap((recipe) => recipe.steps);
     const named = steps
       .flatMap((step) => ("next" in step ? (step.next ?? []) : []))
@@ -212,7 +212,7 @@ describe("SKILL.md", () => {
   const skill = writeAgentSkill(site);
   const [, frontMatter = ""] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? [];
 
-  test("has at most 6 KB, under a long address too", () => {
+  test("has at most 6 KB, also with a long address", () => {
     const baseUrl = `https://${"d".repeat(63)}.example.com`;
     const ownerUrl = (namespace: string) => `${baseUrl}/@${namespace}`;
 
@@ -235,13 +235,13 @@ describe("SKILL.md", () => {
   });
 
   test.each(onboarding.patterns)(
-    "teaches the pattern $name, as the guide as data does",
+    "teaches the pattern $name, like the guide as data",
     ({ name, purpose, parts }) => {
       expect(skill).toContain(`## ${name}: ${purpose}\n\n${parts.map((part) => `- ${part}\n`).join("")}`);
     },
   );
 
-  test("has five patterns, and says what the viewer does to a page", () => {
+  test("has five patterns, and says what the viewer changes on a page", () => {
     expect(onboarding.patterns.map(({ name }) => name)).toEqual([
       "Report",
       "Dashboard",
@@ -261,7 +261,7 @@ describe("SKILL.md", () => {
     }
   });
 
-  test("leads to the calls, recipes and the OpenAPI document", () => {
+  test("links to the calls, recipes and the OpenAPI document", () => {
     const targets = [...skill.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
 
     expect(targets).toEqual([
@@ -271,7 +271,7 @@ describe("SKILL.md", () => {
     ]);
   });
 
-  test("begins with a name and a description, as the Agent Skills specification wants them", () => {
+  test("begins with a name and a description, as the Agent Skills specification requires", () => {
     expect(frontMatter).toBe(`name: ${skillName}\ndescription: >-\n  ${skillDescription}`);
     expect(skillName).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(skillDescription.length).toBeLessThanOrEqual(1024);

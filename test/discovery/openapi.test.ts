@@ -23,12 +23,12 @@ describe("the OpenAPI document", () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  test("is of OpenAPI 3.1, and carries version 1 of the interface", () => {
+  test("is OpenAPI 3.1, and has version 1 of the interface", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info.version).toBe("1.2.3");
   });
 
-  test("has every row, at every address, and nothing else", () => {
+  test("has every row, at every path, and nothing else", () => {
     const rows = described.map(routeOf).flatMap(({ method, path, alsoAt }) => [
       // OpenAPI has no parameter of several segments.
       `${method} ${path.replace("+}", "}")}`,
@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     expect(operations.toSorted()).toEqual(rows.toSorted());
   });
 
-  test("leaves out only the fallback, what only a browser can ask for, and what RFCs and the registry describe", () => {
+  test("omits only the fallback, browser-only operations, and operations described by RFCs and the registry", () => {
     const left = undescribedOperationIds.filter((id) => routeOf(id).caller !== "session");
 
     expect(left).toEqual([
@@ -59,7 +59,7 @@ describe("the OpenAPI document", () => {
     expect(undescribedOperationIds).toContain("show-account");
   });
 
-  test("refers to nothing that is not there, and has no part that nothing refers to", () => {
+  test("has no dangling reference and no unused component", () => {
     const references = new Set(partsOf(document).flatMap((part) => part.$ref ?? []));
     const { securitySchemes: _, ...components } = document.components;
     const parts = Object.entries<object>(components).flatMap(([section, named]) =>
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     expect(unused).toEqual([]);
   });
 
-  test("names no server that is not this service", () => {
+  test("lists only this service as a server", () => {
     const hosts = partsOf(document).flatMap(({ servers = [] }) =>
       servers.map(({ url }: { url: string }) => url),
     );
@@ -87,11 +87,11 @@ describe.each(described)("%s", (id) => {
   const operation = api.operation(id);
   const route = routeOf(id);
 
-  test("needs a token where its row says so", () => {
+  test("requires a token if its row says so", () => {
     expect(operation.security ?? document.security).toEqual(route.caller === "token" ? [{ token: [] }] : []);
   });
 
-  test("tells every parameter, with a description and an example that its schema takes", () => {
+  test("has every parameter, with a description and an example valid by its schema", () => {
     const inPath = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
     const schemas = [route.query, typeof route.body === "object" ? route.body.page?.query : undefined];
     const inQuery = schemas.flatMap(fieldNamesOf);
@@ -108,7 +108,7 @@ describe.each(described)("%s", (id) => {
     }
   });
 
-  test("takes its row's body, with an example that row and document both accept", () => {
+  test("has its row's body, with an example valid by row and document", () => {
     const { body } = route;
     const contents: Described = operation.requestBody?.content;
 
@@ -120,7 +120,7 @@ describe.each(described)("%s", (id) => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("gives its row's response, with an example that row and document both accept", () => {
+  test("has its row's response, with an example valid by row and document", () => {
     const { response } = route;
     const success = operation.responses[response.status];
 
@@ -144,13 +144,13 @@ describe.each(described)("%s", (id) => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("names every code of its row at the code's status", () => {
+  test("lists every error code of its row at the code's status", () => {
     for (const code of route.errors) {
       expect(codesAt(operation, errorCatalog[code].status)).toContain(code);
     }
   });
 
-  test("asks to wait with every 429 and 503, and for a token with every 401", () => {
+  test("has Retry-After with every 429 and 503, and the authentication scheme with every 401", () => {
     const headersAt = (status: number) =>
       status in operation.responses ? Object.keys(api.resolve(operation.responses[status]).headers) : [];
 
@@ -163,7 +163,7 @@ describe.each(described)("%s", (id) => {
 
 describe("errors", () => {
   test.each(Object.keys(errorCatalog) as ErrorCode[])(
-    "%s has an example in the shape of all errors",
+    "%s has an example in the common error shape",
     (code) => {
       const { value } = document.components.examples[code];
 
@@ -172,7 +172,7 @@ describe("errors", () => {
     },
   );
 
-  test("the shape refuses a code of nobody's, and an error without a message", () => {
+  test("the error shape refuses an unknown code, and an error without a message", () => {
     const problemOf = (error: object) => api.problemOf({ $ref: "#/components/schemas/Error" }, { error });
 
     expect(problemOf({ code: "teapot", message: "x" })).toBeDefined();
@@ -180,7 +180,7 @@ describe("errors", () => {
   });
 });
 
-test("what a feature describes is an operation, a parameter or a field of the document", () => {
+test("every description of a feature belongs to an operation, a parameter or a field of the document", () => {
   const fields = Object.entries<Described>(document.components.schemas).flatMap(([name, schema]) => [
     name,
     ...propertiesOf(schema, name).map(([path]) => path),
@@ -194,14 +194,14 @@ test("what a feature describes is an operation, a parameter or a field of the do
 });
 
 describe("headers and fields", () => {
-  test.each(Object.keys(document.components.headers))("%s has an example that its schema takes", (name) => {
+  test.each(Object.keys(document.components.headers))("%s has an example valid by its schema", (name) => {
     const { description, schema, example } = document.components.headers[name];
 
     expect(description).toMatch(/\.$/);
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("every field says what it means: openapi.ts of the feature", () => {
+  test("every field has a description in the feature's openapi.ts", () => {
     const silent = Object.entries<Described>(document.components.schemas).flatMap(([name, schema]) =>
       propertiesOf(schema, name)
         .filter(([, property]) => !("$ref" in property) && property.description === undefined)
@@ -215,7 +215,7 @@ describe("headers and fields", () => {
   });
 });
 
-describe("a body's rules in the document are those of the row", () => {
+describe("the rules for a body in the document are the row's", () => {
   const leaf = "🍃";
   const values: Record<string, readonly unknown[]> = {
     html: ["<p>", "", null, 1],

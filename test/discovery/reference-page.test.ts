@@ -20,7 +20,7 @@ const document = JSON.parse(
 const html = renderReferencePage(document);
 const described = operationIds.filter((id) => !undescribedOperationIds.includes(id));
 
-test("every operation stands there at every address, with all that it takes and all that it may refuse with", () => {
+test("every operation is listed at every path, with all parameters and errors", () => {
   const articles = findElements(html, "article");
 
   for (const id of described) {
@@ -38,7 +38,7 @@ test("every operation stands there at every address, with all that it takes and 
   );
 });
 
-test("every field of a body and a response, and every error, has its words", () => {
+test("every field of a body or response, and every error, is described", () => {
   const words = findElements(html, "main").map(({ text }) => text)[0] ?? "";
 
   for (const [name, schema] of Object.entries(document.components.schemas))
@@ -50,7 +50,7 @@ test("every field of a body and a response, and every error, has its words", () 
   }
 });
 
-test("every link within the page leads somewhere, and no id is there twice", () => {
+test("every link within the page has a target, and ids are unique", () => {
   const elements = parsePage(html);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
   const links = elements.flatMap(({ attributes }) =>
@@ -61,7 +61,7 @@ test("every link within the page leads somewhere, and no id is there twice", () 
   expect(links.filter((link) => !ids.includes(link))).toEqual([]);
 });
 
-test("the contents list operations by name, not by address", () => {
+test("the contents list operations by name, not by path", () => {
   const names = new Map(
     parsePage(html).flatMap(({ attributes, text }) =>
       attributes.href?.startsWith("#") ? [[attributes.href.slice(1), text]] : [],
@@ -71,7 +71,7 @@ test("the contents list operations by name, not by address", () => {
   expect(described.map((id) => names.get(id))).toEqual(described.map((id) => routeOf(id).summary));
 });
 
-test("is all of one page below 100 KB as it is sent, and asks for nothing else", () => {
+test("the page is complete below 100 KB compressed, and makes no further requests", () => {
   const brotli = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
   expect(Math.max(brotli.byteLength, gzipSync(html).byteLength)).toBeLessThan(100_000);
@@ -88,7 +88,7 @@ test.each([
   ["get-drop", "curl 'https://drops.example.com/api/drops/aB3dE5f' \\\n  -H 'Authorization: Bearer hb_…'"],
   ["view-drop", "curl 'https://ada.example.page/p/aB3dE5f'"],
   ["poll-sign-in", "curl 'https://drops.example.com/api/auth/poll?token="],
-])("the example of %s is a line of curl", (id, line) => {
+])("the example of %s is a curl command", (id, line) => {
   const [operation] = document.tags
     .flatMap(({ name }) => operationsOf(document, name))
     .filter(({ operationId }) => operationId === id);

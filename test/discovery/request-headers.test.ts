@@ -20,7 +20,7 @@ const api = new ApiDescription(
 );
 const rows = operationIds.map(routeOf);
 
-test("every POST with a token that makes something takes an Idempotency-Key, and so does every PUT of a page", () => {
+test("every POST with a token that creates something accepts an Idempotency-Key, and so does every PUT of a page", () => {
   // Tokens, and addresses for a page and for files, are secrets that nobody keeps: another one is as good as a lost one.
   const making = rows.filter(
     ({ id, caller, method, response }) =>
@@ -40,7 +40,7 @@ test("every POST with a token that makes something takes an Idempotency-Key, and
   expect(making.length).toBeGreaterThan(3);
 });
 
-test("every write of one drop outside the trash takes If-Match, and every response that shows one has an ETag", () => {
+test("every write of one drop outside the trash accepts If-Match, and every response with a drop has an ETag", () => {
   const writing = rows.filter(
     ({ id, resource, method, path, addition }) =>
       ["move-drop", "publish-folder", "restore-version"].includes(id) ||
@@ -66,7 +66,7 @@ test("every write of one drop outside the trash takes If-Match, and every respon
 describe.each(rows.filter(({ headers }) => headers !== undefined))("$id", ({ id, headers = [] }) => {
   const operation = api.operation(id);
 
-  test("tells of its headers, each with a description and an example that its schema takes", () => {
+  test("documents its headers, each with a description and an example valid by its schema", () => {
     const told: Described[] = operation.parameters.filter((one: Described) => one.in === "header");
 
     expect(told.map(({ name }) => name)).toEqual(headers);
@@ -77,7 +77,7 @@ describe.each(rows.filter(({ headers }) => headers !== undefined))("$id", ({ id,
     }
   });
 
-  test("tells of the refusals that come with them", () => {
+  test("documents the errors that these headers can cause", () => {
     const told = Object.values<Described>(operation.responses).flatMap((response) =>
       Object.keys(api.resolve(response).content?.["application/json"]?.examples ?? {}),
     );

@@ -6,7 +6,7 @@ import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 const nowMs = Date.UTC(2026, 0, 15, 9, 30);
 const contact = "mailto:security@example.com";
 
-test("names the contact and where the file is, and expires within the year that RFC 9116 recommends", () => {
+test("names the contact and its own URL, and expires within the year that RFC 9116 recommends", () => {
   const canonicalUrl = "https://drops.example.com/.well-known/security.txt";
 
   const lines = writeSecurityTxt(contact, canonicalUrl, nowMs).split("\n");
@@ -20,7 +20,7 @@ test("names the contact and where the file is, and expires within the year that 
   ]);
 });
 
-test("every function that answers requests learns the contact, where there is one, and no worker does", {
+test("every function for requests gets the contact, if it is set, and no worker does", {
   tags: "nightly",
 }, () => {
   const contactsOf = (settings: object) => {
@@ -45,7 +45,7 @@ test.each([contact, "https://example.com/security"])("%s is a contact", (securit
 });
 
 test.each(["security@example.com", "http://example.com/", "mailto:nobody", "mailto:a@b\nExpires: never", ""])(
-  "%j is none",
+  "%j is not a contact",
   (securityContact) => {
     expect(() => validateSettings({ securityContact })).toThrow(
       /securityContact is .*mailto:security@example\.com/,

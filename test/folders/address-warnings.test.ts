@@ -12,13 +12,13 @@ function warningsOf(script: string): readonly string[] {
   );
 }
 
-describe("an address in a script that begins with /", () => {
+describe("a root-absolute URL in a script", () => {
   test.each([
     `load("/dist/app.css")`,
     `const sheet = "/dist/app.css" + version;`,
     `load(location.origin + "/dist/app.css")`,
     "load(`/dist/app.css`)",
-  ])("is warned about in %s", (script) => {
+  ])("causes a warning in %s", (script) => {
     expect(warningsOf(script)).toEqual([expect.stringContaining('"/dist/app.css" in index.html, line 2')]);
   });
 
@@ -30,7 +30,7 @@ describe("an address in a script that begins with /", () => {
     `if (location.pathname.endsWith("/dist/app.css")) stop();`,
     `if (location.pathname === "/dist/app.css" || name == '/dist/app.css') stop();`,
     `load("/dist/none.css")`,
-  ])("is not in %s, which adds or compares it, or names no file", (script) => {
+  ])("is not assumed in %s, which extends or compares a URL, or names no file", (script) => {
     expect(warningsOf(script)).toEqual([]);
   });
 });

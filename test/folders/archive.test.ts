@@ -24,7 +24,7 @@ const pathsOf = async (...entries: readonly ZipEntry[]) =>
   (await readArchive(writeZip(entries))).files.map(({ path }) => path);
 const refuse = (...entries: readonly ZipEntry[]) => refusalOf(() => readArchive(writeZip(entries)));
 
-test("a folder is read whole, compressed or not", async () => {
+test("a folder is read completely, compressed or not", async () => {
   const zip = writeZip([
     entry,
     { name: "assets/app.js", bytes: "alert(1)", method: 0 },
@@ -42,7 +42,7 @@ test("a folder is read whole, compressed or not", async () => {
   });
 });
 
-test("the one folder at the top that has everything is left out, and so is what systems leave behind", async () => {
+test("a single top-level folder is removed from paths, and system files are skipped", async () => {
   const paths = await pathsOf(
     { name: "site/", bytes: "", method: 0, mode: 0o040755 },
     { name: "site/index.html", bytes: "x" },
@@ -58,13 +58,13 @@ test("the one folder at the top that has everything is left out, and so is what 
   expect(paths).toEqual(["index.html", "a/b.js"]);
 });
 
-test("only one folder is left out, and only if all files are in it", async () => {
+test("only one folder is removed, and only if all files are in it", async () => {
   expect(await pathsOf(entry, { name: "site/a.js" })).toEqual(["index.html", "site/a.js"]);
   expect(await pathsOf({ name: "a/b/index.html" })).toEqual(["b/index.html"]);
   expect(await pathsOf({ name: "a/index.html" }, { name: "b/c.js" })).toEqual(["a/index.html", "b/c.js"]);
 });
 
-test("rules of paths count without the folder that is left out, except that it must not climb", async () => {
+test("path rules apply after the top-level folder is removed, except that it must not climb", async () => {
   const long = "a".repeat(limits.folderPathCharactersMax);
 
   expect(await pathsOf({ name: "@3/index.html", bytes: "x" }, { name: `@3/${long}` })).toEqual([
@@ -120,7 +120,7 @@ test.each([
   [{ name: "a.bin", bytes: `${"a".repeat(257)}ustar` }, "a.bin", "a tar archive"],
   [{ name: "a.tar.gz", bytes: Buffer.from([0x1f, 0x8b, 8]) }, "a.tar.gz", "a tar archive"],
 ] satisfies [ZipEntry, string, string][])(
-  "the entry %j is refused by its path",
+  "the entry %j is refused for its path",
   async (hostile, path, reason) => {
     const refusal = await refuse(entry, hostile);
 
@@ -138,11 +138,11 @@ test.each([
   ["downloads/all.tar.gz", Buffer.from([0x1f, 0x8b, 8])],
   ["b.html", Buffer.from("\xfcber", "latin1")],
   ["old.css", Buffer.from("@charset 'latin1'; \xfc", "latin1")],
-])("the file %s is published as it is", async (name, bytes) => {
+])("the file %s is published unchanged", async (name, bytes) => {
   expect(await pathsOf(entry, { name, bytes })).toContain(name);
 });
 
-test("names in UTF-8 are read with the flag, without it, and from the field beside an older name", async () => {
+test("names in UTF-8 are read with the flag, without it, and from the extra field beside an older name", async () => {
   const older = Buffer.from("\x81ber.js", "latin1");
   const sum = Buffer.alloc(5);
   sum[0] = 1;
@@ -159,7 +159,7 @@ test("names in UTF-8 are read with the flag, without it, and from the field besi
   expect(paths).toEqual(["index.html", "\u00fcber/\u65e5.js", "\u00fcber/2.js", "ber-\u00fc.js"]);
 });
 
-test("sizes after the contents are those of the central directory, as programs that write a stream have it", async () => {
+test("sizes after the contents are read from the central directory, as streaming programs write them", async () => {
   const described: ZipEntry = {
     ...entry,
     flags: 0x808,
@@ -169,14 +169,14 @@ test("sizes after the contents are those of the central directory, as programs t
   expect(await pathsOf(described)).toEqual(["index.html"]);
 });
 
-test("an archive that another program wrote in the form of zip64 is read", async () => {
+test("a zip64 archive of another program is read", async () => {
   const extra = extraField(1, Buffer.from(new BigUint64Array([14n, 14n]).buffer));
   const sized: ZipEntry = { ...entry, method: 0, size: 0xffffffff, compressedSize: 0xffffffff, extra };
 
   expect(await textsOf(writeZip([sized]))).toEqual({ "index.html": "<h1>Hello</h1>" });
 });
 
-test("a name of DOS or Windows is read in code page 437, with a warning", async () => {
+test("a name from DOS or Windows is read in code page 437, with a warning", async () => {
   const name = Buffer.from("\x81bersicht \x84\xe1.html", "latin1");
 
   const read = await readArchive(writeZip([entry, { name, flags: 0, system: 0 }]));
@@ -195,7 +195,7 @@ test.each([
   expect(refusal.message).toContain("UTF-8");
 });
 
-test("backslashes separate folders, of files, of folders and of what is skipped", async () => {
+test("backslashes separate folders in the paths of files, folders and skipped entries", async () => {
   const paths = await pathsOf(
     { name: "site\\assets\\", bytes: "" },
     { name: "site\\index.html", bytes: "x" },
@@ -207,11 +207,11 @@ test("backslashes separate folders, of files, of folders and of what is skipped"
   expect(paths).toEqual(["index.html", "assets/app.js"]);
 });
 
-test("two names that become one are refused", async () => {
+test("two names that become equal are refused", async () => {
   expect((await refuse(entry, { name: "a/b.js" }, { name: "a\\b.js" })).message).toContain("was sent twice");
 });
 
-test("a folder has 25 MiB and 2,000 files at most", { tags: "slow" }, async () => {
+test("a folder has at most 25 MiB and 2,000 files", { tags: "slow" }, async () => {
   const noise = Buffer.alloc(limits.folderBytesMax - 14, "0123456789abcdef");
   const largest: ZipEntry = { name: "a.bin", bytes: noise, method: 0 };
   const many = Array.from({ length: limits.folderFilesMax }, (_, index) => ({ name: `${index}.js` }));
@@ -252,7 +252,7 @@ test("files that share bytes of the archive are refused", async () => {
   expect(quoted.message).toContain(`overlaps "a.bin"`);
 });
 
-test("an entry whose contents would be the list of files is refused", async () => {
+test("an entry whose contents would be the central directory is refused", async () => {
   const zip = writeZip([entry, { name: "a.js", bytes: "xy", method: 0, data: Buffer.alloc(0) }]);
 
   expect((await refusalOf(() => readArchive(zip))).message).toMatch(/overlaps|broken/);
@@ -286,14 +286,14 @@ test.each([
   expect(await refusalOf(() => readArchive(zip))).toMatchObject({ code: "invalid_arg" });
 });
 
-test("a field of zip64 that claims an endless file is refused before anything is read", async () => {
+test("a zip64 field that claims an endless file is refused before anything is read", async () => {
   const extra = extraField(1, Buffer.from(new BigUint64Array([1n << 60n, 1n << 60n]).buffer));
   const endless: ZipEntry = { name: "a.bin", size: 0xffffffff, compressedSize: 0xffffffff, extra };
 
   expect((await refuse(entry, endless)).details).toMatchObject({ bytes_max: limits.folderBytesMax });
 });
 
-test("more entries than are read are refused by their count", async () => {
+test("an archive with too many entries is refused for their number", async () => {
   const zip = writeZip([entry], { zip64: { entryCount: 1n << 40n, directoryOffset: 0n } });
 
   expect((await refusalOf(() => readArchive(zip))).details).toMatchObject({ entries_max: 10_000 });
@@ -314,7 +314,7 @@ test.each([
   ["--boundary", "multipart"],
   [`${"a\n".repeat(200)}`.slice(0, 257).concat("ustar"), "A tar archive"],
   ["hello", "Something else was sent"],
-])("in place of a zip archive, %j is refused by its kind", async (body, words) => {
+])("%j in place of a zip archive is refused for its type", async (body, words) => {
   const refusal = await refusalOf(() => readArchive(Buffer.from(body, "latin1")));
 
   expect(refusal.code).toBe("invalid_arg");
@@ -349,7 +349,7 @@ function sorted(files: readonly FolderFile[]) {
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
 }
 
-test("a folder that is written and read is the same", { tags: "slow" }, async () => {
+test("a folder is read from an archive as it was written", { tags: "slow" }, async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryFolder, async (files) => {
       const zip = writeArchive(files);
@@ -362,7 +362,7 @@ test("a folder that is written and read is the same", { tags: "slow" }, async ()
   );
 });
 
-test("damaged bytes end in a refusal or in files with their sums", async () => {
+test("damaged bytes are refused, or yield files with correct checksums", async () => {
   const zip = writeZip([
     entry,
     { name: "a/b.js", bytes: "alert(1);".repeat(40) },

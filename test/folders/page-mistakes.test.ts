@@ -14,7 +14,7 @@ const page = (body: string) =>
   `<!doctype html>\n<html><head><title>x</title></head><body>\n${body}\n</body></html>\n`;
 
 describe("an asset that no reader's browser can load", () => {
-  test("is told with its line and the mend", () => {
+  test("is reported with its line and the remedy", () => {
     expect(warningsOf(page(`<p>x</p>\n<img src="./chart.png">`))).toEqual([
       'A single page has no files beside it, so it cannot load "./chart.png" in line 4. Put the file into the page, upload it and use its URL, or publish a folder.',
     ]);
@@ -62,18 +62,18 @@ describe("an asset that no reader's browser can load", () => {
     `<script>const image = '<img src="x.png">';</script><!-- <img src="x.png"> --><textarea><img src="x.png"></textarea>`,
     `<pre>&lt;img src="x.png"&gt;</pre>`,
     `<img src="http://localhost.example.com/x.png"><img src="https://x.example/localhost/x.png">`,
-  ])("is none of %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(warningsOf(page(body))).toEqual([]);
   });
 
-  test("is none of the hosts of a service on this machine", () => {
+  test("is not found at the hosts of a service on this machine", () => {
     const isOwnHost = (host: string) => host === "localhost:8787";
 
     expect(warningsOf(page(`<img src="http://localhost:8787/b/abcdefg">`), { isOwnHost })).toEqual([]);
     expect(warningsOf(page(`<img src="http://localhost:3000/x.png">`), { isOwnHost })).toHaveLength(1);
   });
 
-  test("has the line of the Markdown source, if the source has the address", () => {
+  test("has the line of the Markdown source if the source contains the URL", () => {
     const source = "# x\n\n![](chart.png)\n";
 
     expect(warningsOf(page(`<h1>x</h1><img src="chart.png">`), { source })[0]).toContain(
@@ -103,12 +103,12 @@ describe("JSX", () => {
     `<my-element className="x"></my-element>`,
     `<p>Write a { b } c, or f(x) { return x; }</p>`,
     `<div onclick="{ go() }">x</div>`,
-  ])("is none of %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(warningsOf(page(body))).toEqual([]);
   });
 });
 
-describe("template syntax that nothing fills in", () => {
+describe("unfilled template syntax", () => {
   test.each([
     "<h1>{{ title }}</h1>",
     "<p>{{{ body }}}</p>",
@@ -137,7 +137,7 @@ describe("template syntax that nothing fills in", () => {
     `<p data-help="{{ title }}" title="{% if x %}">Sets such as {{1, 2}, {3}} and {{}}.</p>`,
     `<math><annotation encoding="application/x-tex">{{x}}</annotation></math><p>\\frac{{\\alpha}}{{b_1}^2}</p>`,
     "<p>&lt;%= name %&gt; and 5 <% 6, <p>",
-  ])("is none of %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(warningsOf(page(body))).toEqual([]);
   });
 });
@@ -156,12 +156,12 @@ describe("a page that was escaped twice", () => {
     String.raw`<p>Write <b>a</b>\n<b>b</b>, or \n and \t.</p>`,
     String.raw`<pre><b>a</b>\n<b>b</b>\n<b>c</b></pre><script>const a = "<p>\n<p>\n<p>";</script>`,
     String.raw`<textarea><p>\n<p>\n<p></textarea><p title="\n<p>\n">x</p>`,
-  ])("is none of %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(warningsOf(page(body))).toEqual([]);
   });
 });
 
-describe("a page that ends too early", () => {
+describe("a truncated page", () => {
   test.each([
     `<p>x</p>\n<div class="ca`,
     "<p>x</p>\n<div",
@@ -185,12 +185,12 @@ describe("a page that ends too early", () => {
     "<!doctype html>",
     "<script>a</script >",
     "<svg/>",
-  ])("is none of %j", (html) => {
+  ])("is not found in %j", (html) => {
     expect(warningsOf(html)).toEqual([]);
   });
 });
 
-describe("a remark in place of a part", () => {
+describe("a remark in place of content", () => {
   test.each([
     "<!-- rest unchanged -->",
     "<!-- ... rest of the page unchanged ... -->",
@@ -202,7 +202,7 @@ describe("a remark in place of a part", () => {
     expect(warningsOf(page(`<h1>x</h1>${body}`))[0]).toContain("a remark in place of content");
   });
 
-  test("is found alone on a page, also if the page has a title", () => {
+  test("is found if it is the whole page, even with a title", () => {
     expect(warningsOf("<html><body>Full HTML here</body></html>")[0]).toContain(
       "a remark in place of content",
     );
@@ -218,22 +218,22 @@ describe("a remark in place of a part", () => {
     "<p>The rest of the page is unchanged since May, as the full document here shows.</p>",
     "<!-- main content --><!-- existing code --><!-- Content here --><!-- rest of the head -->",
     "<!-- <div>... rest unchanged ...</div> -->",
-  ])("is none of %s", (body) => {
+  ])("is not found in %s", (body) => {
     expect(warningsOf(page(`<h1>x</h1>${body}`))).toEqual([]);
   });
 });
 
-test("a page without tags is told to be none", () => {
+test("a page without tags is reported", () => {
   expect(warningsOf("&lt;p&gt;x")).toEqual([expect.stringContaining("html has no tags")]);
   expect(warningsOf("1 < 2")).toHaveLength(1);
   expect(warningsOf("<br>")).toEqual([]);
 });
 
-test("a file of a folder may have no tags", () => {
+test("a folder's file without tags is accepted", () => {
   expect(warningsOf("x", { path: "a.html" })).toEqual([]);
 });
 
-test("braces of a Markdown text are its own", () => {
+test("braces in Markdown text are not template syntax", () => {
   const source = "{{ title }} and {items.map((item) => item)}\n<p className={x}>";
   const html = page("<p>{{ title }} and {items.map((item) => item)}</p><p className={x}>");
 
@@ -241,7 +241,7 @@ test("braces of a Markdown text are its own", () => {
   expect(warningsOf(html)).toHaveLength(2);
 });
 
-test("many pages of a folder share a warning with the first place and the count", () => {
+test("pages of a folder with the same mistake share a warning with the first place and the count", () => {
   const mistakes = new Mistakes();
   const isAbsent = (address: string) => address === "none.png";
   for (const path of ["a.html", "b.html"])
@@ -252,7 +252,7 @@ test("many pages of a folder share a warning with the first place and the count"
   ]);
 });
 
-describe("a page of 2 MiB is checked in a bounded multiple of the time in which it is read", {
+describe("a page of 2 MiB is checked within a fixed multiple of its parsing time", {
   tags: "nightly",
 }, () => {
   const repeated = (piece: string) => piece.repeat(Math.ceil(2_000_000 / piece.length));
@@ -270,7 +270,7 @@ describe("a page of 2 MiB is checked in a bounded multiple of the time in which 
       "|",
     ),
     ...["<img src=x>", "<!-- rest unchanged -->", "<p>{{ a }}", "<img src=http://a:a@", "<code>"],
-  ])("%j again and again", (piece) => {
+  ])("%j repeated", (piece) => {
     const html = repeated(piece);
 
     expect(processorMs(() => warningsOf(html))).toBeLessThan(20 * readMs);

@@ -7,7 +7,7 @@ import { refusalOf } from "../support/folder-refusal.ts";
 
 const refuse = (...paths: readonly string[]) => refusalOf(() => checkPaths(["index.html", ...paths]));
 
-test("the paths of a site are kept as they came", () => {
+test("the paths of a site are kept unchanged", () => {
   const paths = [
     "index.html",
     "404.html",
@@ -27,7 +27,7 @@ test("the paths of a site are kept as they came", () => {
   expect(checkPaths(paths)).toEqual(paths);
 });
 
-test("paths are kept in NFC", () => {
+test("paths are stored in NFC", () => {
   expect(checkPaths(["index.html", "U\u0308ber.html"])).toEqual(["index.html", "\u00dcber.html"]);
 });
 
@@ -72,14 +72,14 @@ test.each([
   expect(refusal.message).toContain(JSON.stringify(path.toWellFormed()));
 });
 
-test("a path has at most 200 characters, counted as people count them", async () => {
+test("a path has at most 200 characters as people count them", async () => {
   const longest = "🍃".repeat(limits.folderPathCharactersMax);
 
   expect(checkPaths(["index.html", longest])).toContain(longest);
   expect((await refuse(`${longest}a`)).details).toMatchObject({ characters: 201, characters_max: 200 });
 });
 
-test("a refusal repeats 100 characters of a path at most", async () => {
+test("a refusal quotes at most 100 characters of a path", async () => {
   const { message, details } = await refuse(`../${"a".repeat(100_000)}`);
 
   expect(message.length).toBeLessThan(300);
@@ -108,7 +108,7 @@ test.each([
   [["A", "a/b"], "A"],
   [["index.html/a"], "index.html"],
   [["u\u0308", "\u00fc/b"], "u\u0308"],
-])("a file of %j that is a folder of another too is refused", async (paths, path) => {
+])("a file at %j that is also a folder of another file is refused", async (paths, path) => {
   const refusal = await refuse(...paths);
 
   expect(refusal.message).toContain("also the folder of");
@@ -131,7 +131,7 @@ test.each([
   [["README.md", "dist/index.html"], "dist/index.html"],
   [["README.md", "a/b/index.html", "a/c.html"], "a/b/index.html"],
   [["report.html", "a/index.html"], "report.html"],
-])("of the folder %j the entry page is %s", (paths, entry) => {
+])("the entry page of the folder %j is %s", (paths, entry) => {
   expect(requireEntry(paths)).toBe(entry);
   expect(entryWarnings(entry)).toHaveLength(entry === "index.html" ? 0 : 1);
 });
@@ -148,7 +148,7 @@ test.each([
     `It has "a/index.html", "b/c/index.html". Rename the page that readers open first to index.html at the top`,
   ],
   [["a/page.html", "b.js"], "Rename the page that readers open first to index.html."],
-])("of a folder without an obvious entry page, %j, a refusal says what came", async (paths, words) => {
+])("a folder without an obvious entry page, %j, is refused with its files", async (paths, words) => {
   const refusal = await refusalOf(() => requireEntry(paths));
 
   expect(refusal).toMatchObject({
@@ -184,7 +184,7 @@ test.each([
   expect(isIgnoredPath(path)).toBe(isIgnored);
 });
 
-test("what is accepted stays inside the folder for every way of reading a path", () => {
+test("an accepted path stays inside the folder under every way to resolve it", () => {
   const piece = fc.constantFrom(
     "..",
     ".",

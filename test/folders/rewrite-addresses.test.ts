@@ -26,7 +26,7 @@ function rewrite(html: string, requested = "docs/page", encoding: BufferEncoding
   return rewritePage(Buffer.from(html, encoding), place(requested), () => false).toString(encoding);
 }
 
-test("in a frame, `use` of a drawing of the folder waits for the script", () => {
+test("in a frame, a `use` element of the folder's drawing waits for the script", () => {
   const sent = `<use href="/v.mp4#a"/><use xlink:href=../a/m.js#b><use href="#c"/><use href="none.svg#d"/><a href="/about#e">`;
 
   const framed = rewritePage(Buffer.from(sent), place("docs/page"), () => false, true).toString();
@@ -36,7 +36,7 @@ test("in a frame, `use` of a drawing of the folder waits for the script", () => 
   );
 });
 
-describe("a root-absolute address becomes relative", () => {
+describe("a root-absolute URL becomes relative", () => {
   test.each([
     [`<link href="/a/a.css?x&amp;y#z">`, `<link href="../a/a.css?x&amp;y#z">`],
     ["<a href=/>", "<a href=../>"],
@@ -91,7 +91,7 @@ describe("a root-absolute address becomes relative", () => {
     expect(rewrite(sent)).toBe(served);
   });
 
-  test("relative to what was asked for, which of an app is a route", () => {
+  test("to the requested URL, which is a route in an app", () => {
     for (const [requested, up] of [
       ["", "./"],
       ["about", "./"],
@@ -101,7 +101,7 @@ describe("a root-absolute address becomes relative", () => {
       expect(rewrite("<a href=/v.mp4>", requested)).toBe(`<a href=${up}v.mp4>`);
   });
 
-  test("relative to the page's base, where that is in the folder", () => {
+  test("to the page's base, if it is in the folder", () => {
     expect(rewrite(`<base href="/docs/"><a href=/v.mp4>`, "x/y")).toBe(
       `<base href="../docs/"><a href=../v.mp4>`,
     );
@@ -112,7 +112,7 @@ describe("a root-absolute address becomes relative", () => {
     expect(rewrite("<base href=https://x.example/y/z/><a href=/v.mp4>", "")).toContain("<a href=./v.mp4>");
   });
 
-  test("in a page of another charset, whose other bytes stay", () => {
+  test("in a page of another charset, whose other bytes stay unchanged", () => {
     expect(rewrite("<p>\xe9\xff</p><img src=/img/\xfc.png>", "", "latin1")).toBe(
       "<p>\xe9\xff</p><img src=./img/\xfc.png>",
     );
@@ -124,17 +124,17 @@ test.each([
   `<script>"/v.mp4"</script><textarea><a href=/v.mp4></textarea><!-- <a href=/v.mp4> --><title><a href=/v.mp4></title>`,
   `<style>/* url(/v.mp4) */ a{content:"/v.mp4"; b:my-url(/v.mp4)}</style><meta content="/v.mp4" name=image>`,
   `<p data-x="/v.mp4" title="/v.mp4">/v.mp4</p><a href="/%zz"><a href="/__proto__"><a href="/constructor">`,
-])("everything else stays as it was sent: %s", (sent) => {
+])("everything else stays unchanged: %s", (sent) => {
   expect(rewrite(sent)).toBe(sent);
 });
 
-test("a folder on a host of its own needs no other addresses", () => {
+test("a folder on its own host needs no rewriting", () => {
   const sent = Buffer.from("<base href=/docs/><a href=/v.mp4>");
 
   expect(rewritePage(sent, place("", "https://abcdefg.example/"), () => false)).toBe(sent);
 });
 
-describe("a page without an origin reads its folder's files as other sites do", () => {
+describe("a page without an origin requests its folder's files as cross-origin files", () => {
   const framed = (html: string) => rewritePage(Buffer.from(html), place(""), () => true).toString();
 
   test.each([
@@ -168,14 +168,14 @@ describe("a page without an origin reads its folder's files as other sites do", 
   });
 });
 
-test("the digest of a style sheet whose bytes may differ is not checked, and that of a script is", () => {
+test("the digest of a style sheet that may be rewritten is not checked, and a script's digest is", () => {
   const sent =
     "<link rel=stylesheet href=/a/a.css integrity='sha384-x'><script src=a/m.js integrity='sha384-x'></script>";
 
   expect(rewrite(sent, "")).toBe(sent.replace("'sha384-x'", "''").replace("/a/a.css", "./a/a.css"));
 });
 
-test("a style sheet's addresses are relative to its own", () => {
+test("a style sheet's URLs are relative to its own URL", () => {
   const sent = `@charset "utf-8";@import url(/a/a.css) print;a{b:url("/v.mp4#x");c:url(data:image/png;base64,/v.mp4)}`;
 
   const served = rewriteStyleSheet(Buffer.from(sent), place("a/b/c.css")).toString();
@@ -212,7 +212,7 @@ function readMs(): number {
   });
 }
 
-describe("a page of 2 MiB is rewritten in a bounded multiple of the time in which it is read", {
+describe("a page of 2 MiB is rewritten within a fixed multiple of its parsing time", {
   tags: "slow",
 }, () => {
   const manyFiles = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { HttpRequest } from "../../functions/http/request.ts";
 
 const page = { status: 200, headers: { "content-type": "text/html" }, body: "<p>Ünïcode</p>".repeat(100) };
 
-test("a document that does not change is encoded once", () => {
+test("a constant document is compressed once", () => {
   const encode = () => compressed(page, requestWith("br"), { isKept: true }).body;
 
   const [first, second] = [encode(), encode()];
@@ -22,7 +22,7 @@ describe("a page", () => {
     ["br", "br"],
     ["*", "gzip"],
     ["br;q=0, gzip;q=0.1", "gzip"],
-  ])("for a browser that takes %j goes out as %s, and is the same page", async (accepted, encoding) => {
+  ])("for a browser that accepts %j is sent as %s, and is the same page", async (accepted, encoding) => {
     const response = await compressed(page, requestWith(accepted));
 
     const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
@@ -35,7 +35,7 @@ describe("a page", () => {
   });
 
   test.each([undefined, "", "identity", "deflate", "br;q=0, gzip;q=0"])(
-    "for one that takes %j goes out as it is",
+    "for a browser that accepts %j is sent uncompressed",
     async (accepted) => {
       const response = await compressed(page, requestWith(accepted));
 
@@ -43,13 +43,13 @@ describe("a page", () => {
     },
   );
 
-  test("too short to gain by it goes out as it is", async () => {
+  test("too short to benefit is sent uncompressed", async () => {
     const short = { ...page, body: "<p>Short</p>" };
 
     expect(await compressed(short, requestWith("br"))).toBe(short);
   });
 
-  test("that somebody has published is left to the edge, byte for byte", async () => {
+  test("that a person has published is compressed by the edge only", async () => {
     const published = { ...page, body: Buffer.from(page.body) };
 
     expect(await compressed(published, requestWith("br"))).toBe(published);

@@ -36,7 +36,7 @@ describe.each(routes.map((route) => [route.id, route] as const))("%s", (id, rout
     expect(message).toMatch(/^a{200,}… [A-Z]+ \/api\/.* details\.expected\.$/);
   });
 
-  test("has an example that its schemas take", () => {
+  test("has an example valid by its schemas", () => {
     const [, query = ""] = path.split("?");
     const sent = { body, query: withFilters(parseQuery(query)) };
 
@@ -69,7 +69,7 @@ test.each(mcpTools.map((tool) => [tool.name, tool] as const))("%s is described i
   expect(expected.example).toMatchObject({ name: tool.name });
 });
 
-test("the example keeps the slug of the request, and a tool's its own arguments", () => {
+test("the example has the request's slug, and a tool's example its own arguments", () => {
   const route = routeOf("publish-version");
   const tool = mcpTools.find(({ name }) => name === "update_drop");
 
@@ -82,7 +82,7 @@ test("the example keeps the slug of the request, and a tool's its own arguments"
   });
 });
 
-test("types and bounds are those of the schemas", () => {
+test("types and limits are those of the schemas", () => {
   const { fields } = expectedCall(routeOf("publish-drop"));
 
   expect(fields).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactError } from "../../functions/core/log.ts";
 
-test("of an error, its kind and place are told, and not its message", () => {
+test("an error is logged with its name and position, without its message", () => {
   const fault = redactError(new TypeError("secret\n    at secret"));
 
   expect(fault.fault).toBe("TypeError");
@@ -9,6 +9,6 @@ test("of an error, its kind and place are told, and not its message", () => {
   expect(fault.at.some((line) => line.includes("fault.test.ts"))).toBe(true);
 });
 
-test("of what is thrown without being an error, only the type is told", () => {
+test("a thrown value that is not an error is logged with its type only", () => {
   expect(redactError("secret")).toEqual({ fault: "string", at: [] });
 });

@@ -32,7 +32,7 @@ test.each(["unavailable", "rate_limited"] as const)(
   },
 );
 
-test("a window shows the same failure with a way on, and no frame shows a page that is missing", () => {
+test("a window shows the same failure with a link, and no frame shows a missing page", () => {
   expect(errorPageOf("unavailable", "document")).toMatchObject({
     heading: "One moment, please",
     canBeFramed: false,

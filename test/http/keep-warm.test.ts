@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test.each(keptWarmOperations)(
-  "%s that is kept warm answers at once, asks AWS for nothing and logs nothing",
+  "%s responds to the keep-warm event immediately, without a call to AWS or a log entry",
   async (id) => {
     const { file, exportName } = handlerSource(id);
     const module = await import(resolve(import.meta.dirname, "../..", file));
@@ -41,15 +41,18 @@ const disguises = [
   ["a path", { path: "/keepWarm", pathParameters: { keepWarm: "true" } }],
 ] as const satisfies readonly [string, object][];
 
-test.each(disguises)("a request with the schedule's event as %s is a request", async (_, disguise) => {
-  const request = givenProxyEvent(disguise);
-  const handler = toLambdaHandler("get-me", async () => ({ status: 200, headers: {}, body: "answered" }));
+test.each(disguises)(
+  "a request with the schedule's event as %s is handled as a request",
+  async (_, disguise) => {
+    const request = givenProxyEvent(disguise);
+    const handler = toLambdaHandler("get-me", async () => ({ status: 200, headers: {}, body: "answered" }));
 
-  expect(Object.keys(request)).toEqual(expect.arrayContaining(["httpMethod", "requestContext"]));
-  expect(await handler(request, context)).toMatchObject({ statusCode: 200, body: "answered" });
-});
+    expect(Object.keys(request)).toEqual(expect.arrayContaining(["httpMethod", "requestContext"]));
+    expect(await handler(request, context)).toMatchObject({ statusCode: 200, body: "answered" });
+  },
+);
 
-test("an event that is more than the schedule's, or another than it, is taken for a request", async () => {
+test("an event with more than the schedule's event, or another one, is handled as a request", async () => {
   const execute = vi.fn(async () => ({ status: 200, headers: {}, body: "answered" }));
   const handler = toLambdaHandler("get-me", execute) as unknown as Handler;
   const request = givenProxyEvent({});

@@ -10,7 +10,7 @@ const loneSurrogate = "\ud83c";
 
 describe("metadata", () => {
   test.each(["a", "0", "_", "a.b-c_d", "__proto__", "constructor", "tostring", `a${"-".repeat(62)}z`])(
-    "the key %s is kept as data",
+    "stores the key %s as data",
     (key) => {
       const metadata = edit({ metadata: objectOf(key, "v") }).metadata;
 
@@ -19,7 +19,7 @@ describe("metadata", () => {
   );
 
   test.each(["", "A", "é", "-a", ".a", "a-", "a.", "a b", "a\n", "toString", `a${"b".repeat(63)}z`])(
-    "the key %j is refused",
+    "refuses the key %j",
     (key) => {
       expectRefusal(() => edit({ metadata: objectOf(key, "v") }), "invalid_arg", [
         "metadata",
@@ -37,7 +37,7 @@ describe("metadata", () => {
     expectRefusal(() => edit({ metadata: keys(11) }), "invalid_arg", ["metadata", "11", "10"]);
   });
 
-  test("values are counted in code points", () => {
+  test("counts values in code points", () => {
     const full = leaf.repeat(limits.metadataValueCodePointsMax);
 
     expect(edit({ metadata: { a: full } }).metadata?.get("a")).toBe(full);
@@ -50,7 +50,7 @@ describe("metadata", () => {
     [true, "boolean"],
     [["v"], "array"],
     [{}, "object"],
-  ])("a value must be a string: %j", (value, came) => {
+  ])("requires a string as value: %j", (value, came) => {
     expectRefusal(() => edit({ metadata: { a: value } }), "invalid_arg", ["metadata.a", "string", came]);
   });
 
@@ -63,11 +63,11 @@ describe("metadata", () => {
     expectRefusal(() => edit({ metadata }), "invalid_arg", ["metadata", "object", came]);
   });
 
-  test("a value must be well-formed Unicode", () => {
+  test("requires well-formed Unicode in values", () => {
     expectRefusal(() => edit({ metadata: { a: loneSurrogate } }), "invalid_arg", ["metadata.a", "surrogate"]);
   });
 
-  test("absent means untouched, and the empty map means cleared", () => {
+  test("stays unchanged if absent, and is cleared by an empty object", () => {
     expect(validate(editDropBody, {})).not.toHaveProperty("metadata");
     expect(validate(editDropBody, { metadata: {} }).metadata?.size).toBe(0);
   });

@@ -9,7 +9,7 @@ const idsOf = (scope: string) =>
     .map(({ id }) => id)
     .toSorted();
 
-test("publish is enough to make pages, files and versions, and to change content", () => {
+test("the scope publish allows creating pages, files and versions, and changing content", () => {
   expect(idsOf("publish")).toEqual([
     "complete-upload",
     "edit-drop",
@@ -27,7 +27,7 @@ test("publish is enough to make pages, files and versions, and to change content
   ]);
 });
 
-test("only all is enough to delete, to bring back, and to change who may read and publish", () => {
+test("only the scope all allows deleting, undeleting, and changing who may read and publish", () => {
   expect(idsOf("all")).toEqual([
     "create-team",
     "create-team-token",
@@ -49,7 +49,7 @@ test("only all is enough to delete, to bring back, and to change who may read an
   ]);
 });
 
-test("read is enough for every call that changes nothing, and for a token to revoke itself", () => {
+test("the scope read allows every call that changes nothing, and a token's own revocation", () => {
   const changing = withToken.filter(({ method }) => method !== "GET").map(({ id }) => id);
 
   expect(idsOf("read").filter((id) => changing.some((one) => one === id))).toEqual(["revoke-token"]);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinQuery, pageQueryOf } from "../../functions/http/page-operation.ts";
 
-describe("what a page is asked with", () => {
+describe("a page's query", () => {
   test.each([
     ["", ""],
     ["v=1", ""],
@@ -18,7 +18,7 @@ describe("what a page is asked with", () => {
     expect(pageQueryOf(sent)).toBe(own);
   });
 
-  test("is all of it or nothing", () => {
+  test("is passed on completely or not at all", () => {
     const most = `x=${"1".repeat(2_046)}`;
 
     expect(pageQueryOf(most)).toBe(most);
@@ -28,7 +28,7 @@ describe("what a page is asked with", () => {
     expect(pageQueryOf(`${pairs}&x`)).toBe("");
   });
 
-  test("leads nowhere else, and has no version of its own, whatever comes in its place", {
+  test("cannot change the path or the version", {
     tags: "nightly",
   }, () => {
     const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { hashPasscode, matchesPasscode } from "../../functions/http/passcode.ts";
 
-test("a passcode matches its own hash and no other passcode does", { tags: "slow" }, async () => {
+test("a passcode matches its own hash, and no other passcode does", { tags: "slow" }, async () => {
   const stored = await hashPasscode("geheim 🔑");
 
   await expect(matchesPasscode("geheim 🔑", stored)).resolves.toBe(true);
   await expect(matchesPasscode("geheim", stored)).resolves.toBe(false);
 });
 
-test("a stored passcode names its cost and keeps a 16-byte salt of its own", async () => {
+test("a stored passcode has its scrypt cost and a separate 16-byte salt", async () => {
   const [one = "", other = ""] = await Promise.all([hashPasscode("same"), hashPasscode("same")]);
   const [, cost, blockSize, parallelism, salt = ""] = one.split("$");
 

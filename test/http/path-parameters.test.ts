@@ -22,8 +22,8 @@ function refusalOf(route: Route, path: string, pathParameters: Readonly<Record<s
   return undefined;
 }
 
-describe("a row that API Gateway has found", () => {
-  test("by its own path is read", () => {
+describe("an operation that API Gateway has matched", () => {
+  test("by its own path gets its parameters", () => {
     const found = parsePath(readRawPageRoute, { path: `/p/${slug}/raw`, pathParameters: { slug } }, site);
 
     expect(found).toEqual({
@@ -46,12 +46,15 @@ describe("a row that API Gateway has found", () => {
     [viewDropRoute, `/p/${slug}`],
     [viewDropRoute, `/d/${slug}`],
     [getDropRoute, `/api/drops/${slug}`],
-  ])("by another spelling is not there, although its parameters are in order: $0.id, %s", (route, path) => {
-    for (const spelling of otherSpellings(path))
-      expect(refusalOf(route, spelling), spelling).toBe("not_found");
-  });
+  ])(
+    "by another spelling is refused with 404, although its parameters are valid: $0.id, %s",
+    (route, path) => {
+      for (const spelling of otherSpellings(path))
+        expect(refusalOf(route, spelling), spelling).toBe("not_found");
+    },
+  );
 
-  test("by a path below its own is read where the row has such paths, in their one spelling", () => {
+  test("by a longer path gets its parameters if it has such paths, in one spelling", () => {
     for (const path of ["x", "guide/", "a%20b.html", "..x", "@3/x"])
       expect(refusalOf(viewDropRoute, `/d/${slug}/${path}`), path).toBeUndefined();
     for (const path of ["", "/", "//x", "x//y", "..", "x/../y", "%2E%2e/x", "x%2fy", "x\\y", "x y", "x\n"])
@@ -59,17 +62,17 @@ describe("a row that API Gateway has found", () => {
     expect(refusalOf(readRawPageRoute, `/p/${slug}/raw/x`)).toBe("not_found");
   });
 
-  test("is not there where API Gateway has cut its parameters out of another path", () => {
+  test("is refused with 404 if API Gateway took its parameters from another path", () => {
     expect(refusalOf(readRawPageRoute, "/p/AAAAAAA/raw")).toBe("not_found");
     expect(refusalOf(readRawPageRoute, `/d/${slug}/raw`)).toBe("not_found");
   });
 
-  test("says of a slug of another shape what it says of every such slug", () => {
+  test("gives every slug of another shape the same response", () => {
     expect(refusalOf(getDropRoute, "/api/drops/a%20b", { slug: "a b" })).toBe("invalid_slug");
     expect(refusalOf(readRawPageRoute, "/p/a%20b/raw", { slug: "a b" })).toBe("not_found");
   });
 
-  test("is every row of the contract, by its own path", () => {
+  test("is each one of the contract, by its own path", () => {
     for (const id of operationIds) {
       const route = routeOf(id);
       const ids = { tokens: "Ab3dE6gH9jK2" } as Readonly<Record<string, string>>;
@@ -104,13 +107,13 @@ describe("the path of a request", () => {
     body: wholeBody(new Uint8Array()),
   };
 
-  test("is the one that the edge saw, whatever became of it on the way", () => {
+  test("is the one that the edge received, whatever happened to it later", () => {
     const seen = "/p/%5afCzC4C/raw";
 
     expect(toHttpRequest({ ...carried, headers: { "x-dropleaf-path": [seen] } }).path).toBe(seen);
   });
 
-  test("is the one that came, from an edge that does not tell it yet", () => {
+  test("is the received one if the edge does not send its own yet", () => {
     expect(toHttpRequest({ ...carried, headers: {} }).path).toBe(carried.path);
   });
 });

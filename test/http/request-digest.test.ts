@@ -22,7 +22,7 @@ test("equal requests have one digest, whatever the order of their fields and tag
   expect(requestDigest(one)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("requests that differ have different digests, also where their texts run together alike", () => {
+test("different requests have different digests, even if their concatenated texts are equal", () => {
   const requests = [
     { title: "T" },
     { title: "t" },

@@ -10,7 +10,7 @@ test.each([
   ["what has no width", "pay\u200Bpal\uFEFF \u2060now\u00AD", "paypal now"],
   ["tags", "safe\u{E0068}\u{E0069}\u{E007F}", "safe"],
   ["annotations", "\uFFF9a\uFFFAb\uFFFB", "ab"],
-])("a text of one line loses %s", (_what, text, kept) => {
+])("a single-line text loses %s", (_what, text, kept) => {
   expect(withoutInvisibleCharacters(text, "line")).toBe(kept);
 });
 
@@ -21,16 +21,16 @@ test.each([
   ["Hebrew and Arabic with their marks", "C++\u200F \u05D1\u05D9\u05D5\u05DD \u061C12 \u200E"],
   ["a numbered sign of Arabic", "\u0600\u0661\u0662"],
   ["accents and other scripts", "e\u0301 日本語 \u1820\u180E\u1820"],
-])("a text of one line keeps %s", (_what, text) => {
+])("a single-line text keeps %s", (_what, text) => {
   expect(withoutInvisibleCharacters(text, "line")).toBe(text);
   expect(withoutInvisibleCharacters(text, "lines")).toBe(text);
 });
 
-test("a text of several lines keeps its lines and tabs, and loses the rest", () => {
+test("a multi-line text keeps its line breaks and tabs, and loses other control characters", () => {
   expect(withoutInvisibleCharacters("a\r\n\tb\u202E\u0000\nc", "lines")).toBe("a\r\n\tb\nc");
 });
 
-test("whatever comes, nothing of it is left that disguises, once is enough, and all else stays in order", {
+test("cleaning any text once removes all disguising characters, and keeps the rest in order", {
   tags: "slow",
 }, () => {
   const disguising = /[\p{Cc}\u2028-\u202E\u2060-\u206F\u200B\uFEFF]/u;
@@ -63,7 +63,7 @@ test("whatever comes, nothing of it is left that disguises, once is enough, and 
   );
 });
 
-test("what was taken out is named, and white space at the ends is not", () => {
+test("removed characters are reported, except white space at the ends", () => {
   const sent = { title: " a\u202Eb\u0007\n", description: "x\ny", note: "\u200B", html: "\u202E", gone: 1 };
   const kept = { title: "ab", description: "x\ny", note: "", html: "\u202E" };
 

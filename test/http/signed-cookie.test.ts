@@ -4,7 +4,7 @@ import { isSignedCookie, signCookie } from "../../functions/http/cookies.ts";
 const key = "a key";
 const cookie = signCookie(key, ["verify", "BCDF-GHJK"], { nonce: "n0nce", expiresAtMs: 10_000 });
 
-test("a signed cookie is good until it expires", () => {
+test("a signed cookie is valid until it expires", () => {
   expect(isSignedCookie(key, ["verify", "BCDF-GHJK"], cookie, 9_999)).toBe(true);
   expect(isSignedCookie(key, ["verify", "BCDF-GHJK"], cookie, 10_000)).toBe(false);
 });

@@ -20,15 +20,15 @@ test.each([
   ["ada.pages.example.net.evil.example", { kind: "unknown" }],
   ["evilpages.example.net", { kind: "unknown" }],
   ["", { kind: "unknown" }],
-])("the host %j is told apart", (host, expected) => {
+])("the host %j is classified", (host, expected) => {
   expect(classifyHost(site, host)).toEqual(expected);
 });
 
-test("where owners have hosts, nobody is below /@", () => {
+test("if owners have hosts, no owner is below /@", () => {
   expect(classifyHost(site, "drops.example.com", "ada")).toEqual({ kind: "base" });
 });
 
-test("a drop's addresses are on its owner's host", () => {
+test("a drop's URLs are on its owner's host", () => {
   expect(dropUrl(site, "ada", "aB3dE5f")).toBe("https://ada.pages.example.net/d/aB3dE5f");
   expect(rawUrl(site, "ada", "aB3dE5f")).toBe("https://ada.pages.example.net/p/aB3dE5f/raw");
 });
@@ -42,18 +42,18 @@ describe("without a domain", () => {
     ["ada.d111.cloudfront.net", undefined, { kind: "unknown" }],
     ["ada.d111.cloudfront.net", "ada", { kind: "unknown" }],
     ["ada.undefined", undefined, { kind: "unknown" }],
-  ])("the host %j with the owner %j is told apart", (host, owner, expected) => {
+  ])("the host %j with the owner %j is classified", (host, owner, expected) => {
     expect(classifyHost(alone, host, owner)).toEqual(expected);
   });
 
-  test("an owner lives below /@ of the service's own host", () => {
+  test("an owner's pages are below /@ on the service's own host", () => {
     expect(ownerUrl(alone, "ada")).toBe("https://d111.cloudfront.net/@ada/");
     expect(dropUrl(alone, "ada", "aB3dE5f")).toBe("https://d111.cloudfront.net/@ada/d/aB3dE5f");
     expect(rawUrl(alone, "ada", "aB3dE5f")).toBe("https://d111.cloudfront.net/@ada/p/aB3dE5f/raw");
     expect(blobUrl(alone, "ada", "aB3dE5f")).toBe("https://d111.cloudfront.net/@ada/b/aB3dE5f");
   });
 
-  test("a viewer sees an owner's paths below it, and the origin is not the owner's own", () => {
+  test("a viewer sees an owner's paths below /@, and the origin is shared", () => {
     const ada = classifyHost(alone, "d111.cloudfront.net", "ada");
 
     expect(requestedPath(ada, "/p/aB3dE5f/raw")).toBe("/@ada/p/aB3dE5f/raw");

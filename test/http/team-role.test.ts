@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { neededTeamRole } from "../../functions/http/team-role.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
-test("all that deletes, purges, removes or revokes for a team needs an owner of it", () => {
+test("deleting, purging, removing and revoking for a team requires an owner of it", () => {
   const ids = operationIds.filter((id) => /^(delete|purge|remove|revoke)-/.test(id));
   // A client that gives its own grant back acts for no team. An editor's token may revoke itself: its operation checks the role.
   const others = ["revoke-grant", "revoke-token"];
@@ -12,7 +12,7 @@ test("all that deletes, purges, removes or revokes for a team needs an owner of 
     expect([id, neededTeamRole(routeOf(id))]).toEqual([id, "owner"]);
 });
 
-test("what publishes and edits for a team needs an editor of it", () => {
+test("publishing and editing for a team requires an editor of it", () => {
   for (const id of [
     "publish-drop",
     "edit-drop",

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("a request that takes too long is answered and logged before the function is ended, by its id", async () => {
+test("a slow request gets its response and log entry, with its id, before the function times out", async () => {
   const lines = captureLog();
   const handler = toLambdaHandler("get-me", () => new Promise(() => {}));
 
@@ -51,7 +51,7 @@ test("a request that takes too long is answered and logged before the function i
   ]);
 });
 
-test("a write that may yet have been done when its time was over is logged with what is known of it", async () => {
+test("a write that may have succeeded by its timeout is logged with what is known of it", async () => {
   const lines = captureLog();
   const handler = toLambdaHandler("delete-drop", (_request, ids) => {
     Object.assign(ids, { ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });
@@ -66,7 +66,7 @@ test("a write that may yet have been done when its time was over is logged with 
   expect(JSON.parse(other)).not.toHaveProperty("slug");
 });
 
-test("what goes on after its time was over says nothing in the log, however it ends", async () => {
+test("work that continues after the timeout logs nothing, however it ends", async () => {
   const lines = captureLog();
   vi.stubEnv("BASE_URL", "http://localhost");
   const late = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test("what goes on after its time was over says nothing in the log, however it e
   expect(lines.map((line) => JSON.parse(line).status)).toEqual([503]);
 });
 
-test("a line names the trace that was kept of its request, and none that was not", async () => {
+test("a log entry names the trace of its request only if it was recorded", async () => {
   const lines = captureLog();
   const root = "1-67891233-abcdef012345678912345678";
   for (const sampled of ["1", "0"]) {

@@ -11,7 +11,7 @@ const handler = toLambdaHandler("get-me", async ({ isToolCall, isAppCall }) => (
 }));
 const context = { getRemainingTimeInMillis: () => 28_000 } as Context;
 
-test("an invocation by the MCP server is a call of a tool", async () => {
+test("an invocation by the MCP server is a tool call", async () => {
   const event: RequestEvent = { ...givenProxyEvent({}), isToolCall: true };
 
   expect(await handler(event, context)).toMatchObject({ body: "true false" });
@@ -24,6 +24,6 @@ test.each([
   ["a header", { headers: ["isToolCall", "isAppCall"].map((name): [string, string] => [name, "true"]) }],
   ["a query", { query: "isToolCall=true&isAppCall=true" }],
   ["a path", { path: "/isAppCall", pathParameters: { isToolCall: "true", isAppCall: "true" } }],
-])("a client that says so in %s makes no call of a tool", async (_, disguise) => {
+])("a client that claims it in %s makes no tool call", async (_, disguise) => {
   expect(await handler(givenProxyEvent(disguise), context)).toMatchObject({ body: "false false" });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeCheckedUtf8, encodeUtf8 } from "../../functions/core/text.ts";
 
-test("a text becomes the bytes that Node makes of it", () => {
+test("a text is encoded to the same bytes as by Node", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(encodeUtf8(text)).toEqual(Buffer.from(text));
@@ -12,14 +12,14 @@ test("a text becomes the bytes that Node makes of it", () => {
 });
 
 test.each(["\ud800", "before \udc00 behind", "“quoted” \ud83d"])(
-  "half of a surrogate pair is none: %j",
+  "half of a surrogate pair is refused: %j",
   (text) => {
     expect(encodeUtf8(text)).toBeUndefined();
     expect(encodeCheckedUtf8(text).toString()).toBe(text.toWellFormed());
   },
 );
 
-test("what was encoded last is there for who takes it, once", () => {
+test("the last encoded bytes can be taken once", () => {
   const checked = encodeUtf8("a page “of” some length");
 
   const taken = encodeCheckedUtf8("a page “of” some length");
@@ -28,7 +28,7 @@ test("what was encoded last is there for who takes it, once", () => {
   expect(encodeCheckedUtf8("a page “of” some length")).not.toBe(checked);
 });
 
-test("another text in between changes nothing of what is taken", () => {
+test("another text in between does not change the taken bytes", () => {
   encodeUtf8("one");
   encodeUtf8("another");
 

@@ -29,7 +29,7 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test("a body with a length, and one in chunks, are read as they were sent", async () => {
+test("a body with a length, and one in chunks, are read completely", async () => {
   const whole = await receive("content-length: 5\r\n\r\nhello");
   const body = readIncomingBody(whole.message);
   expect(body.contentLength).toBe(5);
@@ -41,7 +41,7 @@ test("a body with a length, and one in chunks, are read as they were sent", asyn
   expect(await readAll(second.pieces())).toBe("hello");
 });
 
-test("no body is a body of no bytes", async () => {
+test("a missing body has no bytes", async () => {
   const { message } = await receive("\r\n");
 
   const body = readIncomingBody(message);
@@ -50,7 +50,7 @@ test("no body is a body of no bytes", async () => {
   expect(await readAll(body.pieces())).toBe("");
 });
 
-test("a body that stops is given up, and says how far it came", async () => {
+test("a body that stalls is abandoned, with the number of received bytes", async () => {
   const { message } = await receive("content-length: 5\r\n\r\nhel");
 
   const reading = readAll(readIncomingBody(message, 50).pieces());
@@ -61,7 +61,7 @@ test("a body that stops is given up, and says how far it came", async () => {
   });
 });
 
-test("a body whose connection ends is cut off, and says how far it came", async () => {
+test("a body whose connection ends is truncated, with the number of received bytes", async () => {
   const { socket, message } = await receive("content-length: 5\r\n\r\nhel");
   const reading = readAll(readIncomingBody(message).pieces());
 
@@ -73,7 +73,7 @@ test("a body whose connection ends is cut off, and says how far it came", async 
   });
 });
 
-test("a body that nobody asks for is not read: the sender has to wait", async () => {
+test("a body is read only as fast as it is consumed: the sender has to wait", async () => {
   const { socket, message } = await receive(`content-length: 100000000\r\n\r\n`);
   readIncomingBody(message);
 
@@ -83,7 +83,7 @@ test("a body that nobody asks for is not read: the sender has to wait", async ()
   expect(message.socket.bytesRead).toBeLessThan(1_000_000);
 });
 
-test("what is thrown away is bounded", async () => {
+test("the number of discarded bytes is limited", async () => {
   const { socket, message } = await receive("content-length: 1000000\r\n\r\n");
   socket.write(Buffer.alloc(500_000));
   const body = readIncomingBody(message);

@@ -15,7 +15,7 @@ function escaped(text: string): string {
   return `"${units.join("")}"`;
 }
 
-test("a legal body with every field at its limit and every character escaped is smaller than the bound", {
+test("a valid body with every field at its limit and every character escaped is smaller than the limit", {
   tags: "slow",
 }, () => {
   const emoji = "🙂";
@@ -40,14 +40,14 @@ test("a legal body with every field at its limit and every character escaped is 
   expect(Buffer.byteLength(body)).toBeGreaterThan(bytesMax - 100_000);
 });
 
-test("what takes no page takes no more than functions do", () => {
+test("operations without a page have the functions' limit", () => {
   const pageless = ingestOperationIds.map(routeOf).filter(({ errors }) => !errors.includes("html_too_large"));
 
   expect(pageless.map(({ id }) => id)).toEqual(expect.arrayContaining(["edit-drop", "set-passcode"]));
   for (const route of pageless) expect(jsonBodyBytesMax(route)).toBe(3_145_728);
 });
 
-describe("the values of a JSON body", () => {
+describe("the number of values in a JSON body", () => {
   /** Reads a body that comes in pieces of so many bytes: how many bytes were held, or the code of the refusal, and how many were read. */
   async function hold(text: string, { kind = "json" as "html" | "json", pieceBytes = 4_096 } = {}) {
     const bytes = Buffer.from(text);
@@ -80,7 +80,7 @@ describe("the values of a JSON body", () => {
       "objects behind a text that ends in a backslash",
       `{"a":"\\\\","b":[${'{"":{}},'.repeat(jsonValuesMax)}0]}`,
     ],
-  ])("are refused where no call takes as many, before the rest is read: %s", async (_, start) => {
+  ])("is refused before the rest is read if no operation accepts as many: %s", async (_, start) => {
     const { outcome, readBytes } = await hold(`${start}${" ".repeat(1_000_000)}`);
 
     expect(outcome).toBe("invalid_arg");
@@ -93,7 +93,7 @@ describe("the values of a JSON body", () => {
     ["as many as there may be", `[${"0,".repeat(jsonValuesMax - 1)}0]`, {}],
     ["a page as it is", "{,".repeat(jsonValuesMax), { kind: "html" as const }],
     ["what begins as no JSON", `<p>${"{,".repeat(jsonValuesMax)}`, {}],
-  ])("do not include %s", async (_, text, options) => {
+  ])("does not include %s", async (_, text, options) => {
     expect((await hold(text, options)).outcome).toBe(Buffer.byteLength(text));
   });
 });

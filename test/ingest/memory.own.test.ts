@@ -5,7 +5,7 @@ import { blobLoad, pageLoad } from "./ingest-load.ts";
 import { measureIngest } from "./ingest-memory.ts";
 
 test.runIf(process.platform === "linux")(
-  "many large bodies at once do not fill the memory that the server is made for",
+  "many concurrent large bodies do not exceed the server's memory",
   async () => {
     const results = await measureIngest([blobLoad(16, true), blobLoad(16, false), pageLoad(12)]);
 

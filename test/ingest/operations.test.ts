@@ -11,7 +11,7 @@ const examples: Readonly<Record<string, string>> = {
 };
 
 describe("the ingest server", () => {
-  test("has every operation of drops and blobs that takes a body", () => {
+  test("has every operation of drops and blobs with a body", () => {
     const expected = operationIds.filter((id) => {
       const { method, path } = routeOf(id);
       return method !== "GET" && method !== "DELETE" && /^\/api\/(drops|blobs)/.test(path);
@@ -48,7 +48,7 @@ describe("the ingest server", () => {
     expect(findOperation(method, path)).toBeUndefined();
   });
 
-  test("reads what a path holds as API Gateway does: decoded once, and as it came where it cannot be", () => {
+  test("decodes path parameters once, like API Gateway, and keeps undecodable ones unchanged", () => {
     expect(findOperation("PUT", "/api/drops/a%20b%2F")?.pathParameters).toEqual({ slug: "a b/" });
     expect(findOperation("PUT", "/api/drops/%zz")?.pathParameters).toEqual({ slug: "%zz" });
   });

@@ -71,7 +71,7 @@ async function send({ method = "POST", path = "/api/drops", headers = {}, body, 
 
 const fromEdge = { "x-dropleaf-origin": "new", "x-dropleaf-host": "drops.example.com" };
 
-describe("a request that did not come through the edge", () => {
+describe("a request that bypasses the edge", () => {
   test.each([undefined, "", "old,new", "ne", "newer"])("is forbidden: secret %j", async (secret) => {
     const headers = {
       "x-dropleaf-host": "drops.example.com",
@@ -86,7 +86,7 @@ describe("a request that did not come through the edge", () => {
 });
 
 describe("a request from the edge", () => {
-  test.each(["old", "new"])("is taken with each secret that is good: %s", async (secret) => {
+  test.each(["old", "new"])("is accepted with each valid secret: %s", async (secret) => {
     const { status, headers } = await send({ headers: { ...fromEdge, "x-dropleaf-origin": secret } });
 
     expect(status).toBe(401);
@@ -94,14 +94,14 @@ describe("a request from the edge", () => {
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("for an address that nothing has is 404 in the contract's shape", async () => {
+  test("for an unknown path gets 404 in the contract's shape", async () => {
     const { status, text } = await send({ method: "GET", path: "/api/large-bodies", headers: fromEdge });
 
     expect(status).toBe(404);
     expect(JSON.parse(text).error.code).toBe("not_found");
   });
 
-  test("that is refused is read to its end: the same connection takes the next one", async () => {
+  test("is read to its end when it is refused, so that its connection can be used again", async () => {
     const socket = connect(port, "127.0.0.1");
     const body = "x".repeat(1_000_000);
     const head = Object.entries({ ...fromEdge, host: "x" })
@@ -120,7 +120,7 @@ describe("a request from the edge", () => {
     socket.destroy();
   });
 
-  test("whose body nobody would read to its end gets its response before it has sent it, and a closed connection", async () => {
+  test("with a body too long to read gets its response before the body is sent, and a closed connection", async () => {
     const socket = connect(port, "127.0.0.1");
     const head = Object.entries({ ...fromEdge, host: "x" })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -144,7 +144,7 @@ describe("a request from the edge", () => {
 /** Token of no account, which only the table can tell. */
 const withToken = { ...fromEdge, authorization: `Bearer ${createTokenPlaintext((max) => randomInt(max))}` };
 
-describe("a server that has too much to do refuses in the contract's shape, and reads what it refuses to its end:", () => {
+describe("an overloaded server refuses in the contract's shape, and reads the refused body to its end:", () => {
   test.each([
     ["too many a second", { requestsMax: 9, ratePerSecond: 0.001, burst: 1 }, 429, "rate_limited", "1"],
     ["too many at once", { requestsMax: 1, ratePerSecond: 9, burst: 9 }, 503, "unavailable", "5"],
@@ -169,7 +169,7 @@ describe("a server that has too much to do refuses in the contract's shape, and 
   });
 });
 
-describe("Markdown, which would keep the only thread of the server for seconds,", () => {
+describe("Markdown, which would block the server's only thread for seconds,", () => {
   const type = { "content-type": "Text/Markdown; charset=utf-8" };
 
   test.each([
@@ -193,7 +193,7 @@ describe("Markdown, which would keep the only thread of the server for seconds,"
   });
 });
 
-test("who waits a little for others is let in", async () => {
+test("a request that waits briefly for others is accepted", async () => {
   const admit = createAdmission({ requestsMax: 1, waitMsMax: 1_000, ratePerSecond: 9, burst: 9 });
   const release = await admit();
   const second = admit();
@@ -203,7 +203,7 @@ test("who waits a little for others is let in", async () => {
   await expect(second).resolves.toBeTypeOf("function");
 });
 
-test("a container's health is asked for without a secret, and says nothing of the service", async () => {
+test("a container's health check needs no secret, and reveals nothing about the service", async () => {
   const { status, text } = await send({ method: "GET", path: "/health" });
 
   expect(status).toBe(200);

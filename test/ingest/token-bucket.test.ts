@@ -4,7 +4,7 @@ import { createTokenBucket, type TokenBucket } from "../../functions/ingest/admi
 const taken = (bucket: TokenBucket, nowMs: number, requests: number) =>
   Array.from({ length: requests }, () => bucket.take(nowMs)).filter(Boolean).length;
 
-test("a full bucket lets its burst through at once, and then as many as come back", () => {
+test("a full bucket allows its burst immediately, and then the refill rate", () => {
   const bucket = createTokenBucket({ ratePerSecond: 10, burst: 5 });
 
   expect(taken(bucket, 0, 20)).toBe(5);
@@ -13,14 +13,14 @@ test("a full bucket lets its burst through at once, and then as many as come bac
   expect(taken(bucket, 200, 20)).toBe(1);
 });
 
-test("a bucket holds no more than its burst, however long it was left alone", () => {
+test("a bucket holds at most its burst, however long it was idle", () => {
   const bucket = createTokenBucket({ ratePerSecond: 10, burst: 5 });
   taken(bucket, 0, 5);
 
   expect(taken(bucket, 3_600_000, 20)).toBe(5);
 });
 
-test("a clock that goes back gives nothing twice", () => {
+test("a clock that goes back refills nothing twice", () => {
   const bucket = createTokenBucket({ ratePerSecond: 10, burst: 5 });
   taken(bucket, 1_000, 5);
 

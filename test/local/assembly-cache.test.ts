@@ -76,8 +76,8 @@ beforeAll(async () => {
   writeFileSync(file, readFileSync(file, "utf8").replace("HTML hosting for agents", mark));
 }, longMs);
 
-describe("a stack that was synthesized before", () => {
-  test("was made once for those who asked at the same time, each with its own ports, to the letter", async () => {
+describe("a cached synthesized stack", () => {
+  test("was synthesized once for concurrent callers, each with its own ports", async () => {
     expect(keptFolders()).toHaveLength(1);
     const anew = join(directory, "anew");
     await synthesize(settingsAt(30_001), anew);
@@ -88,7 +88,7 @@ describe("a stack that was synthesized before", () => {
     );
   });
 
-  test("brings the code of each function along", () => {
+  test("includes the code of each function", () => {
     const template = loadTemplate(first[0] ?? "");
 
     for (const { metadata } of resourcesOfType(template, "AWS::Lambda::Function")) {
@@ -100,14 +100,14 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(40_001), { port: 40_001 }))).toContain(mark);
   });
 
-  test("is found again when npm has written again, as it was, what it has installed", async () => {
+  test("is found again after npm has reinstalled the same packages", async () => {
     const now = new Date();
     utimesSync("node_modules/.package-lock.json", now, now);
 
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).toContain(mark);
   });
 
-  test("is not what other settings get, nor other options", async () => {
+  test("is not used for other settings or options", async () => {
     const other = await write(
       { ...settingsAt(20_001), securityContact: "mailto:security@example.com" },
       // Nor is this kept: a source was saved while the process ran.
@@ -119,7 +119,7 @@ describe("a stack that was synthesized before", () => {
     expect(keptFolders()).toHaveLength(1);
   });
 
-  test("is made again when a package that is in a bundle has changed", async () => {
+  test("is synthesized again after a change of a bundled package", async () => {
     const file = join(cacheDirectory, keptFolders()[0] ?? "", "kept.json");
     const kept = JSON.parse(readFileSync(file, "utf8"));
     const [packageFile = ""] = Object.keys(kept.packageFiles);
@@ -129,19 +129,16 @@ describe("a stack that was synthesized before", () => {
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).not.toContain(mark);
   });
 
-  test.each([8787, 8788])(
-    "leaves what runs at port %i of this machine there, which is not its own",
-    async (other) => {
-      const elsewhere = `https://localhost:${other}`;
-      const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
+  test.each([8787, 8788])("keeps other addresses at port %i of this machine unchanged", async (other) => {
+    const elsewhere = `https://localhost:${other}`;
+    const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
 
-      const text = textIn(await write(settings, { port: 40_001 }));
+    const text = textIn(await write(settings, { port: 40_001 }));
 
-      expect(text).toContain(`${elsewhere}/security`);
-    },
-  );
+    expect(text).toContain(`${elsewhere}/security`);
+  });
 
-  test("is made once for services elsewhere on this machine, wherever those are", async () => {
+  test("is synthesized once for services elsewhere on this machine, wherever they are", async () => {
     const at = (provider: number, contact: number) => ({
       ...settingsAt(20_001),
       identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a new folder, one of 0.1.0 and one of this version are opened", () => {
+test("a new folder, one of 0.1.0 and one of this version can be opened", () => {
   requireKnownDataFormat(directory);
   writeFileSync(join(directory, "parameters.json"), "[]");
   requireKnownDataFormat(directory);
@@ -29,7 +29,7 @@ test("a folder with data of a later format is refused", () => {
   );
 });
 
-test("0.1.0, which knows no format, cannot read its parameters in a folder of this version", () => {
+test("0.1.0, which has no data format, cannot read its parameters in a folder of this version", () => {
   storeDataFormat(directory);
 
   const text = readFileSync(join(directory, "parameters.json"), "utf8");

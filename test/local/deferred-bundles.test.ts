@@ -46,14 +46,14 @@ function contentsOf(folder: string): Record<string, string> {
   );
 }
 
-describe("a stack whose functions are bundled when they are first called", () => {
+describe("a stack whose functions are bundled at their first call", () => {
   let bundles: DeferredBundles;
   let output: string;
   beforeAll(async () => {
     ({ bundles, output } = await start());
   });
 
-  test("has the bundle and the files that a deployment has, once a function is called", async () => {
+  test("has the same bundle and files as a deployment, once a function is called", async () => {
     const ids = ["show-home-page", "serve-documents"];
     const sources = functionSources.filter(({ id }) => ids.includes(id));
     const whole = join(directory, "whole");
@@ -70,7 +70,7 @@ describe("a stack whose functions are bundled when they are first called", () =>
     expect(sources).toHaveLength(2);
   });
 
-  test("keeps a bundle for the next start of the same sources, which starts no bundler", async () => {
+  test("keeps a bundle for the next start with the same sources, which starts no bundler", async () => {
     await bundles.prepareCode(folderOf(output, "viewDrop"));
     const bundle = vi.spyOn(BuildProcess.prototype, "bundle");
     const next = await start();
@@ -85,7 +85,7 @@ describe("a stack whose functions are bundled when they are first called", () =>
   });
 });
 
-test("a function that does not exist is not bundled, and the process goes on", async () => {
+test("a missing function is not bundled, and the process continues", async () => {
   const build = new BuildProcess();
 
   await expect(build.bundle("no-such-function")).rejects.toThrow("no-such-function");

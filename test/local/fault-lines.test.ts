@@ -62,7 +62,7 @@ async function linesOf(event: object, bundlesOf?: () => Promise<string>): Promis
 
 const bundlesOf = async () => functionsDirectory;
 
-test("npm start shows a fault's message, with its causes, and its stack in the source code", async () => {
+test("npm start shows an error's message with its causes, and its stack in the source code", async () => {
   const lines = await linesOf({}, bundlesOf);
 
   expect(lines[0]).toContain('"message":"the reason is here: of this"');
@@ -71,14 +71,14 @@ test("npm start shows a fault's message, with its causes, and its stack in the s
   expect(lines[3]).toMatch(/^\[SayReason\] {5}at .*handler \(.*say-reason\.ts:8:12\)$/);
 });
 
-test("what a handler throws, or prints itself, is in the source code too", async () => {
+test("errors that a handler throws or prints itself have source positions too", async () => {
   const lines = await linesOf({ thrown: true }, bundlesOf);
 
   expect(lines.join("\n")).toContain("TypeError: the reason is here");
   expect(lines.join("\n")).toMatch(/at readReason \(.*say-reason\.ts:3:35\)/);
 });
 
-test("what is printed after a fault comes after it, though the fault waits for its map", async () => {
+test("output after an error is printed after it, even while the error waits for its source map", async () => {
   const lines: string[] = [];
   const { promise: map, resolve: arrive } = Promise.withResolvers<undefined>();
   const explain = explainerOf(join(functionsDirectory, "SayReason/index.mjs"), bundlesOf, () => map);
@@ -95,7 +95,7 @@ test("what is printed after a fault comes after it, though the fault waits for i
   expect(lines.slice(2)).toEqual(["TypeError", "    at a (file:///var/task/index.mjs:1:2)", "after"]);
 });
 
-test("in AWS, and in the services of tests, a line has the place and never the message", async () => {
+test("in AWS and in the services of tests, an entry has the position and never the message", async () => {
   const lines = await linesOf({});
 
   expect(lines).toHaveLength(1);

@@ -64,7 +64,7 @@ async function signIn(username: string, browser = new Browser(), facts: Record<s
 }
 
 describe("the local identity provider", () => {
-  it("signs in whoever gives a user name, by one form", async () => {
+  it("signs in anyone with a user name, with one form", async () => {
     await start();
 
     const { page, back } = await authorization(new Browser(), { username: "ada" });
@@ -76,7 +76,7 @@ describe("the local identity provider", () => {
     expect(back.searchParams.get("state")).toBe("the-state");
   });
 
-  it("gives the same subject for the same name after a restart, and another for another", async () => {
+  it("gives one name the same subject after a restart, and another name another", async () => {
     await start();
     const before = await signIn("Ada Lovelace");
     const other = await signIn("grace");
@@ -90,7 +90,7 @@ describe("the local identity provider", () => {
     expect(other.sub).not.toBe(before.sub);
   });
 
-  it("tells of a person what the form said this time, of an address whether it is verified", async () => {
+  it("returns the values of the latest form, and whether an address is verified", async () => {
     await start();
     const address = { email: "Ada@Example.com", groups: "writers, publishers,," };
 
@@ -106,7 +106,7 @@ describe("the local identity provider", () => {
     expect(last).toEqual({ sub: first.sub, preferred_username: "ada", name: "ada" });
   });
 
-  it("asks again in the same browser, so that another name can be given", async () => {
+  it("asks again in the same browser, so that another name can be entered", async () => {
     await start();
     const browser = new Browser();
 
@@ -127,7 +127,7 @@ describe("the local identity provider", () => {
     expect(page.html).toContain("<form");
   });
 
-  it("refuses an authorization request without PKCE, and another redirect address", async () => {
+  it("refuses an authorization request without PKCE, and another redirect URI", async () => {
     await start();
     const parameters = {
       client_id: provider.client.id,
@@ -159,7 +159,7 @@ describe("the local identity provider", () => {
     });
   });
 
-  it("says which port is taken and how to choose another", async () => {
+  it("says which port is in use and how to choose another", async () => {
     await start();
     const port = Number(new URL(provider.address).port);
 

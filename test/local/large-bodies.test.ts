@@ -54,7 +54,7 @@ async function upload({ address }: LocalCloud, token: string, body: Uint8Array, 
   };
 }
 
-describe("a stack whose server for large bodies is a Web Function", () => {
+describe("a stack whose ingest server is a Web Function", () => {
   let running: LocalCloud;
   let token: string;
   let dataDirectory: string;
@@ -63,7 +63,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
   });
   afterAll(stop);
 
-  test("starts its process with the first request, and another when that has died", async () => {
+  test("starts its process with the first request, and another after a crash", async () => {
     const [server] = running.servers.values();
     expect(server?.processId).toBeUndefined();
 
@@ -76,7 +76,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     expect(server?.processId).not.toBe(first);
   });
 
-  test("takes what curl announces with Expect: 100-continue, behind the edge", async () => {
+  test("accepts what curl sends with Expect: 100-continue, behind the edge", async () => {
     const directory = dataDirectory;
     const authorization = `Authorization: Bearer ${token}`;
     const curlType = "application/x-www-form-urlencoded";
@@ -110,7 +110,7 @@ describe("a stack whose server for large bodies is a Web Function", () => {
     }
   });
 
-  test("leaves no object and no part of one of what is cut off or refused on its way to S3", async () => {
+  test("leaves no object and no upload part of a body that breaks off or is refused", async () => {
     const before = objectsOf(dataDirectory);
     const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
       method: "POST",
@@ -163,10 +163,10 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, folder)));
 }
 
-describe("a stack without a server for large bodies", () => {
+describe("a stack without an ingest server", () => {
   afterEach(stop);
 
-  test("refuses them at the edge, in the contract's shape, and takes small ones of unknown length", async () => {
+  test("refuses large bodies at the edge in the contract's shape, and accepts small ones of unknown length", async () => {
     const { running, token } = await start("none");
     const length = { "content-length": "3145729" };
 

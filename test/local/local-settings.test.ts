@@ -13,12 +13,12 @@ describe("local settings", () => {
     isDebugged: false,
   };
 
-  it("have defaults, for an empty value too", () => {
+  it("have defaults, also for an empty value", () => {
     expect(parseLocalSettings({})).toEqual(defaults);
     expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "", DEBUG: "" })).toEqual(defaults);
   });
 
-  it("are taken from PORT, DATA_DIR and SETTINGS", () => {
+  it("are read from PORT, DATA_DIR and SETTINGS", () => {
     const given = { PORT: "9000", DATA_DIR: "/d", SETTINGS: "mine.ts" };
 
     expect(parseLocalSettings(given)).toEqual({
@@ -34,11 +34,11 @@ describe("local settings", () => {
     // What other programs are told by the same name.
     ["*", false],
     ["express:*", false],
-  ])("let a debugger in for DEBUG=1 alone: %s", (DEBUG, isDebugged) => {
+  ])("enable a debugger for DEBUG=1 only: %s", (DEBUG, isDebugged) => {
     expect(parseLocalSettings({ DEBUG })).toEqual({ ...defaults, isDebugged });
   });
 
-  it.each(["abc", "80", "65535", "-1", "1e4", "8787.5"])("refuse PORT=%s and say what is right", (PORT) => {
+  it.each(["abc", "80", "65535", "-1", "1e4", "8787.5"])("refuse PORT=%s with the right usage", (PORT) => {
     expect(() => parseLocalSettings({ PORT })).toThrow(
       `PORT must be a whole number from 1024 to 65534, not "${PORT}".`,
     );
@@ -51,7 +51,7 @@ describe("local settings", () => {
   });
 
   it.each(["-1", "8d", "1.5", "315360001"])(
-    "refuse to move the clock by %s and say what is right",
+    "refuse to move the clock by %s, with the right usage",
     (given) => {
       expect(() => parseLocalSettings({ DROPLEAF_CLOCK_OFFSET_SECONDS: given })).toThrow(
         `DROPLEAF_CLOCK_OFFSET_SECONDS must be a whole number from 0 to 315360000, not "${given}".`,

@@ -42,7 +42,7 @@ function physicalId(type: string, name: string): string {
   );
 }
 
-test("a refused item is named by action and the beginning of its key, with the line that the row needs", async () => {
+test("a refused item is reported with the action, the start of its key, and the line to add to the row", async () => {
   const [said, advice] = await refusalOf("pollSignIn", onTable("PutItem", "SLUG#aB3dE5f"));
 
   expect(said).toContain("dynamodb:PutItem on resource");
@@ -55,7 +55,7 @@ test("a refused item is named by action and the beginning of its key, with the l
   expect(said).not.toContain("aB3dE5f");
 });
 
-test("a refused action is named with the row of the function, and no other that shares its role", async () => {
+test("a refused action is reported with the function's own row, not another one of its role", async () => {
   const [said, advice] = await refusalOf("startSignIn", onTable("DeleteItem", "CODE#u1"));
 
   expect(said).toContain("dynamodb:DeleteItem");
@@ -107,13 +107,13 @@ test.each<[what: string, access: () => Access, line: string]>([
     }),
     'distribution: ["CreateInvalidation"]',
   ],
-])("%s is granted by a line of its own", async (_what, access, line) => {
+])("%s needs a separate line", async (_what, access, line) => {
   expect((await refusalOf("startSignIn", access())).at(-1)).toMatch(
     new RegExp(`: ${line.replace(/[[\]]/g, "\\$&")}$`),
   );
 });
 
-test("what no row can grant, and who has no row, is told as before", async () => {
+test("refusals without a grant or a row are reported as before", async () => {
   const secret = {
     action: "secretsmanager:GetSecretValue",
     resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",

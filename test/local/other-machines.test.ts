@@ -22,7 +22,7 @@ test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
   },
 );
 
-test("on such a machine npm start says that line, and nothing else", { tags: "slow" }, async () => {
+test("on such a machine npm start prints this line and nothing else", { tags: "slow" }, async () => {
   const program = `
     Object.defineProperty(process, "platform", { value: "darwin" });
     Object.defineProperty(process, "arch", { value: "arm64" });
@@ -39,13 +39,13 @@ test("on such a machine npm start says that line, and nothing else", { tags: "sl
   expect(stderr).toMatch(/^npm has no DynamoDB engine for darwin-arm64: start DynamoDB Local [^\n]+\n$/);
 });
 
-test("where npm has the table's engine and it was left out, the line says how it comes back", () => {
+test("if npm left out an available table engine, the line says how to install it", () => {
   expect(() => findDynoxide("linux-x64", notInstalled)).toThrow(
     "The DynamoDB engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",
   );
 });
 
-test("CHROMIUM names the browser on any machine, and must be there", async () => {
+test("CHROMIUM names the browser on any machine, and must exist", async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-chromium-"));
 
   expect(await findChromium("darwin-arm64", process.execPath)).toBe(process.execPath);
@@ -81,7 +81,7 @@ test.each([
   ["cdk", app],
   ["npm start", scripts.start ?? ""],
   ["npm run operator", scripts.operator ?? ""],
-])("on a Node that is too old for TypeScript, %s says in one line what to do", async (_, commandLine) => {
+])("on a Node too old for TypeScript, %s says in one line what to do", async (_, commandLine) => {
   const { exitCode, stderr } = await runNode(commandLine, { before: ["--import", olderNode] });
 
   expect([exitCode, stderr]).toEqual([
@@ -94,7 +94,7 @@ test.each([
   ["cdk", app],
   ["npm start", scripts.start ?? ""],
   ["npm run operator", scripts.operator ?? ""],
-])("without packages, %s says in one line to install them", async (_, commandLine) => {
+])("without packages, %s says in one line how to install them", async (_, commandLine) => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-bare-"));
   cpSync("bin", join(directory, "bin"), { recursive: true });
 
@@ -104,7 +104,7 @@ test.each([
   expect([exitCode, stderr]).toEqual([1, "Packages are missing. Run `npm ci`, then try again.\n"]);
 });
 
-test("a global cdk that cannot read what is synthesized is told so before anything is", {
+test("a global cdk too old for the assembly is reported before anything else", {
   tags: "slow",
 }, async () => {
   const environment = { CDK_CLI_ASM_VERSION: "34.0.0" };

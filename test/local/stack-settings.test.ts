@@ -12,14 +12,14 @@ const ofThisMachine = {
 const always = { stage: "throwaway", members: "anyone", teams: "members" };
 
 describe("the settings of the local cloud's stack", () => {
-  test("are this machine's where nobody has chosen anything", () => {
+  test("are this machine's by default", () => {
     expect(stackSettings(8787, { settings: {} })).toEqual({
       settings: { ...ofThisMachine, ...always },
       replaced: [],
     });
   });
 
-  test("are those of an operator's own file, and nothing beside", () => {
+  test("are those of an operator's own file only", () => {
     const given: Settings = { ingest: "none", stage: "production" };
 
     expect(stackSettings(8787, { settings: given }).settings).toEqual({
@@ -30,7 +30,7 @@ describe("the settings of the local cloud's stack", () => {
     });
   });
 
-  test("have nothing of names, certificates and providers elsewhere, and say so", () => {
+  test("omit domain names, certificates and external providers, which is reported", () => {
     const given: Settings = {
       baseUrl: "https://drops.example.com",
       hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
@@ -56,8 +56,8 @@ describe("the settings of the local cloud's stack", () => {
   });
 });
 
-describe("the variables of the local cloud", () => {
-  test("have defaults, and are the account's limits too", () => {
+describe("the environment variables of the local cloud", () => {
+  test("have defaults, and include the account's limits", () => {
     expect(parseLocalSettings({})).toEqual({
       port: 8787,
       clockOffsetSeconds: 0,
@@ -89,7 +89,7 @@ describe("the variables of the local cloud", () => {
       'FUNCTION_ENVIRONMENTS must be a whole number from 1 to 1000000, not "0".',
     ],
     ["ACCOUNT_REQUESTS_PER_SECOND", "many", "ACCOUNT_REQUESTS_PER_SECOND must be a whole number from 2 to"],
-  ])("are refused with what would be right: %s=%s", (name, value, message) => {
+  ])("are refused with the right usage: %s=%s", (name, value, message) => {
     expect(() => parseLocalSettings({ [name]: value })).toThrow(message);
   });
 });

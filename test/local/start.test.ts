@@ -97,7 +97,7 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
 }
 
 describe("npm start", () => {
-  it("serves the stack of the settings, says where, and ends cleanly at SIGTERM", {
+  it("serves the stack of the settings, prints its address, and stops cleanly on SIGTERM", {
     tags: "slow",
   }, async () => {
     const port = await findFreePort(2);
@@ -135,7 +135,7 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("with DEBUG=1 runs functions as they were written: stacks name the sources, and a debugger stops in them", {
+  it("with DEBUG=1 runs unminified functions: stacks name the sources, and a debugger stops in them", {
     tags: "nightly",
   }, async () => {
     const port = await findFreePort(2);
@@ -165,14 +165,14 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("refuses a wrong PORT at once", { tags: "slow" }, async () => {
+  it("refuses an invalid PORT immediately", { tags: "slow" }, async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });
 
     expect(await exited).toBe(1);
     expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');
   });
 
-  it("refuses wrong settings at once, by file and name", { tags: "slow" }, async () => {
+  it("refuses invalid settings immediately, with file and name", { tags: "slow" }, async () => {
     const settings = join(directory, "wrong.json");
     writeFileSync(settings, '{ "stage": "test" }');
 

@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("npm run dev answers with the changed code, at the same address and with the same data", async () => {
+test("npm run dev serves the changed code at the same address and with the same data", async () => {
   for (const path of copied) cpSync(join(projectDirectory, path), join(directory, path), { recursive: true });
   symlinkSync(join(projectDirectory, "node_modules"), join(directory, "node_modules"));
   const port = await findFreePort(2);

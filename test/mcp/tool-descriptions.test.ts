@@ -48,7 +48,7 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(tools)("$name", ({ name, operation, described, route }) => {
-  test("carries out the operation of its row", () => {
+  test("calls the operation of its row", () => {
     // A page is read in parts and seen in views, by the same right.
     const own: Record<string, object> = {
       read_drop: { query: readDropQuery },
@@ -64,7 +64,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     expect(callMcpRoute.grants.operations).toContain(operation);
   });
 
-  test("takes what the row's examples say, by names that say what they are or are told", () => {
+  test("accepts the row's examples, under names that are clear or explained", () => {
     const properties = described?.inputSchema.properties as Record<string, { description?: string }>;
     const asked = Object.fromEntries(Object.entries(parameterExamples).filter(([key]) => key in properties));
     const validate = validator(described?.inputSchema ?? {});
@@ -78,7 +78,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     if (required !== undefined) expect(validate({})).toBe(false);
   });
 
-  test("has arguments of one type each, in words that every reader of schemas knows", () => {
+  test("has arguments of one type each, in keywords that every schema reader supports", () => {
     const { type, properties, ...rest } = described?.inputSchema ?? { type: "object" };
 
     expect({ type, others: Object.keys(rest).filter((key) => key !== "required") }).toEqual({
@@ -95,7 +95,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     }
   });
 
-  test("tells what its response says, but for what is for other clients", () => {
+  test("describes its response, except fields for other clients", () => {
     const body = examples[operation]?.response as object | undefined;
     const forOthers = name === "list_drops" ? ["data", "filters", "pagination"] : [];
 
@@ -105,7 +105,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     }
   });
 
-  test("says truly whether it changes anything", () => {
+  test("states correctly whether it changes anything", () => {
     const { method } = route;
 
     const hints = described?.annotations;
@@ -123,7 +123,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     if (route.countsAsWrite) expect(hints?.openWorldHint).toBe(true);
   });
 
-  test("describes fields of its result by the types that its row gives them", () => {
+  test("describes fields of its result with the types of its row", () => {
     const output = described?.outputSchema as { properties: Record<string, object> } | undefined;
     const fits = output && validator({ ...output, required: Object.keys(output.properties) });
     const response = { ...examples[operation]?.response };
@@ -131,7 +131,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     if (fits) expect(fits(response), JSON.stringify(fits.errors)).toBe(true);
   });
 
-  test("is described in words of tools, with a title for people", () => {
+  test("is described in the words of tools, with a title for people", () => {
     expect(described?.title).toMatch(/^[A-Z][a-z -]{3,25}$/);
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(described?.description).toMatch(/^[A-Z].+\.$/s);
@@ -139,7 +139,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
   });
 });
 
-test("the parameters of a path are arguments by the names that the tool has for them", () => {
+test("path parameters are arguments under the tool's names for them", () => {
   for (const { described, route, ...tool } of tools) {
     const { names = {} }: McpTool = tool;
     const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => parameter);
@@ -155,7 +155,7 @@ test("the list of tools has at most 16 KB with the tools of sign-in", () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(16_384);
 });
 
-test("the short list has eight tools at most, in 5 KB, whose arguments are those of the whole list's tools", () => {
+test("the short list has at most eight tools in 5 KB, with arguments of the full list's tools", () => {
   const { tools: core } = document.core;
 
   expect(core.length).toBeLessThanOrEqual(8);
@@ -170,7 +170,7 @@ test("the short list has eight tools at most, in 5 KB, whose arguments are those
   }
 });
 
-test("a tool of the page in the chat lists its own arguments and takes no others", () => {
+test("a tool of the chat's page lists its own arguments and accepts no others", () => {
   for (const { name, app, described } of tools as readonly (McpTool & { described?: Tool })[]) {
     if (typeof app !== "object") continue;
     const { properties, required } = described?.inputSchema ?? {};
@@ -180,7 +180,7 @@ test("a tool of the page in the chat lists its own arguments and takes no others
   expect(tools.filter(({ app }: McpTool) => typeof app === "object")).toHaveLength(appTools.length);
 });
 
-test("a tool of the short list lists each argument that its entry names", () => {
+test("a tool of the short list lists each argument of its entry", () => {
   for (const tool of tools) {
     const { name, core }: McpTool = tool;
     const listed = document.core.tools.find((one) => one.name === name)?.inputSchema.properties;
@@ -188,7 +188,7 @@ test("a tool of the short list lists each argument that its entry names", () => 
   }
 });
 
-test("docs/mcp.md names the tools with an output schema, each of them and no other", () => {
+test("docs/mcp.md lists exactly the tools with an output schema", () => {
   const [, named = ""] =
     /These have an `outputSchema`: ([^.]+)\./.exec(
       readFileSync(join(projectDirectory, "docs/mcp.md"), "utf8"),
@@ -198,7 +198,7 @@ test("docs/mcp.md names the tools with an output schema, each of them and no oth
   expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(described.sort());
 });
 
-test("an argument that a tool does not list is one of its operation, and another tool lists it", () => {
+test("an argument that a tool does not list belongs to its operation, and another tool lists it", () => {
   const listedBySome = document.tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
 
   for (const tool of tools) {
@@ -219,7 +219,7 @@ test("an argument that a tool does not list is one of its operation, and another
 });
 
 test.each(["publish_drop", "edit_drop"])(
-  "%s lists who reads, finds, comments on and answers a page",
+  "%s lists who can read, find, comment on and answer a page",
   (name) => {
     const listed = document.tools.find((tool) => tool.name === name)?.inputSchema.properties;
 
@@ -231,7 +231,7 @@ test.each(["publish_drop", "edit_drop"])(
 
 // The checks that the directories of Claude and ChatGPT publish: a title and true hints for each tool, names of at most 64 characters,
 // no data about the conversation or the person beyond the tool's purpose, no words that push other tools aside.
-test("no tool asks for the conversation or a person's data, or praises itself", () => {
+test("no tool asks for the conversation or personal data, or praises itself", () => {
   for (const { name, title, description, inputSchema } of describedTools) {
     for (const argument of Object.keys(inputSchema.properties ?? {})) {
       expect(argument, name).not.toMatch(
@@ -244,7 +244,7 @@ test("no tool asks for the conversation or a person's data, or praises itself", 
   }
 });
 
-test("no two tools have the same title, and readers are a choice in each tool that has them", () => {
+test("no two tools have the same title, and the visibility is an enumeration in each tool with readers", () => {
   const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
 
   expect(new Set(describedTools.map(({ title }) => title)).size).toBe(tools.length);
@@ -266,7 +266,7 @@ test("publications, look-ups, lists, renders and comments describe their fields"
   ]);
 });
 
-test("the server may invoke its tools' operations, and nothing else", () => {
+test("the server can invoke its tools' operations, and nothing else", () => {
   const operations = mcpTools.map(({ operation }) => operation);
 
   expect(grantsOf("call-mcp")).toEqual([{ operations }]);
@@ -276,7 +276,7 @@ test("the server may invoke its tools' operations, and nothing else", () => {
   }
 });
 
-test("the instructions say who may read first, then to look before publishing, in 1,900 characters", () => {
+test("the instructions begin with who can read, then advise to look before publishing, in 1,900 characters", () => {
   const order = ["`visibility`", "confidential", "list_drops", "see_drop", "list_feedback", "360 px"];
   const places = order.map((words) => document.instructions.indexOf(words));
 
@@ -285,7 +285,7 @@ test("the instructions say who may read first, then to look before publishing, i
   expect(document.instructions.length).toBeLessThanOrEqual(1_900);
 });
 
-test("a caller without a token is told how to sign in", () => {
+test("a caller without a token gets sign-in instructions", () => {
   expect(document.signInGuidance).toContain("start_sign_in");
   expect(document.signInGuidance).toContain("base-url.invalid/mcp");
 });

@@ -35,7 +35,7 @@ async function bodyOf(request: HttpRequest): Promise<string> {
 }
 
 describe("a tool's request", () => {
-  test("comes from the same caller, with nothing else of the message that brought it", async () => {
+  test("has the same caller, and nothing else of the MCP message", async () => {
     const { method, path, headers, host, network, requestId, rawQuery } = toRequest("get-drop", {
       slug: "aB3dE5f",
     });
@@ -54,14 +54,14 @@ describe("a tool's request", () => {
     });
   });
 
-  test("has no other path than its operation's, whatever an argument holds", () => {
+  test("has its operation's path, whatever an argument contains", () => {
     const request = toRequest("get-drop", { slug: "../../tokens?a=b#\ud800" });
 
     expect(request.path).toBe("/api/drops/..%2F..%2Ftokens%3Fa%3Db%23%EF%BF%BD");
     expect(request.pathParameters.slug).toBe("../../tokens?a=b#\ud800");
   });
 
-  test("has its parameters by the names of the row", () => {
+  test("has its parameters under the row's names", () => {
     const tool = mcpTools.find(({ name }) => name === "delete_version") as McpTool;
 
     expect(toParameters(tool, { slug: "aB3dE5f", version: 2 })).toMatchObject({ slug: "aB3dE5f", n: 2 });
@@ -75,7 +75,7 @@ describe("a tool's request", () => {
     expect(pathParameters).toEqual({ slug: "aB3dE5f", n: "2" });
   });
 
-  test("has its query as the row names it, each tag by itself, and what is null not at all", () => {
+  test("has its query as in the row, one parameter per tag, without null values", () => {
     const { rawQuery } = toRequest("list-drops", {
       page: 2,
       pageSize: null,
@@ -94,28 +94,28 @@ describe("a tool's request", () => {
     });
   });
 
-  test("has its body as it was given, without what its path has", async () => {
+  test("has its body unchanged, without the path parameters", async () => {
     const given = JSON.parse('{"title": "\\ud83c", "metadata": {"__proto__": "a"}}');
 
     expect(JSON.parse(await bodyOf(toRequest("edit-drop", { slug: "aB3dE5f", ...given })))).toEqual(given);
     expect(await bodyOf(toRequest("edit-drop", given))).toContain('"__proto__":"a"');
   });
 
-  test("is refused where no address could hold its parameters, and no response should", () => {
+  test("is refused if no URL could contain its parameters", () => {
     const long = "x".repeat(1_000_000);
 
     expect(() => toRequest("list-drops", { page: long })).toThrow("at most 8192 are allowed");
     expect(() => toRequest("get-drop", { slug: long })).toThrow("at most 8192 are allowed");
   });
 
-  test("is refused where its arguments are nested too deep", () => {
+  test("is refused if its arguments are nested too deeply", () => {
     const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
 
     expect(() => toRequest("edit-drop", { slug: "aB3dE5f", metadata: deep })).toThrow("nested too deep");
     expect(() => toRequest("get-drop", { slug: deep })).toThrow("nested too deep");
   });
 
-  test("has a file's bytes, their type and their number", async () => {
+  test("has a file's bytes, type and size", async () => {
     const request = toRequest("upload-blob", {
       filename: "a.png",
       base64: "iVBORw",
@@ -128,7 +128,7 @@ describe("a tool's request", () => {
     expect(request.rawQuery).toBe("filename=a.png");
   });
 
-  test.each(["iVBORw==\n", "iVBOR", "iVB ORw", "iVBORx==", "é", 7])("refuses %j for base64", (base64) => {
+  test.each(["iVBORw==\n", "iVBOR", "iVB ORw", "iVBORx==", "é", 7])("refuses %j as base64", (base64) => {
     expect(() => toRequest("upload-blob", { filename: "a.png", base64 })).toThrow("RFC 4648");
   });
 });
@@ -140,7 +140,7 @@ const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom(...oddTexts));
 const anything = fc.dictionary(anyName, anyValue, { maxKeys: 5 });
 
 describe.each(mcpTools)("$name", ({ operation }) => {
-  test("makes a request of whatever it is given, or refuses it by a code of its row", async () => {
+  test("makes a request of any arguments, or refuses them with a code of its row", async () => {
     const route = routeOf(operation);
 
     await fc.assert(

@@ -8,7 +8,7 @@ import { routeOf } from "../../functions/routes.ts";
 const fields = ["total", "drops"];
 
 describe("an operation's response", () => {
-  test("is data and text, without what only other clients need", () => {
+  test("is returned as data and text, without fields for other clients", () => {
     const result = toToolResult(ok({ total: 1, drops: [], data: [], pagination: {} }), fields);
 
     expect(result).toEqual({
@@ -17,7 +17,7 @@ describe("an operation's response", () => {
     });
   });
 
-  test("is data alone where it is long: twice, it could be more than a Lambda function may answer with", () => {
+  test("is returned as data only if it is long, because both could exceed a Lambda function's response", () => {
     const drops = Array.from({ length: 1_000 }, () => "x".repeat(1_000));
 
     const { structuredContent, content } = toToolResult(ok({ total: 1, drops }), fields);
@@ -26,11 +26,11 @@ describe("an operation's response", () => {
     expect(content).toEqual([{ type: "text", text: expect.stringContaining("structuredContent") }]);
   });
 
-  test("is a word where the operation has none", () => {
+  test("is returned as a word if the operation has none", () => {
     expect(toToolResult(noContent(), undefined)).toEqual({ content: [{ type: "text", text: "Done." }] });
   });
 
-  test("that refuses is the contract's error, with the seconds to wait and what to do", () => {
+  test("with an error is returned as the contract's error, with the seconds to wait and what to do", () => {
     const refusal = new ApiError("rate_limited", { retryAfterSeconds: 17 });
 
     const { isError, structuredContent, content } = toRefusal(refusal.forTools().toBody());
@@ -56,7 +56,7 @@ describe("an operation's response", () => {
 const wordsOfHttp =
   /\b(GET|POST|PUT|PATCH|DELETE)\b|\/api\/|[Rr]etry-[Aa]fter|query parameter|x-request-id|If-Match|request body/;
 
-test("a comparison is its text, up to what a conversation can hold", () => {
+test("a comparison is returned as text, cut to what a conversation can hold", () => {
   expect(toToolResult(text(Buffer.from("+a\n")), undefined)).toEqual({
     content: [{ type: "text", text: "+a\n" }],
   });
@@ -70,7 +70,7 @@ test("a comparison is its text, up to what a conversation can hold", () => {
   ]);
 });
 
-describe("a refusal of a tool", () => {
+describe("a tool's error", () => {
   const codes = [
     ...new Set(mcpTools.flatMap(({ operation }) => routeOf(operation).errors as readonly ErrorCode[])),
   ];
@@ -79,7 +79,7 @@ describe("a refusal of a tool", () => {
   const sayable = [...codes, "internal_error", "unavailable"] as const;
 
   test.each(sayable.filter((code) => !unsayable.includes(code)))(
-    "%s names nothing that tools have not",
+    "%s mentions nothing that tools lack",
     (code) => {
       const retryAfterSeconds = errorCatalog[code].status === 429 ? 17 : undefined;
       const refusal = new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
@@ -91,7 +91,7 @@ describe("a refusal of a tool", () => {
   );
 });
 
-test("a warning of the operation is said beside the data, in the caller's own words", () => {
+test("an operation's warning is returned beside the data, in the caller's own words", () => {
   const warnings = ['Unknown argument "POST /api/drops" was ignored.'];
   const response = { status: 200, headers: {}, body: JSON.stringify({ slug: "aB3dE5f", warnings }) };
 

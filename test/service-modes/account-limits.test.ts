@@ -51,8 +51,8 @@ function storedObjects({ directory }: RunningService): string[] {
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, "objects")));
 }
 
-describe("an account that is new, with ten executions at once", () => {
-  test("answers 200 requests at once with success or when to come again, loses nothing, and works on", async () => {
+describe("a new account with ten concurrent executions", () => {
+  test("responds to 200 concurrent requests with success or a time to retry, loses nothing, and keeps working", async () => {
     const running = await start(10, { fileSettings: { ingest: "none" } });
     const accounts = [await newAccount("ada"), await newAccount("grace")];
     const [seen] = await Promise.all(accounts.map(({ api }) => publish(api)));
@@ -77,7 +77,7 @@ describe("an account that is new, with ten executions at once", () => {
   });
 });
 
-test("with one execution at once, a tool call takes none for its operation: the agent is told to come again", async () => {
+test("with one concurrent execution, a tool call gets none for its operation, and the agent is asked to retry", async () => {
   await start(1);
   const { api } = await newAccount("ada");
   const headers = { authorization: `Bearer ${api.token}`, "content-type": "application/json" };
@@ -122,7 +122,7 @@ async function expectWorkers(
   await expect.poll(left).toBe(before.length - 1);
 }
 
-test("with visitorConcurrencyMax, a flood of views takes no execution from those who publish", async () => {
+test("with visitorConcurrencyMax, a flood of views takes no execution from publishers", async () => {
   const visitorConcurrencyMax = 2;
   await start(100 + visitorConcurrencySum(visitorConcurrencyMax), { settings: { visitorConcurrencyMax } });
   const owner = await newAccount("ada");

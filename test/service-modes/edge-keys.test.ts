@@ -78,7 +78,7 @@ describe("a request that bypasses CloudFront", () => {
     }
   });
 
-  test("is taken with each accepted key: both work while one is rotated", async () => {
+  test("is accepted with each valid key: both work during a rotation", async () => {
     const keys = edgeKeys();
     expect(keys).toHaveLength(2);
 
@@ -95,7 +95,7 @@ describe("a request that bypasses CloudFront", () => {
 });
 
 describe("a viewer's own x-api-key", () => {
-  test("changes nothing, since the edge replaces it", async () => {
+  test("changes nothing, because the edge replaces it", async () => {
     const { slug } = await publish(owner.api);
     const headers = { "x-api-key": "viewer0123456789abcdefghijklmnop" };
 
@@ -141,7 +141,7 @@ describe("after requestsPerDayMax requests", () => {
     expect(details.retry_after_seconds).toBe(3_600);
   });
 
-  test("a key of a rotation has a count of its own", async () => {
+  test("a new key of a rotation has its own count", async () => {
     const [, second = ""] = edgeKeys();
 
     expect((await askApi("/no/such/address", { "x-api-key": second })).servedBy).toBeDefined();

@@ -55,7 +55,7 @@ async function shownTo(address: string, reader: ReaderFacts): Promise<string | u
   return undefined;
 }
 
-test("a drop of which nothing is said is for members, and for no others who sign in", async () => {
+test("a drop without visibility is for members only", async () => {
   const drop = await publish(owner, { title: "Among us" });
 
   expect(drop.visibility).toBe("members");
@@ -66,7 +66,7 @@ test("a drop of which nothing is said is for members, and for no others who sign
   expect(await shownTo(drop.url, { username: email })).toBeUndefined();
 });
 
-test("who is no member reads what names them, and nothing else", async () => {
+test("a person who is not a member can read only pages that name them", async () => {
   const guest = { username: unusedUsername("guest"), email: "guest@other.example", email_verified: "true" };
   const named = await publish(owner, { title: "For a guest", visibility: "people", readers: [guest.email] });
   const others = await publish(owner, { title: "Among us" });
@@ -77,7 +77,7 @@ test("who is no member reads what names them, and nothing else", async () => {
 });
 
 test.each(["public", "unlisted"])(
-  "nothing can be made %s, by any call, and the drop stays as it was",
+  "no call can make a drop %s, and a refused call changes nothing",
   async (visibility) => {
     const { slug } = await publish(owner, { title: "Among us" });
     const params = { slug };
@@ -101,7 +101,7 @@ test.each(["public", "unlisted"])(
   },
 );
 
-test("a removed member reads no more, in the browser that they were signed in with", async () => {
+test("a removed member cannot read any more, also in a signed-in browser", async () => {
   const { url } = await publish(owner, { title: "Among us" });
   const leaver = colleague("leaver");
   const visitor = new Visitor();
@@ -115,7 +115,7 @@ test("a removed member reads no more, in the browser that they were signed in wi
   expect((await visitor.open(url)).response.status).toBe(404);
 });
 
-test("with secretScan: refuse, a secret is stored only with a reason, which the audit trail keeps", async () => {
+test("with secretScan: refuse, a secret is stored only with a reason, which is in the audit trail", async () => {
   const secret = createTokenPlaintext(randomInt);
   const body = { html: `<p>${secret}</p>`, title: "With a token" };
   const reason = "The token was revoked.";
@@ -144,7 +144,7 @@ test("with secretScan: refuse, a secret is stored only with a reason, which the 
   for (const { text } of [refused, isSecret, allowed]) expect(text).not.toContain(secret.slice(3));
 });
 
-test("with secretScan: refuse, a text file with a secret is refused, and a refused one leaves nothing", async () => {
+test("with secretScan: refuse, a text file with a secret is refused, and leaves nothing", async () => {
   const upload = (query: string) =>
     fetchPage(`/api/blobs?filename=app.env${query}`, {
       method: "POST",
@@ -157,7 +157,7 @@ test("with secretScan: refuse, a text file with a secret is refused, and a refus
   expect((await upload("&allow_secrets=It+was+revoked.")).status).toBe(201);
 });
 
-test("with keepVersions: 2, older versions go when another is published, and the owner's entity tag stays valid", async () => {
+test("with keepVersions: 2, older versions are deleted by a publication, and the owner's entity tag stays valid", async () => {
   const first = await owner.succeed("publish-drop", { body: { html: pageOf("one"), title: "Kept" } });
   const params = { slug: first.slug };
   const publishNext = (number: number, headers = {}) =>
@@ -187,7 +187,7 @@ test("with keepVersions: 2, older versions go when another is published, and the
   expect(lines.filter((line) => line.includes("service"))).toHaveLength(3);
 });
 
-test("a drop expires by the settings where nothing is said, and never after the latest day, by any call", async () => {
+test("a drop without an expiry gets the settings' default, and no call can set one after the latest day", async () => {
   const dayMs = 86_400_000;
   const body = { html: pageOf("expiry"), title: "For a while" };
   const drop = await publish(owner, body);

@@ -57,7 +57,7 @@ async function statusesOf(...files: readonly { readonly url: string }[]): Promis
   return Promise.all(addresses.map(async (address) => (await fetchPage(address)).status));
 }
 
-test("a drop that expires in a week is told of after five days and gone after eight with files that do, by a clock that was moved", async () => {
+test("with a moved clock, a drop that expires in a week is announced after five days and gone after eight, like files", async () => {
   await startAfter(0);
   const account = await newAccount("week");
   const { slug } = await publish(account.api, { expires_in_days: 7 });
@@ -105,7 +105,7 @@ test("a drop that expires in a week is told of after five days and gone after ei
   expect(Math.abs(large.created_at - Date.now() + 3 * daySeconds * 1000)).toBeLessThan(600_000);
 });
 
-test("a locked folder that is open in the viewer goes on when its key has expired, by a clock that was moved", async () => {
+test("with a moved clock, a locked folder open in the viewer continues after its key has expired", async () => {
   await startAfter(0);
   const { api } = await newAccount("renewal");
   const { slug } = await publishFolder(api, { "index.html": pageOf("entry"), "a.txt": "text" });

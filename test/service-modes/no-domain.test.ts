@@ -46,8 +46,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe("without a domain, addresses", () => {
-  test("are the distribution's own, with owners below /@", () => {
+describe("without a domain, URLs", () => {
+  test("are on the distribution's own host, with owners below /@", () => {
     const name = ownerName(drop.url);
 
     expect(baseUrl()).toBe(`https://${service.cloud.template.outputs.DistributionDomainName}`);
@@ -60,7 +60,7 @@ describe("without a domain, addresses", () => {
     expect(service.cloud.template.outputs.CallbackUrl).toBe(`${baseUrl()}/api/auth/idp/callback`);
   });
 
-  test("are told to agents as they are", async () => {
+  test("are given to agents in this form", async () => {
     const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
     const api = JSON.parse((await fetchPage("/openapi.json")).text);
 
@@ -68,7 +68,7 @@ describe("without a domain, addresses", () => {
     expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
   });
 
-  test("have one spelling, to which others lead", async () => {
+  test("have one spelling, to which others redirect", async () => {
     const name = ownerName(drop.url);
     for (const [path, location] of [
       [`/@${name}`, `/@${name}/`],
@@ -84,7 +84,7 @@ describe("without a domain, addresses", () => {
 });
 
 describe("without a domain, the viewer", () => {
-  test("leads nowhere but below its owner, on every one of its addresses", async () => {
+  test("links only to paths below its owner, on all of its URLs", async () => {
     const viewer = await new Visitor().open(drop.url);
 
     expect(viewer.response.status).toBe(200);
@@ -105,7 +105,7 @@ describe("without a domain, the viewer", () => {
       if (href.split("?", 1)[0] !== own) expect(href).toMatch(new RegExp(`^${home}/`));
   });
 
-  test("shows what it frames, an older version by its picker, and the context", async () => {
+  test("shows its framed page, an older version from the picker, and the context", async () => {
     const visitor = new Visitor();
     const older = await visitor.open(`${drop.url}?v=1`);
 
@@ -118,7 +118,7 @@ describe("without a domain, the viewer", () => {
     expect(context.text).toBe("why");
   });
 
-  test("is on the base host too, and on nobody else's", async () => {
+  test("is on the base host too, and below no other owner", async () => {
     expect((await fetchPage(`/p/${drop.slug}`)).status).toBe(200);
     for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw?v=1`, `/b/${image.id}`]) {
       expectErrorPage(await fetchPage(othersHome + path, { headers: html }), 404);
@@ -126,8 +126,8 @@ describe("without a domain, the viewer", () => {
   });
 });
 
-describe("without a domain, what people upload", () => {
-  test("is a page in a sandbox wherever it is read: sign-in is on the same origin", async () => {
+describe("without a domain, uploaded content", () => {
+  test("is a sandboxed page on all paths, because sign-in is on the same origin", async () => {
     for (const query of ["", "?v=1"]) {
       const response = await fetchPage(drop.raw_url + query);
 
@@ -137,7 +137,7 @@ describe("without a domain, what people upload", () => {
     }
   });
 
-  test("is kept by the edge for its owner's address alone", async () => {
+  test("is cached by the edge for its owner's URL only", async () => {
     const raw = `${drop.raw_url}?v=1`;
     const before = await fetchPage(raw);
     const after = await fetchPage(raw);
@@ -147,7 +147,7 @@ describe("without a domain, what people upload", () => {
     expectErrorPage(await fetchPage(raw.replace(home, othersHome)), 404);
   });
 
-  test("is a file with its policy, whole and in part", async () => {
+  test("is a file with its policy, whole and in ranges", async () => {
     const whole = await fetchPage(image.url);
     const part = await fetchPage(image.url, { headers: { range: "bytes=2-4" } });
     const head = await fetchPage(image.url, { method: "HEAD" });
@@ -157,7 +157,7 @@ describe("without a domain, what people upload", () => {
     expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
   });
 
-  test("for some readers is shown where they sign in, on the host that all share, by its own path alone", async () => {
+  test("that is restricted is shown after a sign-in, on the shared host, by its own path only", async () => {
     const file = await owner.api.succeed("upload-blob", {
       query: { filename: "b.png", visibility: "members" },
       text: "for some",
@@ -191,10 +191,10 @@ describe("without a domain, what people upload", () => {
   });
 });
 
-describe("without a domain, the gate", () => {
+describe("without a domain, the passcode form", () => {
   const passcode = "open sesame";
 
-  test("stands above all owners, where it opens all of the drop's addresses, and none below /@", async () => {
+  test("is outside /@, where it unlocks all of the drop's URLs, and never below /@", async () => {
     const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
     const visitor = new Visitor();
     const gate = await visitor.open(`${locked.url}?v=1`);
@@ -215,7 +215,7 @@ describe("without a domain, the gate", () => {
     expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
   });
 
-  test("shuts what the edge has kept", async () => {
+  test("protects pages that the edge has cached", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -232,7 +232,7 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  test("shows nothing, before a page is locked, after, and from what the edge keeps", async () => {
+  test("shows nothing before and after a page is locked, nor from the edge's cache", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -251,7 +251,7 @@ describe("without a domain, another spelling", () => {
     expect(await seen()).toEqual([]);
   });
 
-  test("of its owner leads to the page's one address, and to none where the rest is none", async () => {
+  test("of the owner redirects to the page's one URL, or nowhere if the rest is invalid", async () => {
     const path = `/p/${drop.slug}/raw`;
     const others = [`/@${ownerName(drop.url).toUpperCase()}`, `/%40${ownerName(drop.url)}`];
     for (const other of others) {
@@ -274,8 +274,8 @@ describe("without a domain, another spelling", () => {
   });
 });
 
-describe("without a domain, what is for members", () => {
-  test("is read above all owners by who signs in there, and by nobody else in no other place", async () => {
+describe("without a domain, a drop for members", () => {
+  test("is read outside /@ by members who sign in there, and nowhere else", async () => {
     const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
     const reader = new Visitor();
 
@@ -298,8 +298,8 @@ describe("without a domain, what is for members", () => {
   });
 });
 
-describe("without a domain, what is deleted", () => {
-  test("is gone from the edge: a page and a file, each by its own tag", async () => {
+describe("without a domain, deleted content", () => {
+  test("is removed from the edge: a page and a file, each by its own tag", async () => {
     const { slug, raw_url: raw } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
     const addresses = [`${raw}?v=1`, file.url];
@@ -330,7 +330,7 @@ describe("without a domain, below /@ there is", () => {
     ["GET", "/api/drops"],
     ["POST", "/api/auth/start"],
     ["GET", "/nowhere"],
-  ])("no API, and what is not there says so in the contract's shape: %s %s", async (method, path) => {
+  ])("no API, and an unknown path gets an error in the contract's shape: %s %s", async (method, path) => {
     const headers = { accept: "application/json", authorization: `Bearer ${owner.api.token}` };
 
     expectError(await fetchPage(home + path, { method, headers }), "not_found");
@@ -345,18 +345,18 @@ describe("without a domain, below /@ there is", () => {
     "/@/b/aB3dE5f",
     `/@${"a".repeat(64)}/`,
     `/@${"a".repeat(2_100)}/`,
-  ])("nobody of the name in %s", async (path) => {
+  ])("no owner for the name in %s", async (path) => {
     expectErrorPage(await fetchPage(path, { headers: html }), 404);
   });
 
-  test("no owner by the name of a host", async () => {
+  test("no owner under the name of a host", async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
 
     expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
   });
 });
 
-test("without a domain, a large file goes to the server for large bodies, and comes back", async () => {
+test("without a domain, a large file is sent to the ingest server, and can be read", async () => {
   const bytes = Buffer.alloc(3_200_000, 7);
   const file = await fetchPage("/api/blobs?filename=large.png", {
     method: "POST",

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("a request that no origin responds to in time gets an error in the contract's shape", async () => {
+test("a request without a timely origin response gets an error in the contract's shape", async () => {
   const response = await fetchPage("/api/feedback?wait=5", {
     headers: { authorization: `Bearer ${owner.api.token}` },
   });
@@ -49,7 +49,7 @@ test("a request that no origin responds to in time gets an error in the contract
   });
 });
 
-test("an error that a function made keeps its body", async () => {
+test("an error created by a function keeps its body", async () => {
   const response = await fetchPage("/api/me");
 
   expect(JSON.parse(response.text).error.code).toBe("unauthorized");

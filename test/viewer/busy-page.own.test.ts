@@ -67,7 +67,7 @@ describe("the viewer of a busy drop", () => {
     }
   });
 
-  test("is never served from the cache to a request with a cookie of this service, nor kept from one", async () => {
+  test("is neither served from the cache to a request with a cookie of this service, nor cached from one", async () => {
     const drop = await givenBusy();
     const address = `${baseUrl()}/p/${drop.slug}`;
 
@@ -78,7 +78,7 @@ describe("the viewer of a busy drop", () => {
   test.each([
     ["locked", { passcode: "open sesame" }],
     ["for members", { visibility: "members" }],
-  ])("is never in the cache where the drop is %s", async (_, fields) => {
+  ])("is never cached if the drop is %s", async (_, fields) => {
     const drop = await givenBusy(fields);
 
     expect(await resultsOf(`${baseUrl()}/p/${drop.slug}`)).not.toContain("Hit");
@@ -88,7 +88,7 @@ describe("the viewer of a busy drop", () => {
     ["locked", "set-passcode", { body: { passcode: "open sesame" } }, /passcode/],
     ["deleted", "delete-drop", {}, /This page isn’t available/],
   ] as const)(
-    "leaves the cache within five seconds once the drop is %s",
+    "is removed from the cache within five seconds once the drop is %s",
     async (_, operation, input, shown) => {
       const drop = await givenBusy({ title: "Seen by everyone" });
       const address = `${baseUrl()}/p/${drop.slug}`;
@@ -108,7 +108,7 @@ describe("the viewer of a busy drop", () => {
   );
 });
 
-test("a page that many open at once is found to be busy, and its views are counted within 5 %", {
+test("a page with many concurrent readers becomes busy, and its views are counted within 5 %", {
   tags: "nightly",
 }, async () => {
   const drop = await publish(account.api);

@@ -58,8 +58,8 @@ const frameOf = ({ text }: ReceivedResponse) =>
   (/<iframe[^>]* src="([^"]+)"/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&");
 const ofBase = ({ slug }: { readonly slug: string }) => `${baseUrl()}/p/${slug}`;
 
-describe("the sites of the setting", () => {
-  test("may frame the viewer of a drop that anyone may read, and the page in it", async () => {
+describe("the sites in the setting", () => {
+  test("may frame the viewer of a public drop, and the page in it", async () => {
     for (const { url, slug } of [open, unlisted]) {
       for (const address of [url, `${url}?v=1`, ofBase({ slug })]) {
         const viewer = await fetchPage(address, inFrame);
@@ -72,7 +72,7 @@ describe("the sites of the setting", () => {
     }
   });
 
-  test("may frame it also when it comes from the edge's cache", async () => {
+  test("may frame the viewer also from the edge's cache", async () => {
     const drop = await publish(account.api, {});
     await updateItem({
       key: keys.pointer(drop.slug),
@@ -93,7 +93,7 @@ describe("the sites of the setting", () => {
     expect(one.text).toBe(other.text);
   });
 
-  test("get no Share button for the owner who is signed in", async () => {
+  test("get no Share button for a signed-in owner", async () => {
     const owner = await newOwner("embedding-owner");
     const { slug } = await publish(owner.api);
 
@@ -133,7 +133,7 @@ describe("the sites of the setting", () => {
 });
 
 describe("a drop that a stranger cannot read", () => {
-  test("is in a frame what a missing one is, also for its signed-in owner and reader", async () => {
+  test("looks missing in a frame, also to its signed-in owner and reader", async () => {
     const visitor = new Visitor();
     await signInToRead(members.url, "embedded-reader", visitor);
     expect((await visitor.open(ofBase(members))).response.text).toContain("A secret plan");
@@ -157,7 +157,7 @@ describe("a drop that a stranger cannot read", () => {
     for (const { headers } of seen) expect(headers["cache-control"]).toBe("no-store");
   });
 
-  test("is the same on its owner's host", async () => {
+  test("looks missing on its owner's host, too", async () => {
     const onOwnersHost = (slug: string) => `${ownerAddress(open.url)}/d/${slug}`;
 
     const seen = await Promise.all(
@@ -168,7 +168,7 @@ describe("a drop that a stranger cannot read", () => {
     for (const one of seen) expect([one.status, ancestorsOf(one)]).toEqual([404, allowed]);
   });
 
-  test("has a page that the sites cannot frame, even by its own address", async () => {
+  test("cannot be framed by these sites, even by its own URL", async () => {
     for (const { slug } of [members, locked]) {
       const framed = await fetchPage(`${ofBase({ slug })}/raw?v=1&framed=1`, inFrame);
 
@@ -183,7 +183,7 @@ describe("oEmbed", () => {
     return { status, text, json: text.startsWith("{") ? JSON.parse(text) : undefined };
   };
 
-  test("has a frame of the viewer for a drop that anyone may read, in the size that is asked for", async () => {
+  test("returns a frame of the viewer for a public drop, in the requested size", async () => {
     for (const { url } of [open, unlisted]) {
       const { json } = await ask(url);
       expect(json).toMatchObject({ type: "rich", width: 960, height: 640 });
@@ -197,14 +197,14 @@ describe("oEmbed", () => {
     expect((await ask(open.url, "&maxwidth=5000")).json.width).toBe(960);
   });
 
-  test("has it in XML, too", async () => {
+  test("returns it in XML, too", async () => {
     const { text } = await ask(open.url, "&format=xml");
 
     expect(text).toContain("<type>rich</type>");
     expect(text).toContain("&lt;iframe ");
   });
 
-  test("has nothing for another drop", async () => {
+  test("returns 404 for another drop", async () => {
     const [hidden, missing] = await Promise.all([ask(members.url), ask(`${baseUrl()}/p/0000000`)]);
 
     expect(hidden).toEqual(missing);
@@ -234,7 +234,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     return page;
   }
 
-  test("a site of the setting shows the page, and the bar's links open in a new tab", async () => {
+  test("a site in the setting shows the page, and the bar's links open in a new tab", async () => {
     const page = await openAt(wiki, open.url);
     const viewer = page.frameLocator("iframe");
 
@@ -251,7 +251,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(new Set(targets)).toEqual(new Set(["_blank"]));
   });
 
-  test("a site of the setting shows no form of comments: they open in a new tab, as the page of comments", async () => {
+  test("a site in the setting shows no comment form: comments open in a new tab", async () => {
     const { slug } = await publish(account.api, {
       html: "<!doctype html><title>Numbers</title><p>Numbers of the quarter",
       feedback: "readers",
@@ -270,7 +270,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(await viewer.locator("form textarea").count()).toBe(0);
   });
 
-  test("a site of the setting gets its reader's answer without a name, and no button that signs", async () => {
+  test("a site in the setting can send its reader's answer without a name, and has no signing button", async () => {
     const { api } = await newAccount("embedded");
     const html =
       '<!doctype html><title>Vote</title><form data-answers="vote"><input name="why"><button>Vote</button></form>';
@@ -293,7 +293,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(answers).toMatchObject([{ fields: { why: "Because" }, author: { signed_in: false } }]);
   });
 
-  test("a window of its own has links as without the setting", async () => {
+  test("a separate window has the same links as without the setting", async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(open.url);
 
@@ -311,7 +311,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect((await refused).failure()?.errorText).toBe("net::ERR_BLOCKED_BY_RESPONSE");
   });
 
-  test("a drop that a stranger cannot read leads to a tab of its own", async () => {
+  test("a drop that a stranger cannot read has a link to a new tab", async () => {
     const page = await openAt(wiki, ofBase(members));
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),

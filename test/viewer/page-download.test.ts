@@ -17,15 +17,18 @@ test.each([
   ["nul.txt", `${slug} nul.txt.html`],
   ["Console", "Console.html"],
   ["تقرير 🍃", "تقرير 🍃.html"],
-])("the title %j makes the name %j", (title, name) => {
+])("the title %j makes the file name %j", (title, name) => {
   expect(downloadName({ drop: { title, slug, latest: { version: 1 } }, version: 1 })).toBe(name);
 });
 
-test.each(["x", "🍃", "é", "e\u0301"])("a name of 200 times %j is cut between characters, in time", (one) => {
-  const drop = { title: one.repeat(200), slug, latest: { version: 201 } };
-  const name = downloadName({ drop, version: 200 });
+test.each(["x", "🍃", "é", "e\u0301"])(
+  "a name of 200 times %j is cut between characters, in bounded time",
+  (one) => {
+    const drop = { title: one.repeat(200), slug, latest: { version: 201 } };
+    const name = downloadName({ drop, version: 200 });
 
-  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130);
-  expect(name).toMatch(/^(.+) v200\.html$/u);
-  expect(name.replace(" v200.html", "").replaceAll(one, "")).toBe("");
-});
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130);
+    expect(name).toMatch(/^(.+) v200\.html$/u);
+    expect(name.replace(" v200.html", "").replaceAll(one, "")).toBe("");
+  },
+);

@@ -85,7 +85,7 @@ async function openRecorded(reader: Pick<GivenReader, "visitor">, drop: DropResp
 }
 
 describe("a drop for named people", () => {
-  test("has one read for each reader and day, in whichever way and version it was opened", async () => {
+  test("has one read for each reader and day, whatever the path and version", async () => {
     const drop = await givenShared();
     const ada = await givenAda();
     const before = Date.now();
@@ -113,7 +113,7 @@ describe("a drop for named people", () => {
   });
 
   test.each(["raw", "raw?v=1", "raw?download=1", "compare", "context"])(
-    "is opened by /%s alone, too",
+    "is also read at /%s alone",
     async (way) => {
       const drop = await givenShared();
 
@@ -123,7 +123,7 @@ describe("a drop for named people", () => {
     },
   );
 
-  test("is not opened by a request for headers, pictures, its state, the library or a preview", async () => {
+  test("is not read by a request for headers, pictures, its state, the library or a preview", async () => {
     const drop = await givenShared();
     const ada = await givenAda();
     const page = `/p/${drop.slug}`;
@@ -137,7 +137,7 @@ describe("a drop for named people", () => {
     expect(await namesOf(drop)).toEqual([]);
   });
 
-  test("of a team is not recorded for the team's people, and is for others", async () => {
+  test("of a team has reads of other people, and none of the team's members", async () => {
     const [grace, eve] = [await newOwner("trail-editor"), await newOwner("trail-reader")];
     const { namespace } = await newTeam(owner, { editors: [grace.username] });
     const api = await teamToken(owner.username, namespace);
@@ -152,7 +152,7 @@ describe("a drop for named people", () => {
     expect(reads.map(({ reader }) => reader)).toEqual([eve.username]);
   });
 
-  test("has one row after twenty requests at once, by concurrent readers one each", async () => {
+  test("has one item per reader after twenty concurrent requests", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
     const [ada, grace] = [await givenAda(), await givenReader({ emails: ["grace@example.com"] })];
 
@@ -164,7 +164,7 @@ describe("a drop for named people", () => {
     expect(await rowsOf(drop)).toHaveLength(2);
   });
 
-  test("does not record its owner, nor anybody who may not read it", async () => {
+  test("has no reads of its owner or of people without access", async () => {
     const drop = await givenShared();
     const page = `/p/${drop.slug}/raw`;
 
@@ -199,7 +199,7 @@ describe("a drop for named people", () => {
     await expect.poll(() => namesOf(drop)).toEqual([name]);
   });
 
-  test("records a reader of a locked drop once the passcode was entered", async () => {
+  test("with a passcode has a read once the passcode was entered", async () => {
     const drop = await givenShared({ passcode: "open sesame" });
     const ada = await givenAda();
     expect(await open(ada, `/p/${drop.slug}/raw`)).toBe(200);
@@ -216,7 +216,7 @@ describe("a drop for named people", () => {
     await expect.poll(() => namesOf(drop)).toEqual(["ada@example.com"]);
   });
 
-  test("reaches a function with each read: the edge caches none", async () => {
+  test("is never served from the edge's cache, so that every read reaches a function", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
 
     for (const email of ["one@example.com", "two@example.com"]) {
@@ -230,12 +230,12 @@ describe("a drop for named people", () => {
   });
 });
 
-describe("drops that nobody signs in for", () => {
+describe("a drop without sign-in", () => {
   test.each([
     ["public", {}],
     ["unlisted", { visibility: "unlisted" }],
     ["unlisted with a passcode", { visibility: "unlisted", passcode: "open sesame" }],
-  ])("%s: nobody is recorded, signed in or not", async (_, fields) => {
+  ])("has no reads, whether the reader is signed in or not: %s", async (_, fields) => {
     const drop = await publish(owner.api, fields);
     const { visitor } = await givenAda();
     await visitor.request(`${baseUrl()}/p/${drop.slug}/unlock`, {
@@ -252,7 +252,7 @@ describe("drops that nobody signs in for", () => {
   });
 });
 
-test("a member who opens a drop for members is recorded", async () => {
+test("a member who reads a drop for members is recorded", async () => {
   const drop = await publish(owner.api, { visibility: "members" });
   const member = await newOwner("trail-member");
 
@@ -261,8 +261,8 @@ test("a member who opens a drop for members is recorded", async () => {
   await expect.poll(() => namesOf(drop)).toEqual([member.username]);
 });
 
-describe("the trail of a drop", () => {
-  test("is for its owner alone: others get what they get for no drop", async () => {
+describe("a drop's read trail", () => {
+  test("is for its owner only: others get the response for a missing drop", async () => {
     const drop = await givenShared();
     await openRecorded(await givenAda(), drop);
     const other = await newAccount("trail-other");
@@ -275,7 +275,7 @@ describe("the trail of a drop", () => {
     expect(JSON.parse(foreign?.text ?? "")).toEqual(JSON.parse(missing?.text ?? ""));
   });
 
-  test("comes in parts, each read once, newest day first", async () => {
+  test("is listed page by page, each read once, newest day first", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
     for (let index = 0; index < 5; index += 1)
       await openRecorded(await givenReader({ emails: [`r${index}@example.com`] }), drop);
@@ -301,7 +301,7 @@ describe("the trail of a drop", () => {
     expect(row?.ttl).toBe(Math.ceil(Number(row?.firstAtMs) / 1000) + auditDays * 24 * 60 * 60);
   });
 
-  test("goes with the drop, deleted or taken down", async () => {
+  test("is deleted with the drop, by deletion or takedown", async () => {
     const [deleted, takenDown] = [await givenShared(), await givenShared()];
     for (const drop of [deleted, takenDown]) await openRecorded(await givenAda(), drop);
 
@@ -312,7 +312,7 @@ describe("the trail of a drop", () => {
     for (const drop of [deleted, takenDown]) await expect.poll(() => rowsOf(drop)).toEqual([]);
   });
 
-  test("stays with the drop when it is given to another account, who sees it then", async () => {
+  test("stays with a transferred drop, and its new owner sees it", async () => {
     const drop = await givenShared();
     const heir = await newAccount("trail-heir");
     await openRecorded(await givenAda(), drop);
@@ -359,7 +359,7 @@ describe("the owner's page of a drop", () => {
     expect(response.text).not.toContain("<b>ada");
   });
 
-  test("counts the week's readers beside those who may read it, and names the latest three", async () => {
+  test("shows the week's number of readers beside the allowed readers, and names the latest three", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
     const sentence = async () => {
       const { response } = await owner.visitor.open(`/account/drops/${drop.slug}`);
@@ -387,7 +387,7 @@ describe("the owner's page of a drop", () => {
   });
 });
 
-test("readers are told where they sign in, where they see as whom they are, and in the library", async () => {
+test("readers are informed at the sign-in, beside their name, and in the library", async () => {
   const { text } = await fetchPage("/p/0000000/raw", { headers: { "sec-fetch-dest": "document" } });
   const { visitor } = await givenAda();
   const signedIn = await visitor.open(`${baseUrl()}/login/read`);
@@ -402,7 +402,7 @@ test("readers are told where they sign in, where they see as whom they are, and 
 describe("a person's reads", () => {
   const folder = scratchFolder();
 
-  test("are listed and deleted by an operator, also of a person without an account, and by no other's name", async () => {
+  test("are listed and deleted by an operator, also without an account, and only under the person's own name", async () => {
     const drop = await givenShared({ readers: ["lin@example.net", "ada@example.com"] });
     await openRecorded(await givenReader({ emails: ["lin@example.net"] }), drop);
     await openRecorded(await givenAda(), drop);
@@ -433,7 +433,7 @@ describe("a person's reads", () => {
   });
 });
 
-test("the log names no reader, and a shared drop's item has nothing of them", async () => {
+test("the log names no reader, and neither does a shared drop's item", async () => {
   const drop = await givenShared();
   await openRecorded(await givenAda({ emails: ["ada@example.com", "unlogged@example.com"] }), drop);
 

@@ -46,7 +46,7 @@ test("title, description and owner are on the page and in the head", () => {
   expect(tags).toContainEqual(["og:url", canonicalUrl]);
 });
 
-test("a drop without description still has one in the head, and no empty one on the page", () => {
+test("a drop without description has one in the head, and no empty one on the page", () => {
   const html = renderViewerPage(viewerProps({ description: null }));
   const description = findElements(html, "meta").find(({ attributes }) => attributes.name === "description");
 
@@ -54,7 +54,7 @@ test("a drop without description still has one in the head, and no empty one on 
   expect(findElements(html, "p").filter(({ text }) => text === "")).toEqual([]);
 });
 
-test("every version is a plain link with number, time, size and whether it has context", () => {
+test("every version is a plain link with number, time, size and a mark for context", () => {
   const html = renderViewerPage(viewerProps());
   const links = findElements(html, "a").filter(
     ({ attributes, text }) => attributes.href?.startsWith("/p/aB3dE5f?v=") && text !== "Reload",
@@ -74,7 +74,7 @@ test("every version is a plain link with number, time, size and whether it has c
   expect(findElements(html, "time")[0]?.attributes.datetime).toBe("2025-05-03T14:05Z");
 });
 
-test("an older version is marked, and the latest is one link away", () => {
+test("an older version is marked, with a link to the latest", () => {
   const older = renderViewerPage(viewerProps({ version: 1 }));
   const latest = renderViewerPage(viewerProps());
   const notice = (html: string) => parsePage(html).find(({ attributes }) => attributes.class === "older");
@@ -86,7 +86,7 @@ test("an older version is marked, and the latest is one link away", () => {
   );
 });
 
-test("a page that expires soon says when, beside the notice of an older version", () => {
+test("a page that expires soon shows when, beside the notice of an older version", () => {
   const expiresAtMs = Date.UTC(2025, 4, 9, 8, 30);
   const notices = (html: string) =>
     parsePage(html)
@@ -102,7 +102,7 @@ test("a page that expires soon says when, beside the notice of an older version"
   ]);
 });
 
-test("who published the version, when, and what it changes are told, and where its owner sees the rest", () => {
+test("the version's publisher, time and note are shown, and its owner gets a link to more", () => {
   const note = "With the figures of <January>.";
   const versions = someVersions(3).map((version) => (version.number === 2 ? { ...version, note } : version));
   const html = renderViewerPage(viewerProps({ version: 2, versions }));
@@ -117,7 +117,7 @@ test("who published the version, when, and what it changes are told, and where i
   ]);
 });
 
-test("every key of the dialog is a control's, and the one of a context is told where there is one", () => {
+test("every key in the dialog belongs to a control, and the context's key appears only with a context", () => {
   const keysOf = (html: string) => {
     return {
       told: findElements(html, "kbd").map(({ text }) => text),
@@ -130,7 +130,7 @@ test("every key of the dialog is a control's, and the one of a context is told w
   expect(keysOf(renderViewerPage(viewerProps({ hasContext: false }))).told).not.toContain("c");
 });
 
-test("the link to copy is the permanent one for the latest version, and pinned for an older one", () => {
+test("the link to copy is permanent for the latest version, and pinned for an older one", () => {
   const copied = (version: number) => {
     return elementById(renderViewerPage(viewerProps({ version })), "copy-link").attributes.href;
   };
@@ -139,7 +139,7 @@ test("the link to copy is the permanent one for the latest version, and pinned f
   expect(copied(1)).toBe("/p/aB3dE5f?v=1");
 });
 
-test("context is a link that works without script, and absent where the version has none", () => {
+test("context is a link that works without scripts, and absent if the version has none", () => {
   const withContext = renderViewerPage(viewerProps());
   const without = renderViewerPage(viewerProps({ hasContext: false }));
 
@@ -148,7 +148,7 @@ test("context is a link that works without script, and absent where the version 
   expect(without).not.toContain("/p/aB3dE5f/context");
 });
 
-test("with 200 versions the newest and those around the one shown are listed, and a field leads to any", () => {
+test("of 200 versions the newest and those around the displayed one are listed, and a field leads to any", () => {
   const html = renderViewerPage(
     viewerProps({ version: 97, latestVersion: 200, versions: someVersions(200) }),
   );
@@ -166,7 +166,7 @@ test("with 200 versions the newest and those around the one shown are listed, an
 });
 
 // With its headers it fits into the first ten segments of a connection, 14,600 bytes: RFC 6928.
-test("the page stays under 13 KB as it is sent with the longest title, description and names, and 200 versions", () => {
+test("the compressed page stays under 13 KB with the longest title, description and names, and 200 versions", () => {
   const namespace = "a".repeat(40);
   const longOwnerUrl = `https://${namespace}.pages.dropleaf.test/`;
   const html = renderViewerPage(
@@ -191,28 +191,28 @@ test("the page stays under 13 KB as it is sent with the longest title, descripti
   expect(gzipSync(html).byteLength).toBeLessThan(13_312);
 });
 
-test("the version shown can be saved as a PDF, where pages are rendered", () => {
+test("the displayed version can be saved as a PDF if pages are rendered", () => {
   const entry = ["Download as PDF", "/p/aB3dE5f/pdf?v=3"];
 
   expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual(entry);
   expect(renderViewerPage(viewerProps({ pdfUrl: undefined }))).not.toContain("PDF</a>");
 });
 
-test("the version shown can be saved, from the viewer's own host", () => {
+test("the displayed version can be saved, from the viewer's own host", () => {
   expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual([
     "Download",
     "/p/aB3dE5f/raw?v=3&download=1",
   ]);
 });
 
-test("who had to sign in is led to where they sign out", () => {
+test("a reader who had to sign in has a link to the sign-out", () => {
   const readerUrl = "https://drops.example.com/login/read";
 
   expect(linksOf(renderViewerPage(viewerProps({ readerUrl })))).toContainEqual(["Signed in", readerUrl]);
   expect(renderViewerPage(viewerProps())).not.toContain("/login/read");
 });
 
-test("where to report the page is told where somebody is to be told", () => {
+test("the page says where to report it if the operator has set a contact", () => {
   const reportUrl = "mailto:security@example.com?subject=Report%3A%20x";
   expect(linksOf(renderViewerPage(viewerProps({ reportUrl })))).toContainEqual(["Report", reportUrl]);
   expect(linksOf(renderViewerPage(viewerProps())).flat()).not.toContain("Report");
@@ -223,7 +223,7 @@ function linksOf(html: string): (string | undefined)[][] {
   return findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
 }
 
-test("the field for a version asks the page with what it was asked with before", () => {
+test("the field for a version keeps the page's query", () => {
   const html = renderViewerPage(
     viewerProps({ versions: someVersions(40), latestVersion: 40, version: 40, pageQuery: "a=1&a=%20x&bare" }),
   );
