@@ -7,8 +7,8 @@ import { unusedUsername } from "../support/sign-in.ts";
 
 // test/operator/access-requests.test.ts has those of a service whose setting `accessRequests` is true.
 
-describe("a service that takes no requests for access", () => {
-  test("has no form for them, and refuses one", async () => {
+describe("a service without access requests", () => {
+  test("shows no form for them, and refuses one", async () => {
     const { api } = await newAccount();
     const { slug } = await publish(api, { visibility: "people", readers: ["nobody@example.com"] });
 

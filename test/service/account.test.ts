@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe("GET /api/me", () => {
-  test("is the account with the token that calls", async () => {
+  test("returns the account of the calling token", async () => {
     const second = await anotherToken(account, "Second");
 
     const [me, meOfSecond] = await Promise.all([account.api.succeed("get-me"), second.succeed("get-me")]);
@@ -21,7 +21,7 @@ describe("GET /api/me", () => {
     expect(tokens.find(({ id }) => id === me.token.id)?.created_at).toBe(me.token.created_at);
   });
 
-  test("counts drops as they come and go", async () => {
+  test("counts published and deleted drops", async () => {
     const count = async () => (await account.api.succeed("get-me")).drop_count;
     const atFirst = await count();
     const drops = [await publish(account.api), await publish(account.api)];
@@ -34,7 +34,7 @@ describe("GET /api/me", () => {
 });
 
 describe("GET /api/me/usage", () => {
-  test("counts drops, and not versions", async () => {
+  test("counts drops, not versions", async () => {
     const { slug } = await publish(account.api);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: "<p>two" } });
 

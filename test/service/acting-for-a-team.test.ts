@@ -38,8 +38,8 @@ async function givenTeam() {
   return { ada, grace, namespace, api, drop, slug: drop.slug };
 }
 
-describe("the switch at /account", () => {
-  test("is not there for people without a team", async () => {
+describe("the account switch at /account", () => {
+  test("is not shown to people without a team", async () => {
     const { visitor } = await newOwner("alone");
 
     for (const path of ["/account", "/account/files", "/account/trash", "/account/tokens"]) {
@@ -68,7 +68,7 @@ describe("the switch at /account", () => {
     ]);
   });
 
-  test("shows the team's pages, says so in words, and goes back", async () => {
+  test("shows the team's pages, says so, and switches back", async () => {
     const { ada, namespace } = await givenTeam();
     await publish(ada.api, { title: "Her own" });
 
@@ -84,7 +84,7 @@ describe("the switch at /account", () => {
     expect(after.response.text).toContain("Her own");
   });
 
-  test("is there for a person in a team who has published nothing yet", async () => {
+  test("is shown to a team member who has published nothing yet", async () => {
     const { ada, namespace } = await givenTeam();
     const visitor = new Visitor();
     const username = unusedUsername("newcomer");
@@ -103,7 +103,7 @@ describe("the switch at /account", () => {
     expect(team.response.text).toContain("The team's plan");
   });
 
-  test("takes no team of others, and no form of another page", async () => {
+  test("refuses other people's teams, and forms of other pages", async () => {
     const { namespace } = await givenTeam();
     const { ada: eve, namespace: hers } = await givenTeam();
     const page = await eve.visitor.open("/account");
@@ -125,8 +125,8 @@ describe("the switch at /account", () => {
   });
 });
 
-describe("a person who publishes as a team in a browser", () => {
-  test("edits the team's pages and uploads its files", async () => {
+describe("a person who publishes for a team in a browser", () => {
+  test("can edit the team's pages and upload its files", async () => {
     const { grace, namespace, api, slug } = await givenTeam();
     await switchTo(grace.visitor, namespace);
 
@@ -141,7 +141,7 @@ describe("a person who publishes as a team in a browser", () => {
     expect((await grace.api.succeed("list-blobs")).blobs).toEqual([]);
   });
 
-  test("as an editor sees no form that deletes, and an owner does", async () => {
+  test("sees deletion forms as an owner, and none as an editor", async () => {
     const { ada, grace, namespace, api, slug } = await givenTeam();
     await api.succeed("publish-version", { params: { slug }, body: { html: "<title>two</title>" } });
     const { slug: trashed } = await publish(api);
@@ -166,7 +166,7 @@ describe("a person who publishes as a team in a browser", () => {
     expect(await formsFor(grace)).toEqual([]);
   });
 
-  test("is refused a deletion after becoming an editor, and nothing is deleted", async () => {
+  test("who has become an editor is refused a deletion, and nothing is deleted", async () => {
     const { ada, grace, namespace, api, slug } = await givenTeam();
     const setRole = (role: string) =>
       ada.api.succeed("set-team-role", { params: { namespace, reader: grace.username }, body: { role } });
@@ -182,7 +182,7 @@ describe("a person who publishes as a team in a browser", () => {
     expect((await api.succeed("get-drop", { params: { slug } })).slug).toBe(slug);
   });
 
-  test("acts as themselves with the next request after leaving, and is told", async () => {
+  test("who has left is back in their own account at the next request, and is informed", async () => {
     const { ada, grace, namespace, api } = await givenTeam();
     await switchTo(grace.visitor, namespace);
     const files = await grace.visitor.open("/account/files");
@@ -205,7 +205,7 @@ describe("a person who publishes as a team in a browser", () => {
 });
 
 describe("a link from the viewer to a team's page", () => {
-  test("is there for the team's people, and works without a switch", async () => {
+  test("is shown to the team's members, and works without a switch", async () => {
     const { grace, namespace, api, slug } = await givenTeam();
 
     const viewer = await grace.visitor.open(`/p/${slug}`);
@@ -234,7 +234,7 @@ describe("a link from the viewer to a team's page", () => {
     expect(trash.response.text).toContain("The team's plan");
   });
 
-  test("is not found by people outside of the team", async () => {
+  test("is not shown to people outside the team", async () => {
     const { slug } = await givenTeam();
     const { ada: eve } = await givenTeam();
 
@@ -242,7 +242,7 @@ describe("a link from the viewer to a team's page", () => {
   });
 });
 
-describe("the page of a team's people", () => {
+describe("the page of a team's members", () => {
   const path = "/account/team";
 
   test("adds people, changes their roles and removes them", async () => {
@@ -266,7 +266,7 @@ describe("the page of a team's people", () => {
     expect((await look()).owners).toEqual([ada.username]);
   });
 
-  test("shows a refused form again, with what is wrong", async () => {
+  test("shows a refused form again, with the error", async () => {
     const { ada, namespace } = await givenTeam();
     await switchTo(ada.visitor, namespace);
     const page = await ada.visitor.open(path);
@@ -296,7 +296,7 @@ describe("the page of a team's people", () => {
     expect((await ada.api.succeed("get-team", { params: { namespace } })).group_by).toBe("area");
   });
 
-  test("shows an editor the people and no form", async () => {
+  test("shows an editor the members and no form", async () => {
     const { ada, grace, namespace } = await givenTeam();
     await switchTo(grace.visitor, namespace);
 
@@ -313,7 +313,7 @@ function fieldsValue(page: Visit, name: string): string | undefined {
   return inputs.find(({ attribs }) => attribs.name === name)?.attribs.value;
 }
 
-test("a team's page groups its drops by the tag, and shows no other tag and none of a locked drop", async () => {
+test("a team's page groups its drops by the tag, and shows no other tags and none of locked drops", async () => {
   const { ada, namespace, api, drop } = await givenTeam();
   const tagged = (title: string, metadata: Record<string, string>, more = {}) =>
     publish(api, { title, metadata, ...more });
@@ -336,13 +336,13 @@ test("a team's page groups its drops by the tag, and shows no other tag and none
   expect(sections[2]).toContain("Locked page");
 });
 
-describe("a team's drop that only its people may read", () => {
+describe("a team's drop for its members only", () => {
   const isListed = async (api: Account["api"], slug: string) => {
     const { drops } = await api.succeed("list-library");
     return drops.find((one) => one.slug === slug);
   };
 
-  test("is in the library of its people, and is their own for the team only", async () => {
+  test("is in the members' library, and counts as the team's own", async () => {
     const { ada, grace, api } = await givenTeam();
     const eve = await newOwner("eve");
     const { slug } = await publish(api, {
@@ -364,7 +364,7 @@ describe("a team's drop that only its people may read", () => {
     expect((await eve.visitor.open("/library")).response.text).not.toContain("Kept inside");
   });
 
-  test("is found by its people by its words, until they leave", async () => {
+  test("is found by its members by its text, until they leave", async () => {
     const { ada, grace, namespace, api } = await givenTeam();
     const eve = await newOwner("eve");
     const { slug } = await publish(api, { visibility: "unlisted", title: "Quokka economics" });

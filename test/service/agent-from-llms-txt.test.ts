@@ -139,7 +139,7 @@ async function readLinked(text: string): Promise<ReceivedResponse[]> {
   );
 }
 
-test("an agent that knows the address alone signs in, publishes, updates, locks and deletes", async () => {
+test("an agent with only the address signs in, publishes, updates, locks and deletes", async () => {
   const llmsTxt = await fetchPage("/llms.txt");
   const linked = await readLinked(llmsTxt.text);
   const guide = linked

@@ -30,12 +30,12 @@ async function published(call: Promise<ReceivedResponse>): Promise<Published> {
   return JSON.parse(text);
 }
 
-describe("a page with a form whose answers are stored", () => {
+describe("a page with a form for stored answers", () => {
   const vote = '<form data-answers="vote"><input name="day"></form>';
   const offAt = (slug: string, place: string) =>
     `Readers can't answer the form ${place} yet. To let them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`;
 
-  test("is published with the call that takes answers, while they are off", async () => {
+  test("is published with a warning that names the call to accept answers", async () => {
     const { slug, warnings } = await publish(vote);
     const taken = await publish(vote, { answers: "readers" });
 
@@ -43,7 +43,7 @@ describe("a page with a form whose answers are stored", () => {
     expect(taken.warnings).toBeUndefined();
   });
 
-  test("is warned about with each version, and no more once answers are on", async () => {
+  test("causes the warning with each version until answers are accepted", async () => {
     const { slug } = await publish("<p>No form");
     const publishVersion = () =>
       published(account.api.call("publish-version", { params: { slug }, body: { html: head + vote } }));
@@ -56,7 +56,7 @@ describe("a page with a form whose answers are stored", () => {
     expect(on.warnings).toBeUndefined();
   });
 
-  test("is warned about when an earlier version is restored, while answers are off", async () => {
+  test("causes the warning when an earlier version is restored without answers accepted", async () => {
     const { slug } = await publish(vote);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: head } });
     const restore = () =>
@@ -80,7 +80,7 @@ describe("a page with a form whose answers are stored", () => {
   });
 
   test.each(['name="cv"', "name=cv multiple", 'name="cv" form="apply"'])(
-    "has no files: a field with %s is named",
+    "cannot contain files: a field with %s is named",
     async (attributes) => {
       const isOutside = attributes.includes("form=");
       const field = `<input type="File" ${attributes}>`;

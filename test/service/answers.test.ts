@@ -58,7 +58,7 @@ describe("the owner's list of answers", () => {
     });
   });
 
-  test("continues after a number and can be of one form", async () => {
+  test("continues after a number, and can be limited to one form", async () => {
     const slug = await newDrop();
     for (const form of ["vote", "other", "vote", "other"]) await givenAnswer(account.userId, slug, { form });
 
@@ -67,7 +67,7 @@ describe("the owner's list of answers", () => {
     expect(numbersOf(await list(slug, { form: "none" }))).toEqual([]);
   });
 
-  test("refuses a number that no answer has yet, and a form that no page can have", async () => {
+  test("refuses a future number, and an impossible form name", async () => {
     const slug = await newDrop();
 
     const response = await account.api.call("list-answers", { params: { slug }, query: { since: 1 } });
@@ -79,7 +79,7 @@ describe("the owner's list of answers", () => {
     expect(expectError(ofForm, "invalid_arg").message).toContain("data-answers");
   });
 
-  test("has at most 200,000 characters, and the next call has the rest", async () => {
+  test("has at most 200,000 characters, and the next call returns the rest", async () => {
     const slug = await newDrop();
     const fields = [["text", "x".repeat(8_000)]] as const;
     await Promise.all(Array.from({ length: 30 }, () => givenAnswer(account.userId, slug, { fields })));
@@ -102,7 +102,7 @@ describe("answers as CSV", () => {
     return text;
   };
 
-  test("have a line for each answer, and cells that no spreadsheet calculates", async () => {
+  test("have a line for each answer, and cells that no spreadsheet evaluates", async () => {
     const slug = await newDrop();
     const atMs = Date.UTC(2026, 10, 22);
     const author = { kind: "reader", name: "@ada", identity: "https://id.example.com#7" } as const;
@@ -135,7 +135,7 @@ describe("answers as CSV", () => {
     );
   });
 
-  test("that do not fit one response are continued at the address in Link", { tags: "slow" }, async () => {
+  test("too long for one response continue at the URL in the Link header", { tags: "slow" }, async () => {
     const slug = await newDrop();
     const fields = [["text", "x".repeat(8_000)]] as const;
     for (let round = 0; round < 10; round += 1)
@@ -152,7 +152,7 @@ describe("answers as CSV", () => {
 });
 
 describe("deleting answers", () => {
-  test("removes one, whose number is not used again", async () => {
+  test("removes one answer, whose number is not used again", async () => {
     const slug = await newDrop();
     for (let count = 0; count < 3; count += 1) await givenAnswer(account.userId, slug);
 
@@ -164,7 +164,7 @@ describe("deleting answers", () => {
     expect(expectError(again, "not_found").message).toContain(`The drop ${slug} has no answer 3`);
   });
 
-  test("removes those to one form, or all", async () => {
+  test("removes the answers to one form, or all", async () => {
     const slug = await newDrop();
     for (const form of ["vote", "other", "vote"]) await givenAnswer(account.userId, slug, { form });
 
@@ -174,7 +174,7 @@ describe("deleting answers", () => {
     expect(numbersOf(await list(slug))).toEqual([]);
   });
 
-  test("refuses a misspelled parameter, which would delete more than was meant", async () => {
+  test("refuses a misspelled parameter, which would delete more than intended", async () => {
     const slug = await newDrop();
     await givenAnswer(account.userId, slug);
 
@@ -185,7 +185,7 @@ describe("deleting answers", () => {
   });
 });
 
-test("answers are as unknown to other accounts as the drop", async () => {
+test("answers look missing to other accounts, like the drop", async () => {
   const slug = await newDrop();
   await givenAnswer(account.userId, slug);
   const other = await newAccount("other");
@@ -200,7 +200,7 @@ test("answers are as unknown to other accounts as the drop", async () => {
   expect(numbersOf(await list(slug))).toEqual([1]);
 });
 
-test("answers come back with a deleted drop, and go with a purged one", async () => {
+test("answers return with an undeleted drop, and are deleted with a purged one", async () => {
   const slug = await newDrop();
   await givenAnswer(account.userId, slug);
 
@@ -211,7 +211,7 @@ test("answers come back with a deleted drop, and go with a purged one", async ()
   expect(numbersOf(await list(slug))).toEqual([1]);
 });
 
-describe("who may answer", () => {
+describe("the setting for answers", () => {
   test("is off for a new drop, and set by publishing, editing and upserting", async () => {
     const { slug, answers, answers_results } = await publish(account.api, { html: pageOf("Vote") });
     const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug }, body });

@@ -86,7 +86,7 @@ async function send(
   });
 }
 
-test("an agent that has read /llms.txt publishes the form there and gets the approval in four calls", async () => {
+test("an agent that has read /llms.txt publishes its form and gets the approval in four calls", async () => {
   const agent = new Agent();
   const guide = await agent.fetch("/llms.txt");
   const form = find(guide, signOffForm);
@@ -119,7 +119,7 @@ test("an agent that has read /llms.txt publishes the form there and gets the app
   expect(agent.calls).toBeLessThanOrEqual(callsMax);
 });
 
-test("an agent that has read the skill publishes its sign-off sheet and gets the approval in four calls of tools", async () => {
+test("an agent that has read the skill publishes its sign-off sheet and gets the approval in four tool calls", async () => {
   const agent = new Agent();
   const mcp = await connectMcp(account.api.token);
   const { contents } = await agent.call(() => mcp.client.readResource({ uri: "skill://dropleaf/SKILL.md" }));

@@ -49,7 +49,7 @@ function expectDownload(response: ReceivedResponse, filename: string, contentTyp
 }
 
 describe("a file", () => {
-  test("comes back byte for byte, with its length, type and name", async () => {
+  test("is served byte for byte, with its length, type and name", async () => {
     const response = await fetchPage(image.url);
 
     expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ describe("a file", () => {
     });
   });
 
-  test("answers HEAD as GET, without a body", async () => {
+  test("supports HEAD like GET, without a body", async () => {
     const response = await fetchPage(image.url, { method: "HEAD" });
 
     expect(response.status).toBe(200);
@@ -70,7 +70,7 @@ describe("a file", () => {
     expect(response.headers).toMatchObject({ "content-type": "image/png", "content-length": "5000" });
   });
 
-  test("is not sent again to who has it", async () => {
+  test("gets 304 for a browser that has it cached", async () => {
     const { etag = "" } = (await fetchPage(image.url)).headers;
 
     const response = await fetchPage(image.url, { headers: { "if-none-match": etag } });
@@ -79,7 +79,7 @@ describe("a file", () => {
     expect(response.bytes).toHaveLength(0);
   });
 
-  test("can be deleted by nobody who only reads it", async () => {
+  test("cannot be deleted by its readers", async () => {
     for (const method of ["POST", "PUT", "DELETE"]) {
       expect((await fetchPage(image.url, { method })).status).toBe(403);
     }
@@ -87,7 +87,7 @@ describe("a file", () => {
   });
 });
 
-test("a Content-Type that is too long is refused, as in an upload in steps, and says how long it may be", async () => {
+test("a Content-Type that is too long is refused with the maximum length, also in an upload in steps", async () => {
   const send = (length: number) =>
     fetchPage("/api/blobs?filename=a.png", {
       method: "POST",
@@ -110,19 +110,22 @@ describe("a range of a file", () => {
     ["bytes=4990-", 4990, 5000],
     ["bytes=-10", 4990, 5000],
     ["bytes=4000-9999", 4000, 5000],
-  ])("%s is 206 with those bytes, before and after the edge has the file", async (range, start, end) => {
-    const fresh = await upload("clip.mp4", "video/mp4", bytes);
+  ])(
+    "%s is 206 with those bytes, before and after the edge has cached the file",
+    async (range, start, end) => {
+      const fresh = await upload("clip.mp4", "video/mp4", bytes);
 
-    for (const url of [fresh.url, image.url]) {
-      const response = await fetchPage(url, { headers: { range } });
+      for (const url of [fresh.url, image.url]) {
+        const response = await fetchPage(url, { headers: { range } });
 
-      expect(response.status).toBe(206);
-      expect(response.headers["content-range"]).toBe(`bytes ${start}-${end - 1}/5000`);
-      expect(response.bytes.equals(bytes.subarray(start, end))).toBe(true);
-    }
-  });
+        expect(response.status).toBe(206);
+        expect(response.headers["content-range"]).toBe(`bytes ${start}-${end - 1}/5000`);
+        expect(response.bytes.equals(bytes.subarray(start, end))).toBe(true);
+      }
+    },
+  );
 
-  test("beyond its end is 416", async () => {
+  test("beyond the file's end is 416", async () => {
     const fresh = await upload("clip.mp4", "video/mp4", bytes);
 
     for (const url of [fresh.url, image.url]) {
@@ -133,7 +136,7 @@ describe("a range of a file", () => {
 
 describe("images, video and audio", () => {
   test.each(["image/png", "image/jpeg", "image/svg+xml", "video/mp4", "audio/mpeg"])(
-    "%s shows in place and may be embedded anywhere",
+    "%s is shown inline, and can be embedded anywhere",
     async (type) => {
       const { url } = await upload("file", type, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
 
@@ -153,7 +156,7 @@ describe("images, video and audio", () => {
     },
   );
 
-  test("show in place whatever the case and the parameters of their type, which are not served", async () => {
+  test("are shown inline whatever the case and the parameters of their type, which are not served", async () => {
     const { url, content_type } = await upload("a.png", "Image/PNG; x=<script>", bytes);
 
     expect(content_type).toBe("Image/PNG; x=<script>");
@@ -182,14 +185,14 @@ describe("every other type", () => {
     "application/javascript",
     "application/pdf",
     "multipart/related",
-  ])("%s, which a browser would run, is a download of nothing in particular", async (type) => {
+  ])("%s, which a browser would run, is a download as octet-stream", async (type) => {
     const { url, content_type } = await upload("page.html", type, Buffer.from("<script>alert(1)</script>"));
 
     expect(content_type).toBe(type);
     expectDownload(await fetchPage(url), "page.html", "application/octet-stream");
   });
 
-  test("stays one whatever the query says: S3 takes no orders from it", async () => {
+  test("stays a download with any query, which cannot change S3's headers", async () => {
     const { url } = await upload("page.html", "text/html", Buffer.from("<script>alert(1)</script>"));
     const orders = "response-content-type=text%2Fhtml&response-content-disposition=inline";
 
@@ -198,8 +201,8 @@ describe("every other type", () => {
   });
 });
 
-describe("a file is nowhere but on its owner's host:", () => {
-  test("the service's own host and another owner's response with the 404 page", async () => {
+describe("outside its owner's host a file does not exist:", () => {
+  test("the service's own host and another owner's return the 404 page", async () => {
     const path = `/b/${image.id}`;
     expect((await fetchPage(image.url)).status).toBe(200);
 
@@ -208,7 +211,7 @@ describe("a file is nowhere but on its owner's host:", () => {
     }
   });
 
-  test("its path at the origin is no address", async () => {
+  test("its path at the origin is not a URL", async () => {
     const objectPath = `/${ownerName(image.url)}/${image.id}`;
 
     for (const host of [ownerAddress(image.url), baseUrl(), othersHost]) {
@@ -221,7 +224,7 @@ describe("a file is nowhere but on its owner's host:", () => {
   });
 
   test.each(["/b/aaaaaaa", "/b/", "/b/short", "/b/toolong00", "/b/aB3dE5f/x", "/b/..%2faB3dE5f"])(
-    "%s is the 404 page, for HEAD too",
+    "%s returns the 404 page, also for HEAD",
     async (path) => {
       const address = ownerAddress(image.url) + path;
 
@@ -230,7 +233,7 @@ describe("a file is nowhere but on its owner's host:", () => {
     },
   );
 
-  test("a missing file is found as soon as it is there: its absence is not kept", async () => {
+  test("a missing file is served as soon as it is uploaded: the 404 is not cached", async () => {
     const missing = `${ownerAddress(image.url)}/b/zzzzzzz`;
     for (const _ of [1, 2]) expect((await fetchPage(missing)).status).toBe(404);
 

@@ -41,7 +41,7 @@ async function publish(path: string, ...options: readonly string[]) {
   return { drop: JSON.parse(out), notes };
 }
 
-test("a page that has not changed makes no version, and fields of the command still apply", {
+test("an unchanged page makes no version, and other options of the command still apply", {
   tags: "slow",
 }, async () => {
   const page = write({ "page.html": pageOf("one") });
@@ -63,7 +63,7 @@ test("a page that has not changed makes no version, and fields of the command st
   expect(changed.drop).not.toHaveProperty("unchanged");
 });
 
-test("a form takes answers and shows counts by options, and a restored one that does neither is noted", async () => {
+test("options accept answers and show counts, and a restored form that does neither is reported", async () => {
   const page = write({ "poll.html": `${pageOf("poll")}<form data-answers="vote"><input name="day"></form>` });
   const { drop, notes } = await publish(page, "--answers", "readers", "--answers-results", "on");
 
@@ -77,7 +77,7 @@ test("a form takes answers and shows counts by options, and a restored one that 
   expect(restored.notes).toContain('Note: Readers can\'t answer the form "vote" in line 3');
 });
 
-test("a drop moves to a team, at its address, and a missing receiver is named", async () => {
+test("a drop is moved to a team and keeps its URL, and a missing receiver is named", async () => {
   const page = write({ "moved.html": pageOf("moved") });
   const { drop } = await publish(page);
   const { namespace } = await newTeam(account);
@@ -96,7 +96,9 @@ test("a drop moves to a team, at its address, and a missing receiver is named", 
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug: drop.slug }]);
 });
 
-test("a page in another charset is published as it is, and not again", { tags: "slow" }, async () => {
+test("a page in another charset is published unchanged, and not published again", {
+  tags: "slow",
+}, async () => {
   const page = write({ "old.html": Buffer.from("<title>Old</title><p>Größe", "latin1") });
 
   const first = await publish(page);
@@ -125,7 +127,7 @@ test("Markdown, a page by its tags, and a folder are compared too", { tags: "slo
   expect((await publish(site, "--spa")).drop).toMatchObject({ latest_version: 3 });
 });
 
-test("a folder above what one request takes is published in steps, first and again", {
+test("a folder too large for one request is published in steps, first and again", {
   tags: "nightly",
 }, async () => {
   const noise = randomBytes(3_300_000).toString("base64");
@@ -152,7 +154,7 @@ test("a folder above what one request takes is published in steps, first and aga
   expect(byTagsAgain.drop).toMatchObject({ slug: byTags.drop.slug, unchanged: true, description: "Same" });
 });
 
-test("a first publication in steps that is refused leaves no drop", { tags: "slow" }, async () => {
+test("a refused first publication in steps leaves no drop", { tags: "slow" }, async () => {
   const before = (await account.api.succeed("list-drops")).total;
   const noise = randomBytes(3_300_000).toString("base64");
   const site = write({ "bad/index.html": `${pageOf("Bad")}<!--${noise}-->`, "bad/@1/a.js": "1" });

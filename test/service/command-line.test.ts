@@ -56,7 +56,7 @@ async function result(...args: readonly string[]) {
   return JSON.parse(outcome.out);
 }
 
-test("a person signs in, publishes a file again and again, shares it, and deletes it", {
+test("a person signs in, publishes a file repeatedly, shares it, and deletes it", {
   tags: "nightly",
 }, async () => {
   const nobody = await run("list");
@@ -118,7 +118,7 @@ test("a person signs in, publishes a file again and again, shares it, and delete
   expect(await run("list")).toMatchObject({ exitCode: 3 });
 });
 
-test("a person publishes a folder again and again, and the folder that the terminal is in", {
+test("a person publishes a folder repeatedly, and the current directory", {
   tags: "nightly",
 }, async () => {
   await signIn();
@@ -152,7 +152,7 @@ test("a person publishes a folder again and again, and the folder that the termi
   expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
 });
 
-test("a script publishes by a tag what comes in a pipe", { tags: "nightly" }, async () => {
+test("a script publishes piped input by a tag", { tags: "nightly" }, async () => {
   await signIn();
   const publish = (page: string) =>
     start(["publish", "-", "--tag", "report=nightly", "--json"], page).outcome;
@@ -177,7 +177,7 @@ test.each([
   [["connect", "notepad"], "claude, claude-code, cursor, vscode, codex, gemini"],
   [["publsh"], "Did you mean publish?"],
   [["list", "--limit", "many"], "whole number"],
-])("dropleaf %j is refused with what to write", { tags: "slow" }, async (args, sentence) => {
+])("dropleaf %j is refused with the right usage", { tags: "slow" }, async (args, sentence) => {
   const outcome = await start(args, "x").outcome;
   expect(outcome).toMatchObject({ exitCode: 2, out: "" });
   expect(outcome.notes).toContain(sentence);
@@ -199,7 +199,7 @@ test.each([
   ["vscode", ".config/Code/User/mcp.json", '{"servers": {}, "inputs": []}'],
   ["claude", ".config/Claude/claude_desktop_config.json", '{"mcpServers": {}}'],
 ])(
-  "connect %s writes one entry beside what is there, and undo removes it",
+  "connect %s adds one entry to the existing ones, and undo removes it",
   { tags: "slow" },
   async (client, file, before) => {
     const path = join(home, file);
@@ -223,14 +223,14 @@ test.each([
   },
 );
 
-test("a version that is no number is refused with what it must be", async () => {
+test("an invalid version is refused with the valid form", async () => {
   const outcome = await run("restore", "k3J9xQ2", "latest");
 
   expect(outcome).toMatchObject({ exitCode: 2, out: "" });
   expect(outcome.notes).toContain("'version'. It must be a whole number of at least 1.");
 });
 
-test("a configuration that cannot be read is not changed", async () => {
+test("an unreadable configuration is not changed", async () => {
   const path = join(home, ".cursor/mcp.json");
   mkdirSync(resolve(path, ".."), { recursive: true });
   writeFileSync(path, '{"mcpServers": ');

@@ -112,14 +112,14 @@ describe.each(firstOfResources)("%s", (id) => {
     expectError(await anonymous.call(id, { ...sampleCall(id), headers: { authorization } }), "unauthorized");
   });
 
-  test("with two Authorization headers is unauthorized, even where one is good", async () => {
+  test("with two Authorization headers is unauthorized, even if one is valid", async () => {
     const good = `Bearer ${account.api.token}`;
     const headers = { authorization: [good, "Bearer hb_other"] };
 
     expectError(await anonymous.call(id, { ...sampleCall(id), headers }), "unauthorized");
   });
 
-  test("without a token says so before anything else is looked at", async () => {
+  test("without a token is refused for that before anything else is checked", async () => {
     // CloudFront refuses a GET that has a body, before anybody looks at the token.
     const body = routeOf(id).method === "GET" ? {} : { text: "{" };
     const invalid = {
@@ -131,7 +131,7 @@ describe.each(firstOfResources)("%s", (id) => {
     expectError(await anonymous.call(id, invalid), "unauthorized");
   });
 
-  test("exists on the service's own host alone", async () => {
+  test("exists on the service's own host only", async () => {
     const [own] = (await account.api.succeed("list-drops")).drops;
     const address = ownerAddress(own?.url ?? "") + pathOf(id, sampleCall(id));
     const headers = { authorization: `Bearer ${account.api.token}`, accept: "application/json" };
@@ -159,7 +159,7 @@ describe.each(firstOfResources.filter((id) => typeof routeOf(id).body === "objec
     expectError(response, "invalid_json");
   });
 
-  test("with a body that is no object is invalid_arg", async () => {
+  test("with a body that is not an object is invalid_arg", async () => {
     for (const body of ["text", 7, null, []]) {
       expectError(await account.api.call(id, { ...sampleCall(id, { slug: ownSlug }), body }), "invalid_arg");
     }
@@ -169,18 +169,18 @@ describe.each(firstOfResources.filter((id) => typeof routeOf(id).body === "objec
 const wrongSlugs = ["short", "toolong8", "aaaaaa-", "aaaaaaé", "aaaa aa", "aaaaaa%"];
 
 describe.each(firstOfResources.filter((id) => routeOf(id).path.includes("{slug}")))("%s", (id) => {
-  test.each(wrongSlugs)("for %j, which is no slug, is invalid_slug", async (slug) => {
+  test.each(wrongSlugs)("for %j, which is not a slug, is invalid_slug", async (slug) => {
     expectError(await account.api.call(id, sampleCall(id, { slug })), "invalid_slug");
   });
 
-  test("for a slug that was never given is not_found", async () => {
+  test("for a slug that was never issued is not_found", async () => {
     expectError(await account.api.call(id, sampleCall(id, { slug: "aaaaaaa" })), "not_found");
   });
 });
 
 for (const { cases, options } of quickAndSlow(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
-    test("for what belongs to another person is not_found, word for word as for what does not exist", async () => {
+    test("for another person's object is not_found, word for word as for a missing one", async () => {
       const others = await account.api.call(id, callFor(id, strangers));
       const missing = await account.api.call(id, sampleCall(id));
 
@@ -191,7 +191,7 @@ for (const { cases, options } of quickAndSlow(withParameter, isFirst))
 
 for (const { cases, options } of slowAndNightly(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
-    test("for what belongs to another account of the same person is not_found, in the same words", async () => {
+    test("for an object of the same person's other account is not_found, in the same words", async () => {
       const missing = await otherToken.call(id, sampleCall(id));
 
       const others = await Promise.all(
@@ -213,8 +213,8 @@ function isFor(id: OperationId) {
     !(caller() === serviceToken && id === "move-drop");
 }
 
-describe("another account's things", () => {
-  test("are as they were after all that", async () => {
+describe("another account's objects", () => {
+  test("are unchanged after all these calls", async () => {
     for (const { api, slug, namespace } of [strangers, person, team, otherTeam]) {
       const params = { slug };
 
@@ -233,14 +233,14 @@ describe("another account's things", () => {
   });
 });
 
-describe("an address that the API does not have", () => {
+describe("an unknown path of the API", () => {
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   const paths = new Set(firstOfResources.map((id) => pathOf(id, sampleCall(id)).split("?")[0] ?? ""));
   const others = [...paths].flatMap((path) =>
     methods.filter((method) => !hasOperation(method, path)).map((m) => [m, path] as const),
   );
 
-  test.each(others)("%s %s is method_not_allowed, with the methods that are", async (method, path) => {
+  test.each(others)("%s %s is method_not_allowed, with the allowed methods", async (method, path) => {
     const response = await fetchPage(path, {
       method,
       headers: { authorization: `Bearer ${account.api.token}` },
@@ -277,7 +277,7 @@ describe("an address that the API does not have", () => {
     expect({ status, text }).toEqual({ status: expected, text: "" });
   });
 
-  test("HEAD needs the token that GET needs", async () => {
+  test("HEAD requires the same token as GET", async () => {
     const { status, text } = await fetchPage("/api/me", { method: "HEAD" });
 
     expect({ status, text }).toEqual({ status: 401, text: "" });

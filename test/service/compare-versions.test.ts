@@ -23,7 +23,7 @@ const compare = (slug: string, query: Record<string, string | number> = {}) =>
   account.api.call("compare-versions", { params: { slug }, query });
 
 describe("GET /api/drops/{slug}/diff", () => {
-  test("is a unified diff that makes one version of the other, page and context, either way round", async () => {
+  test("returns a unified diff from one version to the other, page and context, in either direction", async () => {
     const one = { html: lines("one", "two", "three 🍃"), context: "Why one.\n" };
     const two = { html: lines("one", "2", "three 🍃", "four"), context: "Why two.\n" };
     const slug = await given(one, two);
@@ -42,7 +42,7 @@ describe("GET /api/drops/{slug}/diff", () => {
     expect(applyPatch(two.html, backHtml ?? "")).toBe(one.html);
   });
 
-  test("says nothing of what is the same, and tells a page without context", async () => {
+  test("omits unchanged parts, and reports a version without context", async () => {
     const page = { html: lines("one") };
     const slug = await given(page, { ...page, context: "Why." }, { ...page, context: "Why." });
 
@@ -50,14 +50,14 @@ describe("GET /api/drops/{slug}/diff", () => {
     expect((await compare(slug, { from: 1, to: 3 })).text).toMatch(/^--- \w+\/1\/context\n\+\+\+ /);
   });
 
-  test("takes the latest version and the one before it, also where one between was deleted", async () => {
+  test("compares the latest version with the one before by default, also across a deleted one", async () => {
     const slug = await given(...["one", "two", "three"].map((text) => ({ html: lines(text) })));
     await account.api.succeed("delete-version", { params: { slug, n: 2 } });
 
     expect((await compare(slug)).text).toContain("-<p>one</p>\n+<p>three</p>");
   });
 
-  test("a version that is not there is named, with those that are", async () => {
+  test("names a missing version, with the existing ones", async () => {
     const slug = await given({ html: lines("one") });
 
     for (const [query, words] of [
@@ -72,14 +72,14 @@ describe("GET /api/drops/{slug}/diff", () => {
     expectError(await compare(slug, { from: "one" }), "invalid_arg");
   });
 
-  test("another's drop is not found", async () => {
+  test("returns 404 for another owner's drop", async () => {
     const stranger = await newAccount("compares-stranger");
     const slug = await given({ html: lines("one") }, { html: lines("two") });
 
     expectError(await stranger.api.call("compare-versions", { params: { slug } }), "not_found");
   });
 
-  test("what differs in more than a response holds is refused in time, with where to read it", {
+  test("refuses a diff too large for a response in time, with where to read the versions", {
     tags: "nightly",
   }, async () => {
     const page = (text: string) => lines(...Array.from({ length: 30_000 }, (_, index) => `${text} ${index}`));

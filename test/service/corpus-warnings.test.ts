@@ -12,7 +12,7 @@ import { longMs } from "../support/patience.ts";
 const aboutScan = /^The scan for secrets ended early/;
 
 test(
-  "a publication's response has the warnings by which the corpus judges its page",
+  "a publication's response has the warnings that the corpus expects for its page",
   async () => {
     const { api } = await newAccount("corpus-warnings");
     const service = { address: baseUrl(), token: api.token ?? "" };

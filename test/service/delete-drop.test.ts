@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe("DELETE /api/drops/{slug}", () => {
-  test("the drop is gone from every operation of the API at once", async () => {
+  test("removes the drop from every operation of the API immediately", async () => {
     const { slug } = await publish(account.api);
     const params = { slug, n: 1 };
 
@@ -30,7 +30,7 @@ describe("DELETE /api/drops/{slug}", () => {
     expect((await account.api.succeed("list-drops")).drops.map((drop) => drop.slug)).not.toContain(slug);
   });
 
-  test("its pages are gone within 5 seconds, pinned and cached ones too", async () => {
+  test("removes its pages within 5 seconds, pinned and cached ones too", async () => {
     const drop = await publish(account.api, { html: pageOf("soon gone"), context: "soon gone" });
     const addresses = [
       drop.url,
@@ -49,7 +49,7 @@ describe("DELETE /api/drops/{slug}", () => {
     expectErrorPage(await fetchPage(drop.url, { headers: { accept: "text/html" } }), 404);
   });
 
-  test("the account's other drops stay", async () => {
+  test("keeps the account's other drops", async () => {
     const [kept, deleted] = [await publish(account.api), await publish(account.api)];
 
     await account.api.succeed("delete-drop", { params: { slug: deleted.slug } });

@@ -19,7 +19,7 @@ const documents: Readonly<Record<string, string>> = {
 };
 
 describe.each(Object.entries(documents))("%s", (path, type) => {
-  test("is there without a token, in its type, for minutes to keep, and does nothing in a browser", async () => {
+  test("needs no token, has its type, is cached for minutes, and is inert in a browser", async () => {
     const response = await fetchPage(path);
 
     expect(response.status).toBe(200);
@@ -32,13 +32,13 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
     });
   });
 
-  test("answers HEAD as GET, without a body", async () => {
+  test("supports HEAD like GET, without a body", async () => {
     const { status, headers, text } = await fetchPage(path, { method: "HEAD" });
 
     expect({ status, type: headers["content-type"], text }).toEqual({ status: 200, type, text: "" });
   });
 
-  test("has this service's addresses, and none that were written in their place", async () => {
+  test("has this service's URLs, and no placeholders", async () => {
     const { text } = await fetchPage(path);
 
     expect(text).not.toContain(".invalid");
@@ -48,7 +48,7 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
     expect(others).toEqual([]);
   });
 
-  test("comes in the encoding that is asked for", async () => {
+  test("is sent in the accepted encoding", async () => {
     const plain = await fetchPage(path);
 
     const packed = await fetchPage(path, { headers: { "accept-encoding": "br" } });
@@ -58,10 +58,10 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
   });
 });
 
-describe("documents of the service", () => {
+describe("the service's documents", () => {
   const pathsOfBaseHost = Object.keys(documents).filter((path) => path !== "/robots.txt");
 
-  test("are on its own host alone, but for robots.txt", async () => {
+  test("are on its own host only, except robots.txt", async () => {
     const { api } = await newAccount("documents");
     const owner = ownerAddress((await publish(api)).url);
 
@@ -87,19 +87,19 @@ describe("GET /api/onboard", () => {
     expect(response.headers.vary?.split(", ")).toContain("Accept");
   });
 
-  test("goes by ?format= before Accept", async () => {
+  test("prefers ?format= over Accept", async () => {
     const response = await fetchPage("/api/onboard?format=json", { headers: { accept: "text/markdown" } });
 
     expect(response.headers["content-type"]).toContain("application/json");
   });
 
-  test("takes no other format", async () => {
+  test("refuses other formats", async () => {
     expectError(await fetchPage("/api/onboard?format=xml"), "invalid_arg");
   });
 });
 
 describe("GET /.well-known/agent-skills/index.json", () => {
-  test("lists the skill with the digest of what is served there", async () => {
+  test("lists the skill with the digest of the served file", async () => {
     const address = new URL("/.well-known/agent-skills/index.json", baseUrl());
 
     const { $schema, skills } = JSON.parse((await fetchPage(address)).text);
@@ -129,7 +129,7 @@ describe("links", () => {
     for (const { target, type } of links) await expectDocument(target, type);
   });
 
-  test("of the catalog lead there too, and HEAD tells of the catalog", async () => {
+  test("of the catalog lead there too, and HEAD has the link to the catalog", async () => {
     const catalog = JSON.parse((await fetchPage("/.well-known/api-catalog")).text);
     const head = await fetchPage("/.well-known/api-catalog", { method: "HEAD" });
 
@@ -143,7 +143,7 @@ describe("links", () => {
     ]);
   });
 
-  test("of /llms.txt lead to documents that are there", async () => {
+  test("of /llms.txt lead to existing documents", async () => {
     const { text } = await fetchPage("/llms.txt");
     const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
 
@@ -153,7 +153,7 @@ describe("links", () => {
 });
 
 describe("GET /robots.txt", () => {
-  test("keeps crawlers from the API but for its guide, and tells agents where to read", async () => {
+  test("excludes crawlers from the API except its guide, and names the documents for agents", async () => {
     const { text } = await fetchPage("/robots.txt");
 
     expect(text.split("\n")).toEqual(
@@ -164,7 +164,7 @@ describe("GET /robots.txt", () => {
 });
 
 describe("GET /.well-known/security.txt", () => {
-  test("is not there where the operator has named no contact", async () => {
+  test("returns 404 if the operator has set no contact", async () => {
     const response = await fetchPage("/.well-known/security.txt");
 
     // A deployed service may well have one.
@@ -174,7 +174,7 @@ describe("GET /.well-known/security.txt", () => {
 });
 
 describe("GET /docs", () => {
-  test("is a page that may run its own script and style, by what they hold, and nothing else", async () => {
+  test("may run its own script and style, allowed by hash, and nothing else", async () => {
     const response = await fetchPage("/docs");
 
     const {
@@ -194,7 +194,7 @@ describe("GET /docs", () => {
     expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
   });
 
-  test("has no page beside it", async () => {
+  test("has no page below it", async () => {
     const html = { accept: "text/html" };
 
     expectErrorPage(await fetchPage("/doc", { headers: html }), 404);

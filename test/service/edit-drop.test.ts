@@ -32,7 +32,7 @@ describe("PATCH /api/drops/{slug}", () => {
     expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(changed);
   });
 
-  test("makes no new version", async () => {
+  test("creates no new version", async () => {
     const drop = await publish(account.api, original);
 
     await edit(drop, { title: "After" });
@@ -41,7 +41,7 @@ describe("PATCH /api/drops/{slug}", () => {
     expect(versions.map(({ version }) => version)).toEqual([1]);
   });
 
-  test("clears the description with null, and the metadata with an empty map", async () => {
+  test("clears the description with null, and the metadata with an empty object", async () => {
     const drop = await publish(account.api, original);
 
     const cleared = await edit(drop, { description: null, metadata: {} });
@@ -53,7 +53,7 @@ describe("PATCH /api/drops/{slug}", () => {
   test.each([
     ["no body", {}],
     ["an empty object", { body: {} }],
-  ])("with %s it changes nothing", async (_case, options) => {
+  ])("changes nothing with %s", async (_case, options) => {
     const drop = await publish(account.api, original);
 
     const response = await account.api.call("edit-drop", { params: { slug: drop.slug }, ...options });
@@ -63,7 +63,7 @@ describe("PATCH /api/drops/{slug}", () => {
     expect(warnings).toEqual([expect.stringMatching(/^Nothing has changed: send at least one of title,/)]);
   });
 
-  test("with only fields that it does not know it changes nothing, and says which they are", async () => {
+  test("changes nothing with only unknown fields, and names them", async () => {
     const drop = await publish(account.api, original);
     const body = { colour: "green", slug: drop.slug, view_count: 7 };
 
@@ -110,7 +110,7 @@ describe("PATCH /api/drops/{slug}", () => {
 });
 
 describe("metadata", () => {
-  test("keys that JavaScript gives a meaning are data like any other", async () => {
+  test("stores keys with a special meaning in JavaScript like any other", async () => {
     const body = '{"html":"<p>","title":"T","metadata":{"__proto__":"p","constructor":"c","0":"z"}}';
     const published = await account.api.call("publish-drop", { text: body });
 
@@ -127,7 +127,7 @@ describe("metadata", () => {
     }
   });
 
-  test("has at most ten keys, and every one is kept", async () => {
+  test("has at most ten keys, all of which are stored", async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`k.${index}_-z`, `${index}`]),
     );
@@ -135,7 +135,7 @@ describe("metadata", () => {
     expect((await publish(account.api, { metadata })).metadata).toEqual(metadata);
   });
 
-  test("is the owner's alone: no public page shows it", async () => {
+  test("is visible to the owner only, and on no public page", async () => {
     const drop = await publish(account.api, { metadata: { secretkey: "secretvalue" } });
 
     const pages = await Promise.all([drop.url, drop.raw_url].map((address) => fetchPage(address)));

@@ -30,7 +30,7 @@ async function given() {
   return { params, tag, old: await tag() };
 }
 
-test("every response that shows a drop has its entity tag, the same as that of the next GET", {
+test("every response with a drop has its entity tag, the same as the next GET", {
   tags: "slow",
 }, async () => {
   const published = await api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
@@ -59,7 +59,7 @@ test("deleting a version changes the entity tag", async () => {
 });
 
 test.each(writes)(
-  "%s with If-Match %# is refused for what the drop is no more, and for a weak tag; then nothing changes",
+  "%s with If-Match %# is refused for an outdated or a weak tag, and then nothing changes",
   async (id, options, status) => {
     const { params, tag, old } = await given();
     const call = (ifMatch: string, at = params) =>
@@ -79,7 +79,7 @@ test.each(writes)(
   },
 );
 
-test("If-Match: * is any drop that is there", async () => {
+test("If-Match: * matches any existing drop", async () => {
   const { params } = await given();
   const headers = { "if-match": "*" };
 
@@ -87,7 +87,7 @@ test("If-Match: * is any drop that is there", async () => {
   expect((await api.call("delete-drop", { params, headers })).status).toBe(204);
 });
 
-test("of two agents that change what both have read, one is refused", async () => {
+test("one of two agents that change the version they read is refused", async () => {
   ({ api } = await newAccount("two-agents"));
   const { params, old } = await given();
   const put = (text: string) =>

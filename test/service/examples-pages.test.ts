@@ -26,7 +26,7 @@ const pages: readonly {
 ];
 
 test.each(pages)(
-  "the page $name of the examples takes an answer, which a waiting agent reads",
+  "the example page $name accepts an answer, which a waiting agent reads",
   async ({ name, form, sent, counts }) => {
     const { api } = await newAccount(`example-${name}`);
     const html = await readFile(new URL(`../../examples/pages/${name}.html`, import.meta.url), "utf8");

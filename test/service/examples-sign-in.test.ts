@@ -13,7 +13,7 @@ function signIn(address: string) {
   return promisify(execFile)("node", [example], { env: { ...process.env, DROPLEAF_URL: address } });
 }
 
-test("examples/node/sign-in.mjs shows the human an address and a code, and prints a token that works", {
+test("examples/node/sign-in.mjs shows a URL and a code, and prints a working token", {
   tags: "slow",
 }, async () => {
   const running = signIn(baseUrl());
@@ -29,7 +29,7 @@ test("examples/node/sign-in.mjs shows the human an address and a code, and print
   expect(token.label).toBe("sign-in.mjs");
 });
 
-test("examples/node/sign-in.mjs says so where no address is set", async () => {
+test("examples/node/sign-in.mjs reports a missing address", async () => {
   await expect(signIn("")).rejects.toMatchObject({
     code: 1,
     stdout: "",

@@ -68,14 +68,14 @@ async function publishedBy(name: ExampleName, args: readonly string[]): Promise<
 describe.each(names)("examples/%s", (name) => {
   const { title, tag } = examples[name];
 
-  test("publishes a page as it is, and prints its address", async () => {
+  test("publishes a page unchanged, and prints its URL", async () => {
     const drop = await publishedBy(name, ["page.html"]);
 
     expect(drop).toMatchObject({ title: "page", latest_version: 1, metadata: {} });
     expect((await fetchPage(drop.raw_url)).text.endsWith(tricky)).toBe(true);
   });
 
-  test("keeps one address for the same tags, and what else the drop has", async () => {
+  test("keeps one URL for the same tags, and the drop's other fields", async () => {
     const tags = [tag, `example=${name}`, tag, `text=${tricky.trim()}`];
     const first = await publishedBy(name, [title, tricky, ...tags, "page.html"]);
     const metadata = { ...first.metadata, other: "kept" };
@@ -90,7 +90,7 @@ describe.each(names)("examples/%s", (name) => {
     expect((await fetchPage(second.raw_url)).text).toContain("newer");
   });
 
-  test("says what the service says of a refusal", async () => {
+  test("prints the service's error", async () => {
     const { exitCode, stdout, stderr } = await run(name, [tag, "a=b", "page.html"], {
       DROPLEAF_TOKEN: "hb_wrong",
     });
@@ -99,7 +99,7 @@ describe.each(names)("examples/%s", (name) => {
     expect(stderr).toMatch(/answered 401: .*"unauthorized"/);
   });
 
-  test("says what is wrong with how it is called", async () => {
+  test("explains a wrong invocation", async () => {
     const wrong: [string[], Record<string, string>, RegExp][] = [
       [[], {}, /usage/],
       [["no-such-page.html"], {}, /no-such-page\.html/],
@@ -114,7 +114,7 @@ describe.each(names)("examples/%s", (name) => {
     }
   });
 
-  test("says so where nobody answers", async () => {
+  test("reports a service that does not respond", async () => {
     const address = `http://localhost:${await findFreePort()}`;
 
     const { exitCode, stderr } = await run(name, ["page.html"], { DROPLEAF_URL: address });
@@ -123,7 +123,7 @@ describe.each(names)("examples/%s", (name) => {
   });
 });
 
-describe("where a minute's writes are used up", () => {
+describe("at the write limit", () => {
   const publishedUrl = "http://ada.localhost/d/aaaaaaa";
 
   async function runRefused(name: ExampleName, seconds: number) {
@@ -133,7 +133,9 @@ describe("where a minute's writes are used up", () => {
     return { name, received, ...result };
   }
 
-  test("the examples wait as Retry-After asks, and send the same again", { tags: "nightly" }, async () => {
+  test("the examples wait as Retry-After says, and send the same request again", {
+    tags: "nightly",
+  }, async () => {
     const runs = await Promise.all(names.map((name) => runRefused(name, 1)));
 
     for (const { name, exitCode, stdout, stderr, received } of runs) {
@@ -155,7 +157,7 @@ describe("where a minute's writes are used up", () => {
   });
 });
 
-test("the example for curl says so where there is no curl", async () => {
+test("the example for curl reports a missing curl", async () => {
   const { exitCode, stderr } = await runCommand(["/bin/sh", pathOf("curl/publish.sh")], {
     directory,
     environment: { PATH: directory },

@@ -18,7 +18,7 @@ function expectExpiry({ expires_at }: DropResponse, atMs: number): void {
 }
 
 describe("the expiry of a drop", () => {
-  test("is null unless it is set, and in every response and list of the drop; versions have none", async () => {
+  test("is null by default, and in every response and list with the drop; versions have none", async () => {
     const never = await publish(account.api);
     const soon = await publish(account.api, { expires_in_days: 3, metadata: { kind: "soon" } });
     const params = { slug: soon.slug };
@@ -31,7 +31,7 @@ describe("the expiry of a drop", () => {
     expect(JSON.stringify(await account.api.succeed("list-versions", { params }))).not.toContain("expires");
   });
 
-  test("comes with a version, an edit and an upsert, and stays where a call does not name it", async () => {
+  test("is set by a version, an edit and an upsert, and unchanged by a call without it", async () => {
     const at = inDays(7);
     const drop = await publish(account.api, { expires_at: at, metadata: { kind: "stays" } });
     const params = { slug: drop.slug };
@@ -52,7 +52,7 @@ describe("the expiry of a drop", () => {
     expect((await upsert({ expires_in_days: null })).expires_at).toBeNull();
   });
 
-  test("is a parameter of a page as the body, and waits with a page that comes from a file", async () => {
+  test("is a query parameter if the page is the body, and is remembered for a page sent later", async () => {
     const headers = { "content-type": "text/html" };
     const asBody = (query: Record<string, string>) =>
       account.api.succeed("publish-drop", { query, text: pageOf("four"), headers });
@@ -64,7 +64,7 @@ describe("the expiry of a drop", () => {
     expectExpiry(JSON.parse(sent.text) as DropResponse, inDays(5));
   });
 
-  test("is at least a minute ahead and at most 3,650 days; a refusal names the bound and publishes nothing", async () => {
+  test("is at least a minute and at most 3,650 days ahead; a refusal names the limit and publishes nothing", async () => {
     const other = await newAccount("expiry");
     const refuse = async (fields: object, words: RegExp) => {
       const response = await other.api.call("publish-drop", {
@@ -85,7 +85,7 @@ describe("the expiry of a drop", () => {
     expect((await other.api.succeed("list-drops")).total).toBe(0);
   });
 
-  test("bounds the time for which the edge keeps a pinned page, and what oEmbed says of it", async () => {
+  test("limits how long the edge caches a pinned page, and what oEmbed says of it", async () => {
     const { raw_url, url } = await publish(account.api, { expires_at: Date.now() + 600_000 });
     const endless = await publish(account.api);
     const edgeSeconds = async (address: string) =>
@@ -103,7 +103,7 @@ describe("the expiry of a file", () => {
   const upload = (query: Record<string, string>) =>
     account.api.call("upload-blob", { query: { filename: "a.png", ...query }, text: "bytes", headers });
 
-  test("comes with an upload, an upload in steps and an edit, which also takes it away", async () => {
+  test("is set by an upload, an upload in steps and an edit, which can also remove it", async () => {
     const blob = JSON.parse((await upload({ expires_in_days: "3" })).text);
     const params = { id: blob.id };
     const edit = (body: object) => account.api.succeed("edit-blob", { params, body });
@@ -123,7 +123,7 @@ describe("the expiry of a file", () => {
     ).toEqual(["number", "number"]);
   });
 
-  test("takes no validator along, by which a browser would go on with its copy", async () => {
+  test("removes validators, with which a browser would keep using its copy", async () => {
     const kept = await fetchPage(JSON.parse((await upload({})).text).url);
     const ends = await fetchPage(JSON.parse((await upload({ expires_in_days: "1" })).text).url);
 
@@ -138,7 +138,7 @@ describe("the expiry of a file", () => {
     [{ expires_in_days: "0" }, "expires_in_days must be a whole number from 1 to 3650"],
     [{ expires_at: "2027-01-01" }, '"2027-01-01": send 1798761600000'],
     [{ expires_at: "1796083200" }, "looks like seconds"],
-  ])("is refused for %j, with what would be right", async (query, message) => {
+  ])("is refused for %j, with the right form", async (query, message) => {
     expect(expectError(await upload(query as never), "invalid_arg").message).toContain(message);
   });
 });

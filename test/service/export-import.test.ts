@@ -210,7 +210,7 @@ interface StoredFile {
   readonly path: string;
 }
 
-test("what was exported, imported and exported again is the same, with links to the new addresses", {
+test("an export that is imported and exported again is the same, with links to the new URLs", {
   tags: "nightly",
 }, async () => {
   const exported = await run(owner, "export", "first");
@@ -239,7 +239,9 @@ test("what was exported, imported and exported again is the same, with links to 
   for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
 });
 
-test("an import leaves out what has expired since the export, and says so", { tags: "nightly" }, async () => {
+test("an import leaves out drops that have expired since the export, and reports them", {
+  tags: "nightly",
+}, async () => {
   await run(owner, "export", "late");
   const past = Date.UTC(2026, 0, 2);
   for (const [path, content] of readTree("late"))
@@ -258,7 +260,7 @@ test("an import leaves out what has expired since the export, and says so", { ta
   );
 });
 
-test("two imports at once, and one after a run that was killed, publish each version once", {
+test("two concurrent imports, and one after a killed run, publish each version once", {
   tags: "nightly",
 }, async () => {
   await run(owner, "export", "raced");
@@ -285,7 +287,7 @@ test("two imports at once, and one after a run that was killed, publish each ver
   expect(contentOf("after", join(folder, addresses))).toEqual(contentOf("raced"));
 });
 
-test("an export that was killed has no half file, and goes on", { tags: "nightly" }, async () => {
+test("a killed export has no partial file, and can be continued", { tags: "nightly" }, async () => {
   await run(owner, "export", "whole");
   const { child, outcome } = start(owner, ["export", "killed"]);
   await expect.poll(() => existsSync(join(folder, "killed")), { timeout: 20_000, interval: 5 }).toBe(true);
@@ -300,7 +302,7 @@ test("an export that was killed has no half file, and goes on", { tags: "nightly
   expect(readTree("killed")).toEqual(whole);
 });
 
-test("an export from elsewhere cannot publish other files of the machine", { tags: "slow" }, async () => {
+test("a foreign export cannot publish other files of the machine", { tags: "slow" }, async () => {
   await run(owner, "export", "hostile");
   const [path, content] = [...readTree("hostile")].find(([name]) => name.endsWith("drop.json")) ?? ["", ""];
   const drop = JSON.parse(content);
@@ -316,7 +318,7 @@ test("an export from elsewhere cannot publish other files of the machine", { tag
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 
-test("import --from reads a service that has the calls of the specification only, and says what it does not give", {
+test("import --from reads a service with only the specification's calls, and reports what it lacks", {
   tags: "nightly",
 }, async () => {
   const old = await newAccount("old");

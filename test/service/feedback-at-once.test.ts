@@ -11,7 +11,7 @@ import { linkTo, Visitor } from "../support/visitor.ts";
 
 const readersCount = 100;
 
-test("of 100 readers who send at once, each has said it once, and the owner's agent is told of all, in one order", async () => {
+test("of 100 concurrent readers' comments, each is stored once, and the owner's agent reads all in one order", async () => {
   const { api } = await newAccount("at-once");
   const drop = await publish(api, { html: pageOf("leaves"), feedback: "readers" });
   const address = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;

@@ -43,8 +43,8 @@ async function lastNumber(account: Account): Promise<number> {
 
 const textsOf = ({ comments }: Pick<FeedbackListResponse, "comments">) => comments.map(({ text }) => text);
 
-describe("a call that waits", () => {
-  test("is answered when a reader writes, and at once where there is something already", async () => {
+describe("a waiting call", () => {
+  test("returns when a reader comments, and immediately if there are comments", async () => {
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, wait: 25 });
     await hasWaiter(ada);
@@ -57,7 +57,7 @@ describe("a call that waits", () => {
     expect([answer, again].map((one) => one.ask_again_in_seconds)).toEqual([0, 0]);
   });
 
-  test("for answers is answered when a reader answers a form", async () => {
+  test("for answers returns when a reader answers a form", async () => {
     const { api, userId, slug } = ada;
     const waiting = api.succeed("list-answers", { params: { slug }, query: { wait: 25 } });
     await hasWaiter(ada);
@@ -66,7 +66,7 @@ describe("a call that waits", () => {
     expect((await waiting).answers).toMatchObject([{ number: 1, form: "vote" }]);
   });
 
-  test("gets no comment that comes after its token was revoked", async () => {
+  test("returns no comment sent after its token was revoked", async () => {
     const api = await anotherToken(ada);
     const since = await lastNumber(ada);
     const { token } = await api.succeed("get-me");
@@ -78,7 +78,7 @@ describe("a call that waits", () => {
     expectError(await waiting, "unauthorized");
   });
 
-  test("gets no answer that comes after its person left the team", async () => {
+  test("returns no answer sent after its person left the team", async () => {
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
     const api = await teamToken(grace.username, namespace);
     const { user_id: userId } = await api.succeed("get-me");
@@ -91,7 +91,7 @@ describe("a call that waits", () => {
     expect(expectError(await waiting, "forbidden").details).toMatchObject({ reason: "not_in_team" });
   });
 
-  test("gets no answer of a drop that was moved to another account meanwhile", async () => {
+  test("returns no answer of a drop that was moved to another account in the meantime", async () => {
     const { namespace } = await newTeam(ada);
     const { slug } = await publish(ada.api);
     const waiting = ada.api.call("list-answers", { params: { slug }, query: { wait: 25 } });
@@ -103,7 +103,7 @@ describe("a call that waits", () => {
     expectError(await waiting, "not_found");
   });
 
-  test("waits on where what comes is not what was asked for", { tags: "slow" }, async () => {
+  test("keeps waiting if new items do not match", { tags: "slow" }, async () => {
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, slug: ada.slug, wait: 25 });
@@ -119,7 +119,7 @@ describe("a call that waits", () => {
     expect(answer.next_since).toBe(since + 2);
   });
 
-  test("is answered when its time is over, and says when to ask again: the later, the longer nobody writes", {
+  test("returns when its time is over, with when to ask again, later the longer no one comments", {
     tags: "slow",
   }, async () => {
     const quiet = await newWaiter("waits-quiet");
@@ -137,7 +137,7 @@ describe("a call that waits", () => {
     expect(later.ask_again_in_seconds).toBeLessThan(300);
   });
 
-  test("is answered at once where another waits, of this account or of another, and told to ask later", async () => {
+  test("returns immediately, with advice to ask later, if another call of any account has the slot", async () => {
     const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
     const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
     const end = await waitBehind(ada.userId);
@@ -152,7 +152,7 @@ describe("a call that waits", () => {
     }
   });
 
-  test("takes the slot of one that was killed, when that one's time is over", async () => {
+  test("takes the slot of a killed call when that call's time is over", async () => {
     const nowMs = Date.now();
     expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
 
@@ -169,7 +169,7 @@ describe("a call that waits", () => {
     ["30", 3, 2],
     ["1000", 50, 34],
   ])(
-    "has slots by the account of AWS: with %s functions at once, %i for all and %i for one",
+    "shares slots by the AWS account's quota: with %s concurrent executions, %i for all and %i for one",
     { tags: "slow" },
     async (limit, ofAll, ofAccount) => {
       vi.stubEnv("CONCURRENT_EXECUTIONS", limit);
@@ -202,7 +202,7 @@ function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
   return longPollSlots.begin({ id: randomUUID(), ownerId, untilMs: nowMs + forMs }, nowMs);
 }
 
-describe("whoever reads on while many write", () => {
+describe("an agent that polls while many readers write", () => {
   test("gets each comment once and in order, waiting or not", { tags: "slow" }, async () => {
     const count = 40;
     const other = await publish(ada.api);
@@ -232,7 +232,7 @@ describe("whoever reads on while many write", () => {
 });
 
 describe("the tools", () => {
-  test("list, wait, reply and resolve, and say in each answer that the words are readers'", async () => {
+  test("list, wait, reply and resolve, and mark readers' words as untrusted in each result", async () => {
     const mcp = await connectMcp(grace.api.token);
     const since = await lastNumber(grace);
     const waiting = mcp.succeed("list_feedback", { since, wait: 20 });

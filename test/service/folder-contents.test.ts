@@ -20,8 +20,8 @@ const open = ({ raw_url }: Pick<DropResponse, "raw_url">, path: string, options:
 const withEncodings = { headers: { "accept-encoding": "gzip, br" } };
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
-describe("a folder without index.html at its top", () => {
-  test("opens its only page there, and says so", async () => {
+describe("a folder without a top-level index.html", () => {
+  test("opens its only top-level page, and says so", async () => {
     const drop = await publishFolder(account.api, { "report.html": pageOf("the report"), "a/b.js": "1" });
 
     const top = await open(drop, "?x=1");
@@ -105,7 +105,7 @@ describe("a file's charset", () => {
     expect(part.headers["content-type"]).toBe(type);
   });
 
-  test("is that of its title and of the page for its owner", async () => {
+  test("applies to its title and to the page for its owner", async () => {
     const { text } = await account.api.call("read-html", { params: { slug: drop.slug } });
 
     expect(drop.title).toBe("Gr\u00f6\u00dfe");
@@ -113,7 +113,7 @@ describe("a file's charset", () => {
   });
 });
 
-describe("a file that was compressed before", () => {
+describe("a compressed file", () => {
   const script = "export const answer = 42;\n".repeat(50);
   const drawing = "<svg xmlns='http://www.w3.org/2000/svg'/>";
   let drop: DropResponse;
@@ -133,7 +133,7 @@ describe("a file that was compressed before", () => {
     ["app.wasm.br", "br", "application/wasm", script],
     ["a.svgz", "gzip", "image/svg+xml", drawing],
   ])(
-    "%s has its encoding and type, and comes decoded to who does not know it",
+    "%s is served with its encoding and type, and decoded for clients without this encoding",
     async (path, encoding, type, text) => {
       const encoded = await open(drop, path, withEncodings);
       const plain = await open(drop, path, { headers: { "accept-encoding": "identity" } });
@@ -152,7 +152,7 @@ describe("a file that was compressed before", () => {
   test.each([
     ["no.json.gz", "application/octet-stream"],
     ["backup.gz", "application/gzip"],
-  ])("%s is data", async (path, type) => {
+  ])("%s is served as data", async (path, type) => {
     const response = await open(drop, path, withEncodings);
 
     expect(response.headers["content-type"]).toBe(type);
@@ -164,7 +164,7 @@ describe("a page above 2 MiB", () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => `<p>Row ${index} of the log</p>\n`).join("");
   const large = `<!doctype html><html><head><title>Log</title></head><body>${rows}</body></html>`;
 
-  test("is an entry page of a folder, whole where the client takes it compressed", async () => {
+  test("can be the entry page of a folder, and is served whole to clients that accept compression", async () => {
     const drop = await publishFolder(account.api, { "index.html": large, "small.html": pageOf("small") });
 
     const sent = await open(drop, "", withEncodings);
@@ -181,7 +181,7 @@ describe("a page above 2 MiB", () => {
     expect([part.status, part.bytes.byteLength]).toEqual([206, 4 * 1024 * 1024]);
   });
 
-  test("by itself is refused as before", async () => {
+  test("on its own is refused as before", async () => {
     const response = await fetchPage("/api/drops?title=Log", {
       method: "POST",
       headers: { authorization: `Bearer ${account.api.token}`, "content-type": "text/html" },
@@ -192,7 +192,7 @@ describe("a page above 2 MiB", () => {
   });
 });
 
-test("a folder is first published in steps: its archive goes to an address, and then it is there", async () => {
+test("a folder is first published in steps: its archive is uploaded to a URL, and then it is published", async () => {
   const zip = writeArchive([{ path: "index.html", bytes: Buffer.from(pageOf("in steps")) }]);
   const started: PublicationStartResponse = await account.api.succeed("start-publish", {
     body: { archive_bytes: zip.byteLength, title: "In steps" },

@@ -41,7 +41,7 @@ const site = {
 
 const textAt = async (address: string) => (await fetchPage(address)).text;
 
-test("every path of a folder's host is the folder's", async () => {
+test("every path of a folder's host belongs to the folder", async () => {
   const drop = await publishFolder(account.api, site);
   if (isWithoutHosts) return expect(isFolderHost(drop.raw_url)).toBe(false);
   expect(new URL(drop.raw_url).host).toMatch(/^f--[0-9a-v]{26}\./);
@@ -57,7 +57,7 @@ test("every path of a folder's host is the folder's", async () => {
 });
 
 describe("a folder's host", () => {
-  test("has no frame script and frames of its own alone, but for the viewer's form of it", async () => {
+  test("has no frame script, and allows only its own frames, except in the viewer", async () => {
     const drop = await publishFolder(account.api, site);
     if (isWithoutHosts) return;
 
@@ -73,7 +73,7 @@ describe("a folder's host", () => {
     expect(viewer.headers["content-security-policy"]).toContain(`frame-src 'self' ${origin};`);
   });
 
-  test("pins the version that its root is asked for by, as a raw page does", async () => {
+  test("pins the version in the query of its root, like a raw page", async () => {
     const drop = await publishFolder(account.api, { ...site, "index.html": pageOf("first") });
     await publishFolder(account.api, { ...site, "index.html": pageOf("second") }, { slug: drop.slug });
     if (isWithoutHosts) return;
@@ -87,7 +87,7 @@ describe("a folder's host", () => {
     expect((await fetchPage(folderFile(drop.raw_url, "@3/"))).status).toBe(404);
   });
 
-  test("has its owner's files and the service's icon where the folder has none of their names", async () => {
+  test("serves its owner's files and the service's icon unless the folder has files of these names", async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x") }, { spa: "true" });
     if (isWithoutHosts) return;
 
@@ -100,7 +100,7 @@ describe("a folder's host", () => {
     expect([icon.status, icon.headers.location]).toEqual([302, `${baseUrl()}/favicon.ico`]);
   });
 
-  test.each(["POST", "PUT", "DELETE"])("takes no %s", async (method) => {
+  test.each(["POST", "PUT", "DELETE"])("refuses %s", async (method) => {
     const drop = await publishFolder(account.api, site);
     if (isWithoutHosts) return;
 
@@ -114,7 +114,7 @@ describe("a folder's host", () => {
   });
 });
 
-test("a drop's raw_url is its host while its latest version is a folder that everybody may read", async () => {
+test("a drop's raw_url is its host while its latest version is a public folder", async () => {
   const first = await publishFolder(account.api, site);
   if (isWithoutHosts) return;
   const { slug, raw_url: host } = first;
@@ -143,7 +143,7 @@ test("a drop's raw_url is its host while its latest version is a folder that eve
   expect(restored.raw_url).toBe(host);
 });
 
-test("unknown, guarded, deleted and missing folders are one 404 page, which names nothing", {
+test("unknown, guarded, deleted and missing folders return the same 404 page, which names nothing", {
   tags: "slow",
 }, async () => {
   const drops = await Promise.all(["lock", "members", "delete"].map(() => publishFolder(account.api, site)));
@@ -178,7 +178,7 @@ test("unknown, guarded, deleted and missing folders are one 404 page, which name
   for (const { slug, title } of drops) for (const word of [slug, title]) expect(page).not.toContain(word);
 });
 
-test("a Referer opens nothing", async () => {
+test("a Referer header gives no access", async () => {
   const drop = await publishFolder(account.api, site);
   const other = await publishFolder(account.api, { "index.html": pageOf("other"), "other.js": "other" });
   if (isWithoutHosts) return;
@@ -187,7 +187,7 @@ test("a Referer opens nothing", async () => {
     expect((await fetchPage(`${drop.raw_url}other.js`, { headers: { referer } })).status).toBe(404);
 });
 
-test("the address of a folder's host is taken for its drop's slug by calls, tools and oEmbed, and what its paths look like is not", async () => {
+test("calls, tools and oEmbed accept a folder host's URL as its drop's slug, but nothing that only resembles its paths", async () => {
   const { slug, raw_url } = await publishFolder(account.api, site);
   const other = await publish(account.api);
   if (isWithoutHosts) return;

@@ -48,7 +48,7 @@ test("a zip archive is published as a folder, whose entry page gives the title",
   expect(version).toMatchObject({ files: 3, folder_bytes: bytes, size_bytes: site["index.html"].length });
 });
 
-test("a folder may follow a page, and a page a folder", { tags: "slow" }, async () => {
+test("a folder can follow a page, and a page a folder", { tags: "slow" }, async () => {
   const page = await owner.api.succeed("publish-drop", { body: { html: "<p>One", title: "One" } });
   const params = { slug: page.slug };
 
@@ -63,7 +63,7 @@ test("a folder may follow a page, and a page a folder", { tags: "slow" }, async 
   expect(JSON.parse(restored.text)).toMatchObject({ latest_version: 4, files: 3 });
 });
 
-test("an upsert takes a folder", { tags: "slow" }, async () => {
+test("an upsert accepts a folder", { tags: "slow" }, async () => {
   const path = "/api/drops?metadata.deck=folders";
 
   const first = await send("PUT", path, site);
@@ -73,7 +73,7 @@ test("an upsert takes a folder", { tags: "slow" }, async () => {
   expect(JSON.parse(second.text)).toMatchObject({ latest_version: 2, files: 3 });
 });
 
-test("a folder without an entry page is refused with what came, and stores nothing", async () => {
+test("a folder without an entry page is refused with its files, and nothing is stored", async () => {
   const before = (await owner.api.succeed("list-drops")).total;
 
   const refused = await send("POST", "/api/drops", { "about.html": "x", "team.html": "x" });
@@ -144,7 +144,7 @@ async function sendMissing(
   return (await Promise.all(sent)).map(({ status }) => status);
 }
 
-test("words of every page of a folder are found, and names of its files", { tags: "slow" }, async () => {
+test("a folder is found by the text of every page, and by names of its files", { tags: "slow" }, async () => {
   const word = `flugelhorn${randomInt(1e9)}`;
   const { slug } = await publishFolder({ ...site, "about.html": `<p>${word}</p>`, [`${word}s.css`]: "a{}" });
   const slugsWith = async (q: string) =>
@@ -154,7 +154,7 @@ test("words of every page of a folder are found, and names of its files", { tags
   await expect.poll(() => slugsWith(`${word}s.css`)).toEqual([slug]);
 });
 
-test("a comparison names changed files, with the lines of those that are text", {
+test("a comparison names changed files, with the changed lines of text files", {
   tags: "slow",
 }, async () => {
   const { slug } = await publishFolder({ ...site, "old.txt": "gone\n", "logo.bin": Buffer.from([0, 1]) });
@@ -177,7 +177,7 @@ test("a comparison names changed files, with the lines of those that are text", 
   expect(page.text).toMatch(/old\.txt<\/span> <span class="quiet">removed/);
 });
 
-test("a page in another charset is found and compared by its words", { tags: "slow" }, async () => {
+test("a page in another charset is found and compared by its text", { tags: "slow" }, async () => {
   const word = `flügelhorn${randomInt(1e9)}`;
   const pageWith = (text: string) => Buffer.from(`<meta charset="iso-8859-1">\n<p>${text}</p>`, "latin1");
   const { slug } = await publishFolder({ ...site, "about.html": pageWith(word) });
@@ -192,7 +192,7 @@ test("a page in another charset is found and compared by its words", { tags: "sl
   expect(text).toContain("+<p>Größe</p>");
 });
 
-test("a second publication sends only what has changed, and publishes once", { tags: "slow" }, async () => {
+test("a second publication uploads only changed files, and publishes once", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };
 
@@ -213,7 +213,7 @@ test("a second publication sends only what has changed, and publishes once", { t
   ]);
 });
 
-test("where nothing is missing, a folder is published right after the start", { tags: "slow" }, async () => {
+test("a folder without missing contents is published right after the start", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
 
   const { missing, publication_id } = await start(slug, { "index.html": site["index.html"] });
@@ -234,7 +234,7 @@ test("a page becomes a folder by its manifest", async () => {
   expect(JSON.parse(published.text)).toMatchObject({ latest_version: 2, files: 3 });
 });
 
-test("files that have not arrived, and other bytes than were declared, are refused by their paths", async () => {
+test("missing files, and bytes other than declared, are refused by their paths", async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>" };
   const started = await start(slug, changed);
@@ -267,7 +267,7 @@ test("contents that the drop has are checked again under another name", async ()
   expect(expectError(refused, "invalid_arg").details).toMatchObject({ path: "a.zip" });
 });
 
-test("the length of contents that the drop has is theirs, whatever is declared", async () => {
+test("contents that the drop has keep their length, whatever is declared", async () => {
   const { slug } = await publishFolder();
   const declared = manifestOf(site);
   const files = { ...declared, "about.html": { ...declared["about.html"], bytes: 1 } };
@@ -281,7 +281,7 @@ test("the length of contents that the drop has is theirs, whatever is declared",
   expect(expectError(refused, "invalid_arg").message).toContain("but its declared length is 1");
 });
 
-test("a publication is its owner's and its drop's alone", async () => {
+test("a publication belongs to its owner and its drop only", async () => {
   const { slug } = await publishFolder();
   const other = await publishFolder();
   const { publication_id: publication } = await start(slug, site);
@@ -310,7 +310,7 @@ test.each([
   expectError(refused, "invalid_arg");
 });
 
-test("an address for one publication takes a folder", { tags: "slow" }, async () => {
+test("an upload URL for one publication accepts a folder", { tags: "slow" }, async () => {
   const { url } = await owner.api.succeed("start-publish", { body: { title: "By an address" } });
 
   const sent = await fetch(url, {

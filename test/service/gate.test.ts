@@ -27,8 +27,8 @@ beforeAll(async () => {
   cookie = cookieOf(await unlock(gateOf(drop), passcode));
 });
 
-describe("the gate", () => {
-  test("takes the right passcode, sets a cookie for seven days, and leads back to where it stood", async () => {
+describe("the passcode form", () => {
+  test("accepts the right passcode, sets a cookie for seven days, and returns to the page", async () => {
     for (const to of [
       undefined,
       `/d/${drop.slug}`,
@@ -57,7 +57,7 @@ describe("the gate", () => {
     }
   });
 
-  test("leads back with all that the page was asked with, after wrong passcodes as well", {
+  test("returns with the page's whole query, also after wrong passcodes", {
     tags: "slow",
   }, async () => {
     const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&to=t&query=q&%2e%2e//elsewhere.example";
@@ -89,7 +89,7 @@ describe("the gate", () => {
     ["/p/<slug>/../../account", undefined],
     ["/p/<slug>?x=1\r\nSet-Cookie: stolen=1", undefined],
     ["/p/<slug>?x=".padEnd(5_000, "1"), undefined],
-  ])("leads nowhere but to the page, whoever has written where it is to lead: %j", async (to, back) => {
+  ])("returns only to the page, whatever destination is given: %j", async (to, back) => {
     const of = (text: string) => text.replace("<slug>", drop.slug);
     const location = baseUrl() + of(back ?? "/p/<slug>");
 
@@ -104,7 +104,7 @@ describe("the gate", () => {
     }
   });
 
-  test("of a drop that is not for everybody is not there for a stranger, by the same page as where no drop is", async () => {
+  test("of a restricted drop is hidden from a stranger, who gets the page of a missing drop", async () => {
     const restricted = await publish(account.api, { passcode, visibility: "members" });
     const refused = async ({ slug }: Pick<DropResponse, "slug">) => {
       const response = await unlock(gateOf({ slug }), passcode);
@@ -116,7 +116,7 @@ describe("the gate", () => {
     expect(await refused(restricted)).toBe(await refused({ slug: "0000000" }));
   });
 
-  test("stands on the service's own host alone", async () => {
+  test("is on the service's own host only", async () => {
     for (const method of ["GET", "POST"]) {
       for (const action of ["unlock", "lock"]) {
         const address = `${ownerAddress(drop.url)}/p/${drop.slug}/${action}`;
@@ -137,7 +137,7 @@ describe("the gate", () => {
     ]);
   });
 
-  test("runs one script, which reaches nothing", async () => {
+  test("runs one script, which cannot reach the network", async () => {
     const gate = await fetchPage(onBaseHost(drop.url));
 
     const policy = contentSecurityPolicyOf(gate);
@@ -151,7 +151,7 @@ describe("the gate", () => {
     expect(Object.keys(policy)).not.toContain("connect-src");
   });
 
-  test("counts each browser's wrong passcodes for itself, so that nobody else behind its address has to wait", {
+  test("counts wrong passcodes per browser, so that others behind its address do not have to wait", {
     tags: "nightly",
   }, async () => {
     const other = await publish(account.api, { passcode });
@@ -175,7 +175,7 @@ describe("the gate", () => {
     expect(Math.abs(waitMs - seconds * 1000)).toBeLessThan(61_000);
   });
 
-  test("is shut again in this browser by the viewer, which says that the page is locked, and in no other", {
+  test("is required again in this browser after the viewer's lock button, and in no other", {
     tags: "slow",
   }, async () => {
     const [mine, others] = [new Visitor(), new Visitor()];
@@ -201,7 +201,7 @@ describe("the gate", () => {
       expect((await fetchPage(place)).text).not.toContain(`/p/${open.slug}/lock`);
   });
 
-  test("is shut by nobody else's page, and by no link", async () => {
+  test("cannot be required again by another site's page, or by a link", async () => {
     const address = gateOf(drop, undefined, "lock");
 
     for (const origin of foreignOrigins()) {
@@ -215,7 +215,7 @@ describe("the gate", () => {
     expect(opened.setCookies).toEqual([]);
   });
 
-  test("is found again from the address that its form has left in the address bar, as is what is not there", async () => {
+  test("is shown again at its action's URL, like a missing page", async () => {
     for (const slug of [drop.slug, "0000000"]) {
       for (const to of [undefined, `/d/${slug}?v=2&x=1&y`]) {
         for (const method of ["GET", "HEAD"]) {
@@ -226,7 +226,7 @@ describe("the gate", () => {
     }
   });
 
-  test("takes no passcode from another site's form, nor from a published page's", async () => {
+  test("accepts no passcode from another site's form or a published page's form", async () => {
     for (const origin of foreignOrigins()) {
       const response = await unlock(gateOf(drop), passcode, { origin });
 
@@ -235,7 +235,7 @@ describe("the gate", () => {
     }
   });
 
-  test("opens with its cookie on the service's own host, and on no other, whoever asks", {
+  test("unlocks with its cookie on the service's own host only", {
     tags: "slow",
   }, async () => {
     const paths = [`/d/${drop.slug}`, ...["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`)];
@@ -252,7 +252,7 @@ describe("the gate", () => {
     }
   });
 
-  test("is not passed by who wants to save the page, also where the edge has it from before", {
+  test("is not bypassed by saving the page, even if the edge has cached it before", {
     tags: "slow",
   }, async () => {
     const { slug, raw_url: address } = await publish(account.api, { html: pageOf(words) });
@@ -288,7 +288,7 @@ describe("the gate", () => {
     }
   });
 
-  test("is shut again for its cookie when the passcode changes", { tags: "slow" }, async () => {
+  test("is required again when the passcode changes", { tags: "slow" }, async () => {
     const other = await publish(account.api, { html: pageOf(words), passcode });
     const opened = cookieOf(await unlock(gateOf(other), passcode));
     const shows = async () =>
@@ -304,30 +304,27 @@ describe("the gate", () => {
   });
 });
 
-describe("a page behind the gate, on the host where people sign in", () => {
+describe("a locked page on the host of the sign-in", () => {
   test.each([
     ...["empty", "script", "style", "image", "worker", "serviceworker", "report", "nonsense"],
     ...["iframe", "frame", "embed", "object"],
-  ])(
-    "is not there for what another host's page asks for as %s, even with the cookie",
-    async (destination) => {
-      for (const site of ["same-site", "cross-site", undefined]) {
-        const headers = { cookie, "sec-fetch-dest": destination, ...(site && { "sec-fetch-site": site }) };
-        const [viewer, raw, context] = (await Promise.all(
-          [drop.url, drop.raw_url, contextAddress()].map((address) =>
-            fetchPage(onBaseHost(address), { headers }),
-          ),
-        )) as [ReceivedResponse, ReceivedResponse, ReceivedResponse];
+  ])("is not served for another host's request as %s, even with the cookie", async (destination) => {
+    for (const site of ["same-site", "cross-site", undefined]) {
+      const headers = { cookie, "sec-fetch-dest": destination, ...(site && { "sec-fetch-site": site }) };
+      const [viewer, raw, context] = (await Promise.all(
+        [drop.url, drop.raw_url, contextAddress()].map((address) =>
+          fetchPage(onBaseHost(address), { headers }),
+        ),
+      )) as [ReceivedResponse, ReceivedResponse, ReceivedResponse];
 
-        for (const { status, text } of [viewer, raw]) {
-          expect(status).toBe(200);
-          expect(text).not.toContain(words);
-        }
-        expect(elementsOf(viewer, "form").map(({ attribs }) => attribs.id)).not.toContain("lock");
-        expectError(context, "forbidden");
+      for (const { status, text } of [viewer, raw]) {
+        expect(status).toBe(200);
+        expect(text).not.toContain(words);
       }
-    },
-  );
+      expect(elementsOf(viewer, "form").map(({ attribs }) => attribs.id)).not.toContain("lock");
+      expectError(context, "forbidden");
+    }
+  });
 
   test("gives its context to its own viewer, and to no other page", async () => {
     const viewer = await fetchPage(onBaseHost(drop.url), {
@@ -346,7 +343,7 @@ describe("a page behind the gate, on the host where people sign in", () => {
     expectError(await context({ cookie, ...own }, contextAddress()), "forbidden");
   });
 
-  test("comes without an origin, so that no other page looks into its window or its frame", async () => {
+  test("has no origin, so that no other page can read its window or its frame", async () => {
     for (const destination of ["document", "iframe"]) {
       const headers = { cookie, "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" };
       const raw = await fetchPage(onBaseHost(drop.raw_url), { headers });
@@ -363,8 +360,8 @@ describe("a page behind the gate, on the host where people sign in", () => {
   });
 });
 
-describe("a page behind the gate, on its owner's host", () => {
-  test("is led to where the gate stands, in a window and in a program", { tags: "slow" }, async () => {
+describe("a locked page on its owner's host", () => {
+  test("redirects to the passcode form, for a window and a program", { tags: "slow" }, async () => {
     const opened = [{ "sec-fetch-dest": "document" }, { "user-agent": mozilla }, { "user-agent": "curl/8" }];
 
     for (const headers of [...opened, {}]) {
@@ -382,7 +379,7 @@ describe("a page behind the gate, on its owner's host", () => {
     }
   });
 
-  test("is not led away in a frame, which says to load the page again, nor for a part of a page, even with the cookie", {
+  test("does not redirect in a frame, which asks to reload the page, or for a subresource, even with the cookie", {
     tags: "slow",
   }, async () => {
     const ask = (address: string, destination: string) =>

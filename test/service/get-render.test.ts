@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ slug } = await publish(account.api));
 });
 
-test("where pages are not rendered, a call says so, and which setting it is", async () => {
+test("without rendering, a call says so, and names the setting", async () => {
   const { message } = expectError(await account.api.call("get-render", { params: { slug } }), "not_found");
 
   expect(message).toContain("`renders`");
@@ -28,7 +28,7 @@ test("the tool says the same", async () => {
   expect(advice).toContain("Continue without this feature");
 });
 
-test("what is not the caller's is not found, whatever the operator has set", async () => {
+test("another owner's drop is not found, whatever the operator has set", async () => {
   const { message } = expectError(
     await account.api.call("get-render", { params: { slug: "aaaaaaa" } }),
     "not_found",

@@ -109,7 +109,7 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
 ];
 
 describe("the action", () => {
-  test("keeps one address and one comment while a pull request is open, and deletes the page when it is closed", {
+  test("keeps one URL and one comment while a pull request is open, and deletes the page when it is closed", {
     tags: "nightly",
   }, async () => {
     const first = await onPullRequest("opened");
@@ -153,7 +153,7 @@ describe("the action", () => {
     expect(ownComments()).toEqual(before);
   });
 
-  test("publishes where it may not comment, and says which permission lacks", {
+  test("publishes without permission to comment, and names the missing permission", {
     tags: "nightly",
   }, async () => {
     github.isReadOnly = true;
@@ -191,7 +191,7 @@ describe("the action", () => {
       expect(ownComments()).toEqual(before);
     });
 
-  test("says why the service does not accept an ID token", { tags: "nightly" }, async () => {
+  test("says why the service refuses an ID token", { tags: "nightly" }, async () => {
     const idTokens = await startIdTokens(async () => "a.b.c");
     const result = await onPullRequest("opened", {
       inputs: { token: "" },
@@ -210,7 +210,7 @@ describe("the action", () => {
 describe("action.yml", () => {
   const source = readFile(join(projectDirectory, "action.yml"), "utf8");
 
-  test("is what the schema of actions wants", async () => {
+  test("is valid by the schema of actions", async () => {
     const good = await source;
 
     expect(validateAction(good).errors).toEqual([]);
@@ -218,7 +218,7 @@ describe("action.yml", () => {
     expect(validateAction(good.replace("required: true", "needed: true")).errors).not.toEqual([]);
   });
 
-  test("names the action that it uses by its commit, and puts nothing into its script", async () => {
+  test("names its action by commit, and inserts nothing into its script", async () => {
     const { inputs, runs } = await readAction();
     const [step, ...others] = runs.steps;
 
@@ -231,7 +231,7 @@ describe("action.yml", () => {
 });
 
 describe("the example's workflow", () => {
-  test("has no more rights than it uses, names actions by commit or release, and gives the inputs that the action has", async () => {
+  test("has only the permissions that it uses, names actions by commit or release, and passes existing inputs", async () => {
     const path = join(projectDirectory, "examples/github-actions/preview.yml");
     const source = await readFile(path, "utf8");
     const workflow = parse(source);

@@ -32,7 +32,7 @@ async function statusFor(url: string, facts: Partial<ReaderFacts>): Promise<numb
 }
 
 describe.concurrent("a page for a group", () => {
-  test("is read by people in the group, and by nobody else", async () => {
+  test("can be read by people in the group, and no one else", async () => {
     const { url } = await share(reader);
 
     expect(await statusFor(url, { groups: group })).toBe(200);
@@ -42,7 +42,7 @@ describe.concurrent("a page for a group", () => {
     expect(await statusFor(url, {})).toBe(404);
   });
 
-  test("is not read by somebody whose user name is the group's", async () => {
+  test("cannot be read by a person whose user name is the group's name", async () => {
     const name = unusedUsername("team");
     const { url } = await share(`group:${name}`);
 
@@ -50,7 +50,7 @@ describe.concurrent("a page for a group", () => {
     expect(await statusFor(url, { username: `group:${name}` })).toBe(404);
   });
 
-  test("says in words who may read it", async () => {
+  test("says who can read it", async () => {
     const named = ["ada@example.com", "@example.org", "username:Grace", reader];
 
     expect(await share(...named)).toMatchObject({
@@ -63,7 +63,7 @@ describe.concurrent("a page for a group", () => {
   });
 });
 
-describe.concurrent("a group that nobody has had at a sign-in", () => {
+describe.concurrent("a group without known people", () => {
   const unknown = `Enginering ${randomUUID()}`;
   const warning = `No one in the group ${JSON.stringify(unknown)} has signed in here yet.`;
   const change = { visibility: "people", readers: [reader, `group:${unknown}`] };
@@ -77,7 +77,7 @@ describe.concurrent("a group that nobody has had at a sign-in", () => {
     ["start-publish", { body: change }],
     ["edit-blob", { body: change }],
     ["start-upload", { body: { filename: "a.txt", size_bytes: 1, ...change } }],
-  ] as const)("is taken by %s with a warning", async (id, options) => {
+  ] as const)("is accepted by %s with a warning", async (id, options) => {
     const { slug } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: "text" });
     const params = { slug, id: file.id };
@@ -88,7 +88,7 @@ describe.concurrent("a group that nobody has had at a sign-in", () => {
     expect(warningsOf(response)).toContainEqual(expect.stringContaining(warning));
   });
 
-  test("warns an agent that publishes with a tool, too", async () => {
+  test("causes the warning for an agent that publishes with a tool, too", async () => {
     const mcp = await connectMcp(owner.api.token);
 
     const { content } = await mcp.call("publish_drop", {
@@ -99,7 +99,7 @@ describe.concurrent("a group that nobody has had at a sign-in", () => {
     expect(content.at(-1)).toMatchObject({ text: expect.stringContaining("has signed in here yet") });
   });
 
-  test("warns of nothing once somebody has it", async () => {
+  test("causes no warning once a person belongs to it", async () => {
     const later = `Later ${randomUUID()}`;
     const name = () => {
       const body = { ...page, visibility: "people", readers: [`group:${later}`] };
@@ -125,7 +125,7 @@ test.each(["group:", "group: ", "group:a\nb", "username:", "username:a b", "grou
   },
 );
 
-test("a user name with an at sign is told from an address by its prefix", async () => {
+test("a prefix distinguishes a user name with an at sign from an address", async () => {
   const username = `${unusedUsername("ada")}@contoso.example`;
   const { url, readers } = await share(`username:${username.toUpperCase()}`);
 

@@ -8,7 +8,7 @@ describe("GET /", () => {
     ["text/markdown, text/html;q=0.5", "text/markdown"],
     ["text/html, text/markdown", "text/html"],
     ["*/*", "text/html"],
-  ])("for Accept %s is %s, which no cache gives to another", async (accept, type) => {
+  ])("for Accept %s returns %s, with Vary", async (accept, type) => {
     const { status, headers, text } = await fetchPage("/", { headers: { accept } });
 
     expect({ status, isOfType: headers["content-type"]?.startsWith(type) }).toEqual({
@@ -22,6 +22,6 @@ describe("GET /", () => {
   });
 });
 
-test("/llms.txt is no longer than an agent likes to read", async () => {
+test("/llms.txt has a length that agents can read", async () => {
   expect((await fetchPage("/llms.txt")).bytes.byteLength).toBeLessThanOrEqual(shortGuideBytesMax);
 });

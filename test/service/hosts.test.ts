@@ -16,7 +16,7 @@ beforeAll(async () => {
   othersHost = ownerAddress((await publish(other.api)).url);
 });
 
-test("the icon that browsers ask for is there on every host", async () => {
+test("the icon that browsers request is on every host", async () => {
   for (const host of [baseUrl(), ownHost, othersHost]) {
     const icon = await fetchPage(`${host}/favicon.ico`);
 
@@ -41,7 +41,7 @@ describe("a drop", () => {
     expectError(await fetchPage(`${othersHost}/p/${drop.slug}/context`, { headers }), "not_found");
   });
 
-  test("a page that the edge has kept for its owner's host does not show on another's", async () => {
+  test("cached by the edge for its owner's host is not served on another's", async () => {
     const path = `/p/${drop.slug}/raw?v=1`;
     for (const _ of [1, 2]) expect((await fetchPage(ownHost + path)).status).toBe(200);
 
@@ -49,7 +49,7 @@ describe("a drop", () => {
     expect((await fetchPage(ownHost + path)).status).toBe(200);
   });
 
-  test("has its addresses on the owner's host and on the service's own, to which another owner's leads a window", async () => {
+  test("has its URLs on the owner's host and on the service's own, to which another owner's host redirects a window", async () => {
     for (const path of [`/d/${drop.slug}?v=1&x=1`, `/p/${drop.slug}`, `/p/${drop.slug}/compare`]) {
       const headers = { "sec-fetch-dest": "document" };
       const led = await fetchPage(othersHost + path, { headers });
@@ -60,7 +60,7 @@ describe("a drop", () => {
         expect((await fetchPage(host + path)).status).toBe(200);
   });
 
-  test("is not on a host that nobody owns", async () => {
+  test("is not on a host without an owner", async () => {
     for (const name of ["nobody-has-this", "a.b", "xn--nobody-"]) {
       const host = await addressOfOwner(name);
       for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw`]) {
@@ -69,7 +69,7 @@ describe("a drop", () => {
     }
   });
 
-  test("is found whatever the case of the host's name (RFC 9110, section 4.2.3)", async () => {
+  test("is found whatever the case of the host name (RFC 9110, section 4.2.3)", async () => {
     const host = new URL(drop.url).host.toUpperCase();
 
     const response = await fetchPage(drop.url, { headers: { host } });
@@ -79,7 +79,7 @@ describe("a drop", () => {
 });
 
 describe("the host of a request", () => {
-  test("and its owner cannot be claimed by the header x-dropleaf-owner", async () => {
+  test("and its owner cannot be forged with the header x-dropleaf-owner", async () => {
     const claimed = { "x-dropleaf-owner": ownerName(drop.url) };
 
     expectErrorPage(await fetchPage(`${othersHost}/d/${drop.slug}`, { headers: claimed }), 404);
@@ -94,7 +94,7 @@ describe("the host of a request", () => {
     "x-dropleaf-origin",
     "x-dropleaf-query",
     "x-api-key",
-  ])("cannot be claimed by the header %s", async (name) => {
+  ])("cannot be forged with the header %s", async (name) => {
     const claimed = { [name]: new URL(ownHost).host };
 
     expectErrorPage(await fetchPage(`${othersHost}/d/${drop.slug}`, { headers: claimed }), 404);
@@ -120,8 +120,8 @@ describe("signing in", () => {
   });
 });
 
-describe("an address that nothing has", () => {
-  test("is a styled page for people, and JSON for programs and under /api", async () => {
+describe("an unknown path", () => {
+  test("gets a styled page for people, and JSON for programs and under /api", async () => {
     const page = await fetchPage("/nowhere", {
       headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
     });
@@ -143,7 +143,7 @@ describe("an address that nothing has", () => {
   );
 });
 
-test("a service without administrators answers /admin like an unknown path", async () => {
+test("a service without administrators treats /admin like an unknown path", async () => {
   const ofPath = async (path: string) => {
     const { status, text } = await fetchPage(`${baseUrl()}/${path}`);
     return [status, text.replaceAll(path, "path")];

@@ -40,7 +40,7 @@ function expectReplay(again: ReceivedResponse, first: ReceivedResponse): void {
 }
 
 describe("the same key with the same request", () => {
-  test("gives the same response, and makes one drop", async () => {
+  test("returns the same response, and creates one drop", async () => {
     const key = randomUUID();
     const before = await dropCount();
     const first = await withKey("publish-drop", key, { body });
@@ -52,7 +52,7 @@ describe("the same key with the same request", () => {
     expect(await dropCount()).toBe(before + 1);
   });
 
-  test("is the same in quotation marks, with another token, and with its fields in another order", async () => {
+  test("is recognized in quotation marks, with another token, and with its fields in another order", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { html, title } = body;
@@ -64,7 +64,7 @@ describe("the same key with the same request", () => {
     expectReplay(again, first);
   });
 
-  test("gives the response of then, whatever became of the drop", async () => {
+  test("returns the first response, whatever has happened to the drop since", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { slug } = JSON.parse(first.text) as { slug: string };
@@ -74,7 +74,7 @@ describe("the same key with the same request", () => {
     expectError(await api.call("get-drop", { params: { slug } }), "not_found");
   });
 
-  test("of ten at once makes one drop, and all hear of that one", async () => {
+  test("sent ten times concurrently creates one drop, which all responses name", async () => {
     const key = randomUUID();
     const before = await dropCount();
 
@@ -87,7 +87,7 @@ describe("the same key with the same request", () => {
     expect(await dropCount()).toBe(before + 1);
   });
 
-  test("has to have the same passcode", { tags: "slow" }, async () => {
+  test("must have the same passcode", { tags: "slow" }, async () => {
     const key = randomUUID();
     const locked = { ...body, passcode: "open sesame" };
     const first = await withKey("publish-drop", key, { body: locked });
@@ -105,7 +105,7 @@ describe("the same key with another request", () => {
     ["another title", { ...body, title: "Another" }],
     ["other metadata", { ...body, metadata: { one: "1" } }],
     ["a field more", { ...body, context: "Why." }],
-  ])("is refused, and nothing is made: %s", async (_case, other) => {
+  ])("is refused, and nothing is created: %s", async (_case, other) => {
     const key = randomUUID();
     await withKey("publish-drop", key, { body });
     const before = await dropCount();
@@ -115,7 +115,7 @@ describe("the same key with another request", () => {
     expect(await dropCount()).toBe(before);
   });
 
-  test("is refused where it is another operation", async () => {
+  test("is refused for another operation", async () => {
     const key = randomUUID();
     await withKey("publish-drop", key, { body });
 
@@ -124,7 +124,7 @@ describe("the same key with another request", () => {
     expect(message).toContain("publish-drop");
   });
 
-  test("is another person's own", async () => {
+  test("is independent for another person", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { api: others } = await newAccount("once-other");
@@ -147,7 +147,7 @@ test("a refused request leaves its key free", async () => {
   expect(answer.headers["idempotency-replayed"]).toBeUndefined();
 });
 
-describe("what is no key is invalid_arg", () => {
+describe("an invalid key is invalid_arg", () => {
   test.each([
     ["nothing", ""],
     ["an empty string", '""'],
@@ -162,7 +162,7 @@ describe("what is no key is invalid_arg", () => {
     expect(details.header).toBe("idempotency-key");
   });
 
-  test("255 characters are one", async () => {
+  test("but 255 characters are valid", async () => {
     const key = randomBytes(128).toString("hex").slice(0, 255);
 
     expect((await withKey("publish-drop", key, { body })).status).toBe(201);
@@ -170,7 +170,7 @@ describe("what is no key is invalid_arg", () => {
 });
 
 describe("a file", () => {
-  test("is stored once, and the same bytes by another name or type are another request", async () => {
+  test("is stored once, and the same bytes with another name or type are another request", async () => {
     const key = randomUUID();
     const before = await fileCount();
     const first = await withKey("upload-blob", key, upload);
@@ -186,7 +186,7 @@ describe("a file", () => {
     expect(await fileCount()).toBe(before + 1);
   });
 
-  test("of unknown length is compared when all of it has come", async () => {
+  test("of unknown length is compared once it is received completely", async () => {
     const bytes = randomBytes(300_000);
     const headers = { authorization: `Bearer ${api.token}`, "idempotency-key": randomUUID() };
     const send = (sent: Uint8Array) => sendInChunks("/api/blobs?filename=chunks.bin", sent, { headers });
@@ -199,7 +199,7 @@ describe("a file", () => {
     expect(await fileCount()).toBe(before + 1);
   });
 
-  test("that is sent five times at once, with a length and without, is stored once", {
+  test("sent five times concurrently, with a length and without, is stored once", {
     tags: "slow",
   }, async () => {
     const bytes = randomBytes(100_000);
@@ -223,7 +223,7 @@ describe("a file", () => {
 });
 
 describe("an upload in steps", () => {
-  test("is started once: the same id, with an address that works", { tags: "slow" }, async () => {
+  test("is started once: the same id, with a working URL", { tags: "slow" }, async () => {
     const key = randomUUID();
     const start = sampleCall("start-upload");
     const first = JSON.parse((await withKey("start-upload", key, start)).text) as UploadResponse;

@@ -23,14 +23,14 @@ async function robotsOf(url: string) {
 }
 
 describe("search engines", () => {
-  test("list no drop of which its owner has not said that they may", async () => {
+  test("list no drop by default", async () => {
     const drop = await publish(account.api);
 
     expect([drop.indexed, (await find(drop.slug)).indexed]).toEqual([false, false]);
     expect(await robotsOf(drop.url)).toEqual(["noindex", "noindex"]);
   });
 
-  test("list one of which the owner has, and its bare page as little as ever", async () => {
+  test("list a drop whose owner allows it, but not its bare page", async () => {
     const drop = await publish(account.api, { indexed: true });
 
     const { drops } = await account.api.succeed("list-drops", { query: { pageSize: 200 } });
@@ -48,7 +48,7 @@ describe("search engines", () => {
     expect((await robotsOf(`${ownerAddress(url)}/`))[1]).toBe("noindex");
   });
 
-  test("are told at once by an edit, a new version, an upsert and a page as the body", async () => {
+  test("are allowed immediately by an edit, a new version, an upsert and a page as the body", async () => {
     const metadata = { kind: "told" };
     const { slug, url } = await publish(account.api, { metadata });
     const html = pageOf("next");
@@ -87,12 +87,12 @@ describe("search engines", () => {
   });
 });
 
-describe("a drop that search engines may list", () => {
+describe("an indexed drop", () => {
   test.each([
     ["unlisted", { visibility: "unlisted" }],
     ["for members", { visibility: "members" }],
     ["for people", { visibility: "people", readers: ["ada"] }],
-  ])("is not for them any more once it is %s, nor when it is public again", async (_, body) => {
+  ])("is no longer indexed once it is %s, not even when it is public again", async (_, body) => {
     const { slug, url } = await publish(account.api, { indexed: true });
 
     expect(JSON.parse((await edit(slug, body)).text)).toMatchObject({ indexed: false });
@@ -101,7 +101,7 @@ describe("a drop that search engines may list", () => {
     expect(JSON.parse((await edit(slug, { indexed: true })).text)).toMatchObject({ indexed: true });
   });
 
-  test("is not for them any more once it is locked, nor when it is unlocked", async () => {
+  test("is no longer indexed once it is locked, not even when it is unlocked", async () => {
     const { slug } = await publish(account.api, { indexed: true });
     const lock = (passcode: string): Promise<DropResponse> =>
       account.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
@@ -110,7 +110,7 @@ describe("a drop that search engines may list", () => {
     expect(await lock("")).toMatchObject({ locked: false, indexed: false });
   });
 
-  test("is restored, and published anew, as one that they may list", async () => {
+  test("stays indexed when it is restored or published again", async () => {
     const { slug } = await publish(account.api, { indexed: true });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -120,13 +120,13 @@ describe("a drop that search engines may list", () => {
   });
 });
 
-describe("what search engines could not read", () => {
+describe("indexing", () => {
   test.each([
     ["unlisted", { visibility: "unlisted" }, "unlisted"],
     ["for members", { visibility: "members" }, "members"],
     ["for people", { visibility: "people", readers: ["ada"] }, "people"],
     ["locked", { passcode: "open sesame" }, "passcode"],
-  ])("is refused as indexed: a new drop that is %s, by publication and upsert", async (_, body, words) => {
+  ])("is refused for a new drop that is %s, by publication and upsert", async (_, body, words) => {
     const asked = { html: pageOf("one"), title: "T", indexed: true, ...body };
     const before = (await account.api.succeed("list-drops")).total;
 
@@ -141,7 +141,7 @@ describe("what search engines could not read", () => {
     expect((await account.api.succeed("list-drops")).total).toBe(before);
   });
 
-  test("is refused of a drop that is closed already, and let through by what opens it", async () => {
+  test("is refused for a restricted drop, and accepted together with what makes it public", async () => {
     const metadata = { kind: "opened" };
     const { slug } = await publish(account.api, { metadata, visibility: "members", passcode: "open sesame" });
     const query = { "metadata.kind": "opened" };
@@ -159,7 +159,7 @@ describe("what search engines could not read", () => {
     expect(opened.latest_version).toBe(2);
   });
 
-  test("is refused when an address for a page is asked for, and by it where the drop tells", async () => {
+  test("is refused when an upload URL for a page is requested, or at this URL if it depends on the drop", async () => {
     const started = await account.api.succeed("start-publish", { body: { title: "T", indexed: true } });
     const key = new URL(started.url).searchParams.get("key") ?? "";
     const send = { query: { key }, text: pageOf("one"), headers: { "content-type": "text/html" } };

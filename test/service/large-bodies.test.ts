@@ -84,7 +84,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
       expect(versions[0]?.size_bytes).toBe(htmlBytesMax);
     });
 
-  test("with context, title, description and metadata at their limits, all as escapes", {
+  test("with context, title, description and metadata at their limits, all escaped", {
     tags: "nightly",
   }, async () => {
     const body = escapedJson({
@@ -121,7 +121,7 @@ describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () 
 });
 
 describe("a page of 2,097,153 bytes is too large:", () => {
-  test("emoji, as escapes", { tags: "slow" }, async () => {
+  test("emoji, escaped", { tags: "slow" }, async () => {
     const html = pageFilledWith("🙂", htmlBytesMax + 1);
 
     const { details } = expectError(
@@ -144,7 +144,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  test("and so is any body that no legal page can make, with a length or without", {
+  test("and any body too large for a valid page, with a length or without", {
     tags: "slow",
   }, async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
@@ -155,7 +155,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
   });
 });
 
-describe("a body of more than 3 MB where no page is taken is refused as a smaller one is:", () => {
+describe("a body of more than 3 MB where no page is accepted is refused like a smaller one:", () => {
   test.each([
     ["a passcode", "POST", "/passcode", "passcode", "invalid_arg"],
     ["html of a patch", "PATCH", "", "html", "metadata_only_on_patch"],
@@ -175,7 +175,7 @@ describe("a body of more than 3 MB where no page is taken is refused as a smalle
   });
 });
 
-describe("a small body in chunks means the same as one with a length:", () => {
+describe("a small body in chunks gets the same response as one with a length:", () => {
   const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
 
   test.each([
@@ -240,7 +240,7 @@ describe("a file", () => {
     ] as const,
     ([, size]) => size < blobBytesMax,
   ))
-    test.each(cases)("%s comes back byte for byte", options, async (_, size) => {
+    test.each(cases)("%s is served byte for byte", options, async (_, size) => {
       const headers = authorization(account.api);
       const body = randomBytes(size);
 
@@ -254,7 +254,7 @@ describe("a file", () => {
   for (const { cases, options } of slowAndNightly([1, 5_242_880, 5_242_881, blobBytesMax], (size) =>
     [1, 5_242_881].includes(size),
   ))
-    test.each(cases)("of %i bytes without a length comes back byte for byte", options, async (size) => {
+    test.each(cases)("of %i bytes without a length is served byte for byte", options, async (size) => {
       const body = randomBytes(size);
       const headers = { ...authorization(account.api), "content-type": "image/png" };
 
@@ -274,14 +274,14 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "blob_too_large");
   });
 
-  test("without a byte is empty, with a length or without", async () => {
+  test("without bytes is empty, with a length or without", async () => {
     const headers = authorization(account.api);
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body: "" }), "empty_blob");
     expectError(await sendInChunks(blobPath, Buffer.alloc(0), { headers }), "empty_blob");
   });
 
-  test("of many MB sent with a wrong token is refused, and its sender sees it", async () => {
+  test("of many MB with a wrong token is refused, and its sender gets the response", async () => {
     const headers = { authorization: `Bearer hb_${"A".repeat(36)}` };
     const body = Buffer.alloc(6_000_000, 1);
 
@@ -289,7 +289,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  test("sent 4 times at once comes back as often", { tags: "nightly" }, async () => {
+  test("sent 4 times concurrently is stored 4 times", { tags: "nightly" }, async () => {
     const api = await anotherToken(account);
     const bodies = Array.from({ length: 4 }, () => randomBytes(3_200_000));
 
@@ -308,7 +308,7 @@ describe("a file", () => {
   });
 });
 
-test("what is invalid leaves nothing and spends nothing, though only the whole body tells", {
+test("an invalid body leaves nothing and counts no write, even if the error is at its end", {
   tags: "slow",
 }, async () => {
   const { api } = await newAccount("large-refused");
@@ -345,7 +345,7 @@ async function cutOff(path: string, headers: Readonly<Record<string, string>>): 
   await failed;
 }
 
-test("the address by which the edge knows the server for large bodies is none", async () => {
+test("the ingest server's internal path is not a URL", async () => {
   const response = await fetchPage(`${baseUrl()}/api/large-bodies`);
 
   expectError(response, "not_found");

@@ -31,33 +31,30 @@ const paddings = [
   ],
 ] as const;
 
-describe.each(paddings)("a head that is made large by %s", (_what, pad) => {
+describe.each(paddings)("a request head that is large because of %s", (_what, pad) => {
   test.each([
     ["the viewer", () => `/p/${drop.slug}`, 200],
     ["the page", () => `/p/${drop.slug}/raw`, 200],
     ["the API", () => "/api/me", 401],
-  ])(
-    "is taken by %s to the last byte that is said to be taken, and not a byte more",
-    async (_place, pathOf, taken) => {
-      const path = pathOf();
-      const send = (bytes: number) => {
-        const { rest, headers } = pad(bytes, path);
-        return fetchPage(baseUrl() + path + rest, { headers: { accept: "application/json", ...headers } });
-      };
-      const first = await send(9_300);
-      const { bytes, bytes_max: bytesMax } = JSON.parse(first.text).error.details;
-      const largest = 9_300 - (bytes - headBytesMax);
+  ])("is accepted by %s up to the documented byte, and refused above it", async (_place, pathOf, taken) => {
+    const path = pathOf();
+    const send = (bytes: number) => {
+      const { rest, headers } = pad(bytes, path);
+      return fetchPage(baseUrl() + path + rest, { headers: { accept: "application/json", ...headers } });
+    };
+    const first = await send(9_300);
+    const { bytes, bytes_max: bytesMax } = JSON.parse(first.text).error.details;
+    const largest = 9_300 - (bytes - headBytesMax);
 
-      expect(bytesMax).toBe(headBytesMax);
-      expect((await send(largest)).status).toBe(taken);
-      const refused = await send(largest + 1);
-      expect(refused.status).toBe(431);
-      expectErrorShape(refused);
-    },
-  );
+    expect(bytesMax).toBe(headBytesMax);
+    expect((await send(largest)).status).toBe(taken);
+    const refused = await send(largest + 1);
+    expect(refused.status).toBe(431);
+    expectErrorShape(refused);
+  });
 });
 
-test("the cookies of other hosts make no head too large, and what the service does not read it does not count", async () => {
+test("cookies of other hosts do not make a head too large, and unread headers do not count", async () => {
   const cookie = `session=${"x".repeat(15_000)}; __Host-dl_0000000=${"x".repeat(1_000)}`;
 
   for (const path of [`/p/${drop.slug}`, `/p/${drop.slug}/raw`, "/login", "/openapi.json"]) {

@@ -37,7 +37,7 @@ const linkOf = (page: Visit, text: string) =>
   elementsOf(page.response, "a").find((link) => textOf(link).trim() === text)?.attribs.href ?? "";
 
 describe("the library's page", () => {
-  test("leads whoever has not signed in through sign-in, and back", async () => {
+  test("leads a visitor through the sign-in and back", async () => {
     const before = await new Visitor().request("/library?q=x");
     const page = await openSignedIn("/library", unusedUsername("comes-back"));
 
@@ -49,7 +49,7 @@ describe("the library's page", () => {
     expect(page.response.text).toContain("comes-back");
   });
 
-  test("shows what names its reader with owner and tags, and leads right into it", async () => {
+  test("shows pages that name its reader, with owner, tags and a link", async () => {
     const metadata = { project: "library", stage: "<b>" };
     const drop = await share({ title: "Borrow <me>", description: "A & B", metadata });
 
@@ -70,7 +70,7 @@ describe("the library's page", () => {
     expect(elementsOf(tagged.response, "search").map(textOf).join()).toContain("Tagged stage: <b>");
   });
 
-  test("shows of a locked page that it is there, and not its title", async () => {
+  test("shows a locked page without its title", async () => {
     const drop = await share({ title: "Merger", metadata: { deal: "acme" }, passcode: "open sesame" });
 
     const { response } = await shown("", drop.slug);
@@ -80,7 +80,7 @@ describe("the library's page", () => {
     expect(response.text).toContain("Locked page");
   });
 
-  test("searches by words, owner and tags, says what it searched, and that nothing was found", async () => {
+  test("searches by words, owner and tags, and says what it searched and if nothing was found", async () => {
     const drop = await share({ title: "Quarterly Müller", metadata: { kind: "numbers" } });
     const query = `?q=MULLER&owner=${owner.username}&metadata.kind=numbers`;
 
@@ -101,7 +101,7 @@ describe("the library's page", () => {
     expect(linkOf(nothing, "Show everything")).toBe("/library");
   });
 
-  test("searches what pages say, and marks the words", { tags: "slow" }, async () => {
+  test("searches the text of pages, and marks the words", { tags: "slow" }, async () => {
     const word = unusedUsername("sought");
     const drop = await share({ html: `<h1>A page</h1><p>Then <b>${word}</b> &lt;came&gt; home.` });
 
@@ -118,7 +118,7 @@ describe("the library's page", () => {
     ["a ".repeat(40), "Use fewer words"],
     ["this OR that", "Leave out OR"],
     ["tag:finance", "Put a word with a colon"],
-  ])("says of the query %s how it would be right", async (query, told) => {
+  ])("explains the right form of the query %s", async (query, told) => {
     const { response } = await reader.open(`/library?q=${encodeURIComponent(query)}`);
 
     const field = elementsOf(response, "input").find(({ attribs }) => attribs.name === "q");
@@ -129,7 +129,7 @@ describe("the library's page", () => {
     expect(elementsOf(response, "h2")).toEqual([]);
   });
 
-  test("goes on where it ends, and begins anew with what is no way on", { tags: "slow" }, async () => {
+  test("continues from its cursor, and starts again for an invalid one", { tags: "slow" }, async () => {
     const title = unusedUsername("paged");
     const query = `?metadata.batch=${title}`;
     for (let count = 0; count < 21; count += 1) await share({ title, metadata: { batch: title } });
@@ -157,7 +157,7 @@ describe("the library's page", () => {
     expect(linkOf(further, "More results")).toBe("");
   });
 
-  test("has nothing for a stranger, and nothing for its reader from the moment that it is closed", async () => {
+  test("shows nothing to a stranger, and nothing to a reader once access has ended", async () => {
     const drop = await share({ title: "Closed soon" });
     await shown("", drop.slug);
     const stranger = await openSignedIn("/library", unusedUsername("stranger"));
@@ -168,7 +168,7 @@ describe("the library's page", () => {
     expect((await reader.open("/library")).response.text).not.toContain(drop.slug);
   });
 
-  test("may not be framed, kept, or asked for by another page, and runs only its own script", async () => {
+  test("cannot be framed, cached, or requested by another page, and runs only its own script", async () => {
     const { response } = await reader.open("/library");
 
     expectCommonHeaders(response);

@@ -21,7 +21,7 @@ const list = (query: Record<string, number> = {}, { api } = owner): Promise<Blob
   api.succeed("list-blobs", { query });
 
 describe("the list of files", () => {
-  test("has the account's own, newest first, each as its upload was answered", async () => {
+  test("has the account's own files, newest first, each as its upload returned it", async () => {
     const stranger = await newAccount("lister-stranger");
 
     const [own, strangers] = [await list(), await list({}, stranger)];
@@ -30,7 +30,7 @@ describe("the list of files", () => {
     expect(strangers).toEqual({ blobs: [], page: 1, page_size: 20, total: 0 });
   });
 
-  test("comes in pages; one past the end is empty", async () => {
+  test("is paged, and a page past the end is empty", async () => {
     const pages = [];
     for (const page of [1, 2, 3]) pages.push(await list({ page, pageSize: 2 }));
 
@@ -42,7 +42,7 @@ describe("the list of files", () => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
   });
 
-  test("says at once who may read a file now, and has none that was deleted", async () => {
+  test("shows a file's new readers immediately, and no deleted file", async () => {
     const account = await newAccount("lister-changes");
     const upload = (filename: string) =>
       account.api.succeed("upload-blob", { query: { filename }, text: filename });
@@ -55,7 +55,7 @@ describe("the list of files", () => {
     expect(blobs).toEqual([{ ...kept, visibility: "members", readable_by: "members of this service" }]);
   });
 
-  test("refuses a filter, which it has none of, and a page that is none", async () => {
+  test("refuses filters, which it does not have, and an invalid page", async () => {
     for (const [name, value] of [
       ["filename", "first.txt"],
       ["limit", "1"],

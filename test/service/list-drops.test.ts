@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 
 describe("GET /api/drops", () => {
-  test("gives the newest first, twenty to a page, when nothing is asked", async () => {
+  test("returns the newest first, twenty per page, by default", async () => {
     const { drops, ...page } = await account.api.succeed("list-drops");
 
     expect(drops).toEqual(published.toReversed());
     expect(page).toEqual({ page: 1, page_size: 20, total: 5 });
   });
 
-  test("pages hold every drop once, and the page after the last is empty", async () => {
+  test("lists every drop once over all pages, and the page after the last is empty", async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => account.api.succeed("list-drops", { query: { page, pageSize: 2 } })),
     );
@@ -51,7 +51,7 @@ describe("GET /api/drops", () => {
     ]);
   });
 
-  test("a page may hold 200", async () => {
+  test("accepts a page size of 200", async () => {
     const { page_size, drops } = await account.api.succeed("list-drops", { query: { pageSize: 200 } });
 
     expect([page_size, drops.length]).toEqual([200, 5]);
@@ -66,7 +66,7 @@ describe("GET /api/drops", () => {
     expect(await slugs(query)).toEqual(order.map(slugOf));
   });
 
-  test("sorts by view_count, in an order that every request repeats", async () => {
+  test("sorts by view_count, in a stable order", async () => {
     const query = { sortBy: "view_count", sortOrder: "desc" };
 
     const [once, again] = [await account.api.succeed("list-drops", { query }), await slugs(query)];
@@ -89,14 +89,14 @@ describe("GET /api/drops", () => {
     expect(await slugs(query)).toEqual(order.map(slugOf));
   });
 
-  test("a filter key given twice with different values matches nothing, with equal ones what it says", async () => {
+  test("with a filter key given twice matches nothing for different values, and as usual for equal ones", async () => {
     const pair = (value: string) => ["metadata.kind", value] as const;
 
     expect(await slugs([pair("report"), pair("note")])).toEqual([]);
     expect(await slugs([pair("report"), pair("report")])).toEqual([1, 0].map(slugOf));
   });
 
-  test("total counts what matches, not what is on the page", async () => {
+  test("counts all matches in total, not only those on the page", async () => {
     const query = { "metadata.kind": "report", pageSize: 1 };
 
     const { drops, total } = await account.api.succeed("list-drops", { query });
@@ -104,7 +104,7 @@ describe("GET /api/drops", () => {
     expect([drops.length, total]).toEqual([1, 2]);
   });
 
-  test("gives the drops by the published client's name to the client alone, and only where the list is short", async () => {
+  test("returns drops under the published client's field name to this client only, and only for a short list", async () => {
     const read = async (pageSize: number, headers: Record<string, string> = {}) => {
       const { text } = await account.api.call("list-drops", { query: { pageSize }, headers });
       return JSON.parse(text) as Record<string, unknown>;
@@ -120,7 +120,7 @@ describe("GET /api/drops", () => {
     expect(others.drops).toEqual(short.drops);
   });
 
-  test("says by which filters it was made", async () => {
+  test("returns its filters", async () => {
     const read = async (query: readonly (readonly [string, string])[]) => {
       const { text } = await account.api.call("list-drops", { query });
       return (JSON.parse(text) as { filters: unknown }).filters;
@@ -136,7 +136,7 @@ describe("GET /api/drops", () => {
     ).toEqual(["metadata.kind=a & b", "metadata.team=red"]);
   });
 
-  test("sees what was written before it", async () => {
+  test("includes what was written before it", async () => {
     const drop = await publish(account.api, { metadata: { seen: "now" } });
     const found = await slugs({ "metadata.seen": "now" });
 
@@ -146,7 +146,7 @@ describe("GET /api/drops", () => {
     expect(await slugs({ "metadata.seen": "now" })).toEqual([]);
   });
 
-  test("does without parameters that select nothing, and says so", async () => {
+  test("ignores parameters without effect, and says so", async () => {
     const { text } = await account.api.call("list-drops", { query: { _: "1", utm_source: "mail" } });
 
     const { total, warnings } = JSON.parse(text) as { total: number; warnings: string[] };
@@ -162,7 +162,7 @@ describe("GET /api/drops", () => {
     ["metadata.", ["x"]],
     ["metadata.Kind", ["x"]],
     ["metadata.a b", ["x"]],
-  ])("refuses what %s cannot be, naming it", async (name, values) => {
+  ])("refuses an invalid %s, naming it", async (name, values) => {
     for (const value of values) {
       const { message } = expectError(
         await account.api.call("list-drops", { query: { [name]: value } }),

@@ -26,8 +26,8 @@ async function lastNumber(): Promise<number> {
 
 const textsOf = ({ comments }: FeedbackListResponse) => comments.map(({ text }) => text);
 
-describe("what readers have written", () => {
-  test("comes in the order in which it was written, each with its thread, and as untrusted", async () => {
+describe("readers' comments", () => {
+  test("are listed in the order of writing, each with its thread, and marked as untrusted", async () => {
     const { slug } = await publish(account.api, { html: pageOf("Revenue is up") });
     const since = await lastNumber();
     const author = { kind: "reader", name: "ada", identity: "https://id.example.com#7" } as const;
@@ -67,7 +67,7 @@ describe("what readers have written", () => {
     });
   });
 
-  test("says whether the passage is in the latest version still", async () => {
+  test("say if the quoted passage is still in the latest version", async () => {
     const html = `<title>T</title><p>Revenue <b>is&nbsp;UP</b> by</p><p>12 &amp; more</p><p>gone</p><h2>ΟΔΟΣ</h2><p>Die lange Straße</p><script>draw("by a script")</script>`;
     const { slug } = await publish(account.api, { html });
     const since = await lastNumber();
@@ -90,7 +90,7 @@ describe("what readers have written", () => {
     ]);
   });
 
-  test("comes in answers of 50, from which next_since leads on without gap or repetition", {
+  test("are returned 50 at a time, and next_since continues without gap or repetition", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(account.api);
@@ -105,7 +105,7 @@ describe("what readers have written", () => {
     expect([...textsOf(first), ...textsOf(second)]).toEqual(Array.from({ length: 51 }, (_, at) => `${at}`));
   });
 
-  test("is bounded in length as well", { tags: "slow" }, async () => {
+  test("are limited in total length as well", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     // As JSON, six characters each.
@@ -120,7 +120,7 @@ describe("what readers have written", () => {
     expect(first.comments.length + second.comments.length).toBe(20);
   });
 
-  test("can be that of one drop, or of open threads alone", async () => {
+  test("can be limited to one drop, or to open threads", async () => {
     const [one, other] = [await publish(account.api), await publish(account.api)];
     const since = await lastNumber();
     await givenComment(account.userId, one.slug, { text: "one" });
@@ -141,7 +141,7 @@ describe("what readers have written", () => {
     expect([ofOne, open, resolved].map(({ next_since }) => next_since)).toEqual(Array(3).fill(since + 3));
   });
 
-  test("is the owner's alone", async () => {
+  test("are visible to the owner only", async () => {
     const { slug } = await publish(account.api);
     await givenComment(account.userId, slug);
     const stranger = await newAccount("feedback-stranger");
@@ -150,7 +150,7 @@ describe("what readers have written", () => {
     expectError(await stranger.api.call("list-feedback", { query: { slug } }), "not_found");
   });
 
-  test("goes with its drop", { tags: "slow" }, async () => {
+  test("are deleted with their drop", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
     await givenComment(account.userId, slug);
@@ -174,7 +174,7 @@ describe("a call is refused", () => {
     [{ status: "open" }, '"state"'],
     [{ drop: "aB3dE5f" }, '"slug"'],
     [{ limit: 5 }, "takes since, slug, state, wait"],
-  ])("with %j, and says what would be right", async (query, words) => {
+  ])("with %j, and the right usage", async (query, words) => {
     const response = await account.api.call("list-feedback", { query });
 
     expect(expectError(response, "invalid_arg").message).toContain(words);

@@ -53,7 +53,7 @@ describe.concurrent("the library", () => {
     ["their user name, in any case", () => username.toUpperCase()],
     ["their user name, called one", () => `username:${username}`],
     ["their group", () => `group:${group}`],
-  ])("has what names somebody by %s, and has it for nobody else", async (_, reader) => {
+  ])("has a drop that names a person by %s for this person only", async (_, reader) => {
     const { slug, url, raw_url, created_at, updated_at } = await publishFor(reader(), "somebody-else");
 
     expect(await listed(named, slug)).toEqual({
@@ -65,14 +65,14 @@ describe.concurrent("the library", () => {
     expect(await found(owner.api)).not.toContainEqual(expect.objectContaining({ slug }));
   });
 
-  test("has what is for members, also for its owner, as theirs", async () => {
+  test("has drops for members, also for their owner, as their own", async () => {
     const { slug } = await publish(owner.api, { visibility: "members" });
 
     expect(await listed(stranger, slug)).toMatchObject({ own: false, visibility: "members" });
     expect(await listed(owner.api, slug)).toMatchObject({ own: true });
   });
 
-  test("has nothing that is unlisted, nor, where anyone may publish, what is public", {
+  test("has no unlisted drops, nor, if anyone may publish, public ones", {
     tags: "slow",
   }, async () => {
     const others = await Promise.all(
@@ -90,7 +90,7 @@ describe.concurrent("the library", () => {
     ["not for its reader any more", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
     ["unlisted", (slug: string) => edit(slug, { visibility: "unlisted" })],
     ["deleted", (slug: string) => owner.api.succeed("delete-drop", { params: { slug } })],
-  ])("does not have what is %s, from the next request on", async (_, close) => {
+  ])("does not have a drop that is %s, from the next request on", async (_, close) => {
     const { slug } = await publishFor(username);
     await listed(named, slug);
 
@@ -99,7 +99,7 @@ describe.concurrent("the library", () => {
     expect(await found(named)).not.toContainEqual(expect.objectContaining({ slug }));
   });
 
-  test("has what was opened to somebody later, and shows what it is by now", async () => {
+  test("has drops shared with a person later, in their current state", async () => {
     const { slug } = await publish(owner.api, { visibility: "unlisted" });
     await edit(slug, { visibility: "people", readers: [username], title: "Renamed" });
 
@@ -110,7 +110,7 @@ describe.concurrent("the library", () => {
 });
 
 describe.concurrent("a locked drop", () => {
-  test("is there, and tells nothing of what is behind its passcode, to searches and filters neither", {
+  test("is listed, and reveals nothing behind its passcode, not even to searches and filters", {
     tags: "slow",
   }, async () => {
     const secret = { title: "Secret merger", description: "With Acme", metadata: { deal: "acme" } };
@@ -127,7 +127,7 @@ describe.concurrent("a locked drop", () => {
 });
 
 describe.concurrent("a search", () => {
-  test("finds words of titles and descriptions, whatever their case and accents, and only where all are", {
+  test("finds words of titles and descriptions, without case and accents, and only where all occur", {
     tags: "slow",
   }, async () => {
     const fields = { title: "Übersicht der Straße", description: "Café, déjà vu: ΟΔΟΣ" };
@@ -139,14 +139,14 @@ describe.concurrent("a search", () => {
     for (const q of ["ubersicht nowhere", "sichtt"]) expect(await found(named, { q })).toEqual([]);
   });
 
-  test("of nothing finds everything, and an owner whom there is not has nothing", async () => {
+  test("without words finds everything, and an unknown owner has nothing", async () => {
     const { slug } = await publishFor(username);
     await listed(named, slug, { q: "", cursor: "" });
 
     expect(await found(named, { owner: unusedUsername("nobody") })).toEqual([]);
   });
 
-  test("by metadata takes several pairs, of which a drop must have all", async () => {
+  test("by metadata accepts several pairs, all of which a drop must have", async () => {
     const metadata = { project: "library", stage: "draft" };
     const { slug } = await publish(owner.api, { metadata, visibility: "people", readers: [username] });
 
@@ -186,7 +186,7 @@ describe.concurrent("pages of the library", () => {
     expect(seen).toEqual(slugs);
   });
 
-  test("begin with cursors that were given to this caller, and with no others", {
+  test("begin with cursors that this caller was given, and no others", {
     tags: "nightly",
   }, async () => {
     const other = await publish(owner.api, { visibility: "members" });
@@ -229,7 +229,7 @@ test.each([
   ["pageSize", "201", "from 1 to 200"],
   ["owner", "ada@example.com", "name of an owner"],
   ["q", "x".repeat(201), "not 201"],
-])("the parameter %s=%s is refused with what is right", async (name, value, told) => {
+])("the parameter %s=%s is refused with the right form", async (name, value, told) => {
   const refused = await named.call("list-library", { query: [[name, value]] });
 
   expectError(refused, "invalid_arg");

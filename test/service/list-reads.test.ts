@@ -7,7 +7,7 @@ import { signInToRead } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
-test("without the setting, a read leaves nothing, and the list says that nothing is recorded", async () => {
+test("without the setting, reads are not recorded, and the list says so", async () => {
   const owner = await newAccount("list-reads");
   const reader = unusedUsername("reads");
   const { slug } = await publish(owner.api, { visibility: "people", readers: [reader] });
@@ -59,7 +59,7 @@ describe("the time since which a drop is shared", () => {
     expect(await sharedSince()).toBe(drop.created_at);
   });
 
-  test("is that of its return from the trash", async () => {
+  test("is the time of its undeletion", async () => {
     const params = { slug: drop.slug };
     await owner.api.succeed("delete-drop", { params });
     const deletedAtMs = Date.now();
@@ -69,7 +69,7 @@ describe("the time since which a drop is shared", () => {
     expect(await sharedSince()).toBeGreaterThanOrEqual(deletedAtMs);
   });
 
-  test("is for the owner alone: a reader's token gets what it gets for no drop", async () => {
+  test("is for the owner only: a reader's token gets the response for a missing drop", async () => {
     const reader = await newAccount("shared-reader");
     await edit({ visibility: "people", readers: [reader.username] })({ slug: drop.slug });
 
@@ -82,7 +82,7 @@ describe("the time since which a drop is shared", () => {
   });
 });
 
-test("without the setting, neither sign-in nor the owner's page says anything of it", async () => {
+test("without the setting, neither the sign-in nor the owner's page mentions the read trail", async () => {
   const owner = await newOwner("list-reads");
   const { slug } = await publish(owner.api, { visibility: "members" });
 
@@ -94,7 +94,7 @@ test("without the setting, neither sign-in nor the owner's page says anything of
 });
 
 test.each(["2026-11-24", "next", `2026-11-24.${"k".repeat(44)}`, `2026-11-24#${"k".repeat(43)}`])(
-  "the cursor %s, which no response had, is refused",
+  "the forged cursor %s is refused",
   async (cursor) => {
     const owner = await newAccount("list-reads");
     const { slug } = await publish(owner.api);

@@ -11,7 +11,7 @@ const authorizePath = "/api/auth/idp/authorize";
 const form = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
 
 describe("a person without an agent", () => {
-  test("gets a working token at /login, by links and forms alone", async () => {
+  test("gets a working token at /login with links and forms only", async () => {
     const visitor = new Visitor();
     const username = unusedUsername("grace");
 
@@ -29,7 +29,7 @@ describe("a person without an agent", () => {
     expect(me.token.label).toBe("My laptop");
   });
 
-  test("gets a token without a name, where they give none", async () => {
+  test("gets a token without a label if none is entered", async () => {
     const { shown } = await ownToken(unusedUsername("grace"), " ");
 
     const me = await new ApiClient(tokenIn(shown.response)).succeed("get-me");
@@ -37,7 +37,7 @@ describe("a person without an agent", () => {
     expect(me.token.label).toBeNull();
   });
 
-  test("sees the token once: neither the form again, nor the address, shows it", async () => {
+  test("sees the token once: neither the form nor the URL shows it again", async () => {
     const { visitor, confirmation, shown } = await ownToken(unusedUsername("grace"));
     const token = tokenIn(shown.response);
 
@@ -48,7 +48,7 @@ describe("a person without an agent", () => {
     expect(again.response.text + address.response.text).not.toContain(token);
   });
 
-  test("24 showings at once give one token", { tags: "slow" }, async () => {
+  test("gets one token from 24 concurrent requests", { tags: "slow" }, async () => {
     const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
 
     const showings = await race(24, () => visitor.submit(confirmation, {}).then(({ response }) => response));
@@ -59,7 +59,7 @@ describe("a person without an agent", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  test("can revoke it by the id that the page names", async () => {
+  test("can revoke it by the id on the page", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
     const api = new ApiClient(tokenIn(shown.response));
     const [, id = ""] = /\/api\/tokens\/(\w+)/.exec(shown.response.text) ?? [];
@@ -69,7 +69,7 @@ describe("a person without an agent", () => {
     expect((await api.call("get-me")).status).toBe(401);
   });
 
-  test("can publish with the first call on the page, as it stands there", async () => {
+  test("can publish with the first call on the page, unchanged", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
     const [call] = elementsOf(shown.response, "pre")
       .map(textOf)
@@ -86,7 +86,7 @@ describe("a person without an agent", () => {
 });
 
 describe("the page that shows a token", () => {
-  test("is kept nowhere, framed nowhere, and its script can send nothing", async () => {
+  test("is never cached or framed, and its script cannot send anything", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
 
     const policy = contentSecurityPolicyOf(shown.response);
@@ -127,7 +127,7 @@ describe("the page that shows a token", () => {
     expectErrorPage(early.response, 400);
   });
 
-  test.each(["/login", "/login/token"])("POST %s from another site is refused", async (path) => {
+  test.each(["/login", "/login/token"])("is refused by POST %s from another site", async (path) => {
     const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
     const code = codeIn(confirmation.response);
 
@@ -141,8 +141,8 @@ describe("the page that shows a token", () => {
   });
 });
 
-describe("the sign-in for a token of one's own", () => {
-  test("keeps its poll token in a cookie that no script and no other host can read", async () => {
+describe("the sign-in for one's own token", () => {
+  test("stores its poll token in a cookie that no script and no other host can read", async () => {
     const { setCookies } = await fetchPage("/login", { method: "POST", headers: form, body: "label=x" });
 
     expect(setCookies).toHaveLength(1);
@@ -153,13 +153,13 @@ describe("the sign-in for a token of one's own", () => {
     expect(Number(/Max-Age=(\d+)/i.exec(setCookies[0] ?? "")?.[1])).toBeLessThanOrEqual(1200);
   });
 
-  test("takes the cookie back when the token has been shown", async () => {
+  test("deletes the cookie when the token has been shown", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
 
     expect(shown.response.setCookies).toEqual([expect.stringMatching(/^__Host-dl_own_[^=]+=; .*Max-Age=0/i)]);
   });
 
-  test("opened in another browser asks whether the agent shows the same code", async () => {
+  test("asks in another browser whether the agent shows the same code", async () => {
     const visitor = new Visitor();
     const verify = await visitor.submit(await visitor.open("/login/token"), { label: "Of a stranger" });
     const code = linkTo(verify, authorizePath).searchParams.get("code") ?? "";
@@ -171,7 +171,7 @@ describe("the sign-in for a token of one's own", () => {
     expect(elsewhere.response.text).toContain("Of a stranger");
   });
 
-  test("and an agent's in the same browser do not mix", async () => {
+  test("is separate from an agent's sign-in in the same browser", async () => {
     const visitor = new Visitor();
     await visitor.submit(await visitor.open("/login/token"), { label: "mine" });
     const start = await startSignIn("the agent's");
@@ -184,7 +184,7 @@ describe("the sign-in for a token of one's own", () => {
     expect((await pollSignIn(start.poll_token)).status).toBe("verified");
   });
 
-  test("refuses a name that is too long, and says how long it may be", async () => {
+  test("refuses a label that is too long, with the maximum length", async () => {
     const body = `label=${"x".repeat(101)}`;
 
     const response = await fetchPage("/login", { method: "POST", headers: form, body });
@@ -193,7 +193,7 @@ describe("the sign-in for a token of one's own", () => {
     expect(response.text).toContain("at most 100");
   });
 
-  test("an agent's confirmation offers no token", async () => {
+  test("offers no token at an agent's confirmation", async () => {
     const confirmation = await confirmSignIn(await startSignIn(), unusedUsername("grace"));
 
     expect(formActionsOf(confirmation)).toEqual(["/login/undo"]);

@@ -30,7 +30,7 @@ async function dataOf(name: AppToolName, given: object): Promise<Record<string, 
   return structuredContent as Record<string, unknown>;
 }
 
-test("the page in the chat reads its details, versions and whole document, with its text short", async () => {
+test("the chat's page reads its details, versions and whole document, with a short text", async () => {
   const html = pageOf("in the chat");
   const { slug, url } = await publish(account.api, { html, title: "Chat" });
   await mcp.succeed("update_drop", { slug, html: pageOf("later"), note: "Later" });
@@ -58,7 +58,7 @@ test("a guarded page is shown to its owner's token", async () => {
   }
 });
 
-test("a folder, a page above 1 MB and one whose JSON is too long are named in place of their HTML", async () => {
+test("a folder, a page above 1 MB and one with too long JSON are named in place of their HTML", async () => {
   const folder = await mcp.succeed("publish_drop", { files: { "index.html": pageOf("folder") } });
   const size = 1_000_001;
   const long = await publish(account.api, { html: `<p>${"x".repeat(size - 3)}` });
@@ -78,7 +78,7 @@ test("a folder, a page above 1 MB and one whose JSON is too long are named in pl
   expect(await dataOf("page_html", { slug: quoted.slug })).toMatchObject({ omitted: "too_large" });
 });
 
-test("the page in the chat chooses its readers and restores a version", async () => {
+test("the chat's page sets its readers and restores a version", async () => {
   const { slug } = await publish(account.api, { html: pageOf("first"), title: "Chat" });
   await mcp.succeed("update_drop", { slug, html: pageOf("second") });
 
@@ -92,7 +92,7 @@ test("the page in the chat chooses its readers and restores a version", async ()
   expect(await dataOf("page_html", { slug })).toMatchObject({ version: 3, html: pageOf("first") });
 });
 
-test("the page in the chat lists its open comments and resolves one", async () => {
+test("the chat's page lists its open comments and resolves one", async () => {
   const { slug } = await publish(account.api, { feedback: "readers" });
   await givenComment(account.userId, slug, { text: "Change this" });
 
@@ -107,7 +107,7 @@ test("the page in the chat lists its open comments and resolves one", async () =
   expect(await dataOf("page_comments", { slug })).toMatchObject({ comments: [] });
 });
 
-test("the page in the chat lists the newest answers to all forms, the newest first, without those that were replaced", async () => {
+test("the chat's page lists the newest answers to all forms, newest first, without replaced ones", async () => {
   const { slug } = await publish(account.api, { answers: "readers" });
   const give = (number: number, person = `${number}`) =>
     givenAnswer(account.userId, slug, {
@@ -131,7 +131,7 @@ test("the page in the chat lists the newest answers to all forms, the newest fir
   expect(rest).toMatchObject({ has_more: false });
 });
 
-test("the page in the chat gets the card of a version, or none if none was rendered", async () => {
+test("the chat's page gets the card of a version, or none if none was rendered", async () => {
   const { slug } = await publish(account.api);
   await mcp.succeed("update_drop", { slug, html: pageOf("later") });
   await givenRender({ slug });
@@ -154,7 +154,7 @@ test("the page in the chat gets the card of a version, or none if none was rende
   expect(latest.content.map(({ type }) => type)).toEqual(["text"]);
 });
 
-test("a revoked token gets nothing from a tool of the page in the chat", async () => {
+test("a revoked token gets nothing from a tool of the chat's page", async () => {
   const leaver = await newAccount("mcp-apps-leaver");
   const { slug } = await publish(leaver.api);
   const client = await connectMcp(leaver.api.token);
@@ -196,7 +196,7 @@ test.each<[AppToolName, object, string]>([
   ["page_resolve_comment", {}, "thread is required"],
   ["page_picture", { views: ["phone-light"] }, '"views"'],
   ["page_restore", {}, "version"],
-])("%s refuses %j and says what it takes", async (name, given, words) => {
+])("%s refuses %j with the right arguments", async (name, given, words) => {
   const { slug } = await publish(account.api);
 
   const { message, details } = await mcp.refuse(name, { slug, ...given }, "invalid_arg");

@@ -154,7 +154,7 @@ function expectAppTools(tools: readonly ListedTool[]) {
 }
 
 describe.each(hosts)("%s, which declares the extension", (client) => {
-  test("gets a session's id, by which later requests list tools and page", async () => {
+  test("gets a session id, with which later requests list tools and page", async () => {
     const { started, id, headers } = await start(client);
 
     expect(id).toMatch(/^ui\.[\da-f-]{36}$/);
@@ -197,7 +197,7 @@ test.each<[string, object]>([
   expect(current.text).not.toMatch(/ui:\/\/|page_html/);
 });
 
-test("two sessions have different ids, and a session says no more than that its client shows the page", async () => {
+test("two sessions have different ids, and a session only says that its client shows the page", async () => {
   const ids = [(await start("Claude")).id, (await start("Claude")).id];
 
   expect(ids[0]).not.toBe(ids[1]);
@@ -218,7 +218,7 @@ test.each(["ui.", "ui.1", "UI.00000000-0000-0000-0000-000000000000", "00000000-0
 );
 
 describe("revision 2026-07-28", () => {
-  test("tells by each request's capabilities whether its client shows the page", async () => {
+  test("tells from each request's capabilities if its client shows the page", async () => {
     const [discovered, tools, resources] = [
       await postCurrent("server/discover", declared),
       await postCurrent("tools/list", declared),
@@ -244,7 +244,7 @@ describe("revision 2026-07-28", () => {
   });
 });
 
-test("the list of tools for hosts has at most 24 KB, and 9 KB where the list is short", async () => {
+test("the tools list for hosts has at most 24 KB, or 9 KB for the short list", async () => {
   const { headers } = await start("Claude");
   const whole = await post("tools/list", { headers });
   const short = await post("tools/list", { headers, query: "?tools=core" });
@@ -265,7 +265,7 @@ test("the short list has the tools that the page calls, and the page for its own
   expect(tools).toHaveLength(8 + ofPage.length);
 });
 
-test("any client that reads the page by its address gets one document without addresses of other hosts", async () => {
+test("any client that reads the page by its URI gets one document without other hosts' URLs", async () => {
   const read = await post("resources/read", { params: { uri: pageUri } });
 
   const [content] = read.result.contents;
@@ -279,7 +279,7 @@ test("any client that reads the page by its address gets one document without ad
   expect(content.text).not.toContain("base-url.invalid");
 });
 
-test("a session can be neither streamed nor ended", async () => {
+test("a session cannot be streamed or ended", async () => {
   const { headers } = await start("Claude");
 
   for (const method of ["GET", "DELETE"]) {
@@ -291,7 +291,7 @@ test("a session can be neither streamed nor ended", async () => {
 describe("Claude Code", () => {
   const userAgent = "claude-code/2.1.204 (cli)";
 
-  test("is told of the tools with long results how long they may be, within 16 KB", async () => {
+  test("gets the maximum length of tools' long results, within 16 KB", async () => {
     const listed = await post("tools/list", { headers: { "user-agent": userAgent } });
     const tools = listed.result.tools as readonly { name: string; _meta?: Record<string, number> }[];
 
@@ -305,7 +305,7 @@ describe("Claude Code", () => {
     expect(Buffer.byteLength(listed.text)).toBeLessThanOrEqual(16_384);
   });
 
-  test("gets the same list as other clients before it has signed in, within 16 KB", async () => {
+  test("gets the same list as other clients before its sign-in, within 16 KB", async () => {
     const list = (headers: Readonly<Record<string, string>>) =>
       fetchPage("/mcp", {
         method: "POST",

@@ -35,7 +35,7 @@ const scenarios: readonly (readonly [scenario: string, revision: string])[] = [
 ];
 
 test.concurrent.each(scenarios)(
-  "the protocol's own judge finds nothing wrong: %s, %s",
+  "the protocol's conformance suite finds nothing wrong: %s, %s",
   async (scenario, revision) => {
     const directory = mkdtempSync(join(tmpdir(), "dropleaf-conformance-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));

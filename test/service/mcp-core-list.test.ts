@@ -33,7 +33,7 @@ test("the short list has eight tools in 5 KB, with a token and without", async (
   expect(listedSignedIn.result.tools).toEqual(listed.result.tools);
 });
 
-test("the instructions of the short list name its tools and no other", async () => {
+test("the instructions of the short list name its tools and no others", async () => {
   const { result } = await post("initialize", {
     protocolVersion: "2025-11-25",
     capabilities: {},
@@ -47,7 +47,7 @@ test("the instructions of the short list name its tools and no other", async () 
   ]);
 });
 
-test("a tool or an argument outside the short list works when it is called", async () => {
+test("a tool or an argument outside the short list works when it is used", async () => {
   const { api } = await newAccount("core-call");
   const given = { html: pageOf("core"), metadata: { project: "core" }, context: "why" };
 
@@ -58,7 +58,7 @@ test("a tool or an argument outside the short list works when it is called", asy
   expect(versions.result.structuredContent.versions).toMatchObject([{ version: 1, has_context: true }]);
 });
 
-test("an unknown list of tools is refused with the lists that there are", async () => {
+test("an unknown list of tools is refused with the existing ones", async () => {
   const { status, text } = await post("tools/list", {}, { query: "tools=all" });
 
   expect(status).toBe(400);
@@ -68,7 +68,7 @@ test("an unknown list of tools is refused with the lists that there are", async 
   });
 });
 
-test("an address with a list of tools signs in as the one without", async () => {
+test("a URL with a list of tools has the same sign-in as the one without", async () => {
   const metadata = await fetchPage("/.well-known/oauth-protected-resource/mcp?tools=core");
   const opened = await fetchPage("/mcp?tools=core");
   const challenged = await fetchPage("/mcp?tools=core", {

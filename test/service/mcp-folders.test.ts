@@ -30,7 +30,7 @@ test("a tool publishes a folder from texts, titled by its first page, and its ne
   expect([style.status, style.text]).toEqual([200, files["style.css"]]);
 });
 
-test("a folder of a tool can have a passcode, and any title", async () => {
+test("a tool's folder can have a passcode, and any title", async () => {
   const given = { files, title: "Another title", passcode: "open sesame" };
 
   expect(await mcp.succeed("publish_drop", given)).toMatchObject({ title: "Another title", locked: true });
@@ -52,13 +52,13 @@ test.each([
   expect(await mcp.succeed("list_drops")).toMatchObject({ total });
 });
 
-test("a publication with neither a page nor a folder is told of both", async () => {
+test("a publication with neither a page nor a folder gets an error that names both", async () => {
   const { advice } = await mcp.refuse("publish_drop", { title: "T" }, "html_required");
 
   expect(advice).toContain("`files`");
 });
 
-test("a client that calls publish_folder is told the tool that takes files", async () => {
+test("a client that calls publish_folder gets the name of the tool that accepts files", async () => {
   const failure = await mcp.client.callTool({ name: "publish_folder", arguments: {} }).catch(String);
 
   expect(failure).toMatch(/Nearest: publish_drop .*files/);

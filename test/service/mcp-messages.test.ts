@@ -21,7 +21,7 @@ function post(message: unknown, options: SendOptions = {}): Promise<ReceivedResp
 }
 
 describe("POST /mcp", () => {
-  test("answers a request with JSON that no cache keeps, and no session", async () => {
+  test("responds to a request with uncached JSON, and no session", async () => {
     const response = await post(ping);
 
     expect(response.status).toBe(200);
@@ -30,14 +30,14 @@ describe("POST /mcp", () => {
     expect(response.headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test("takes a notification without a response", async () => {
+  test("accepts a notification without a response", async () => {
     const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
 
     expect([response.status, response.text]).toEqual([202, ""]);
     expectCommonHeaders(response);
   });
 
-  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("speaks revision %s", async (protocolVersion) => {
+  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("supports revision %s", async (protocolVersion) => {
     const clientInfo = { name: "test", version: "1" };
     const params = { protocolVersion, capabilities: {}, clientInfo };
 
@@ -48,7 +48,7 @@ describe("POST /mcp", () => {
     expect(next.status).toBe(200);
   });
 
-  test("refuses a method, a tool and parameters that it does not know by the protocol's codes", async () => {
+  test("refuses an unknown method, tool or parameter with the protocol's codes", async () => {
     const call = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const errorOf = async (message: object) => JSON.parse((await post(message)).text).error;
 
@@ -81,7 +81,7 @@ describe("POST /mcp", () => {
     expectError(await post(message), code);
   });
 
-  test("tells a client that sends batches to send single messages", async () => {
+  test("asks a client that sends batches to send single messages", async () => {
     expect(expectError(await post([ping]), "invalid_arg").message).toContain("its own request");
   });
 
@@ -94,20 +94,20 @@ describe("POST /mcp", () => {
     },
   );
 
-  test("refuses a revision of the protocol that it does not speak, and names those that it does", async () => {
+  test("refuses an unsupported revision of the protocol, and names the supported ones", async () => {
     const response = await post(ping, { headers: { "mcp-protocol-version": "1999-01-01" } });
 
     expect(expectError(response, "invalid_arg").message).toContain("2025-11-25");
   });
 
-  test("refuses pages of other sites, and none of its own", async () => {
+  test("refuses other sites' pages, and none of its own", async () => {
     for (const origin of ["https://elsewhere.example", "null", `${baseUrl()}.example`]) {
       expectError(await post(ping, { headers: { origin } }), "forbidden");
     }
     expect((await post(ping, { headers: { origin: baseUrl() } })).status).toBe(200);
   });
 
-  test("does nothing for a page of another site, even with a good token", async () => {
+  test("does nothing for another site's page, even with a valid token", async () => {
     const call = { name: "publish_drop", arguments: { title: "T", html: "<p>" } };
     const authorization = `Bearer ${account.api.token}`;
 
@@ -120,7 +120,7 @@ describe("POST /mcp", () => {
     expect(await account.api.succeed("list-drops")).toMatchObject({ total: 0 });
   });
 
-  test("refuses a message that is too large, and tells where to go with it", async () => {
+  test("refuses a message that is too large, and names an alternative", async () => {
     const params = { name: "publish_drop", arguments: { html: "x".repeat(mcpBodyBytesMax) } };
 
     const response = await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
@@ -130,7 +130,7 @@ describe("POST /mcp", () => {
     expect(response.text).toMatch(/\/api\/drops.*start_upload/);
   });
 
-  test("is on the service's own host alone", async () => {
+  test("is on the service's own host only", async () => {
     const { url, slug } = await publish(account.api);
     const { origin } = new URL(url);
 
@@ -143,12 +143,12 @@ describe("POST /mcp", () => {
   });
 });
 
-describe("a token that is not good", () => {
+describe("an invalid token", () => {
   test.each([
     ["that nobody was given", `Bearer hb_${"A".repeat(36)}`],
     ["that is none", "Bearer"],
     ["of another scheme", "Basic aGI6aGI="],
-  ])("%s is refused by 401, whatever is asked", async (_which, authorization) => {
+  ])("%s is refused with 401, whatever the request", async (_which, authorization) => {
     for (const message of [ping, { ...ping, method: "initialize" }, { ...ping, method: "tools/list" }, "{"]) {
       expectError(await post(message, { headers: { authorization } }), "unauthorized");
     }
@@ -160,7 +160,7 @@ describe("a token that is not good", () => {
     ["of a tool with unknown parameters", { name: "get_drop", slug: "aaaaaaa" }],
     ["of a tool for callers without an account", { name: "start_sign_in" }],
     ["of a tool that does not exist", { name: "rm_rf" }],
-  ])("is refused by 401 in a call %s", async (_which, params) => {
+  ])("is refused with 401 in a call %s", async (_which, params) => {
     const message = { ...ping, method: "tools/call", params };
 
     const { status, text } = await post(message, {
@@ -171,7 +171,7 @@ describe("a token that is not good", () => {
     expect(text).toContain("unauthorized");
   });
 
-  test("lets no client in", async () => {
+  test("admits no client", async () => {
     for (const revision of revisions) {
       await expect(connectMcp(`hb_${"A".repeat(36)}`, revision)).rejects.toThrow(/unauthorized|HTTP 401/);
     }
@@ -180,7 +180,7 @@ describe("a token that is not good", () => {
 
 describe("other methods of /mcp", () => {
   test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-    "%s is refused by 405: there is no stream and no session",
+    "%s is refused with 405: there is no stream and no session",
     async (method) => {
       const response = await fetchPage("/mcp", { method, headers: { accept: "text/event-stream" } });
 
@@ -214,7 +214,7 @@ describe("revision 2026-07-28", () => {
     return { status: response.status, response, ...JSON.parse(response.text) };
   }
 
-  test("is discovered by one request, with what there is and what the service is called", async () => {
+  test("is discovered with one request, with its capabilities and the service's name", async () => {
     const { response, result } = await send("server/discover");
 
     expectJsonHeaders(response);
@@ -227,7 +227,7 @@ describe("revision 2026-07-28", () => {
     });
   });
 
-  test("lists tools for minutes, to each caller their own", async () => {
+  test("lists tools that can be cached for minutes, separately for each caller", async () => {
     const { status, result } = await send("tools/list");
 
     expect(status).toBe(200);
@@ -235,7 +235,7 @@ describe("revision 2026-07-28", () => {
     expect(result.tools[0]).toMatchObject({ name: "publish_drop" });
   });
 
-  test("is refused in another revision by the revisions that there are", async () => {
+  test("is refused in an unknown revision, with the known ones", async () => {
     const { status, error, id } = await send("tools/list", { "mcp-protocol-version": "2099-01-01" });
 
     expect({ status, id, code: error.code }).toEqual({ status: 400, id: 1, code: -32_022 });
@@ -245,7 +245,7 @@ describe("revision 2026-07-28", () => {
   test.each([
     ["another method", { "mcp-method": "tools/list" }],
     ["another tool", { "mcp-name": "delete_drop" }],
-  ])("is refused where a header says %s than the message", async (_what, headers) => {
+  ])("is refused if a header says %s than the message", async (_what, headers) => {
     const { status, error } = await send(
       "tools/call",
       { "mcp-name": "start_sign_in", ...headers },
@@ -255,7 +255,7 @@ describe("revision 2026-07-28", () => {
     expect({ status, code: error.code }).toEqual({ status: 400, code: -32_020 });
   });
 
-  test("is refused without what a message has to say of itself", async () => {
+  test("is refused without the message's required metadata", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const headers = { "mcp-protocol-version": revision, "mcp-method": "tools/list" };
     const response = await post(message, { headers });
@@ -264,7 +264,7 @@ describe("revision 2026-07-28", () => {
   });
 
   test.each(["prompts/list", "ping", "initialize", "subscriptions/listen"])(
-    "has no %s, and says so at once",
+    "has no %s, and says so immediately",
     async (method) => {
       const { status, error } = await send(method, {}, { notifications: {} });
 

@@ -71,7 +71,7 @@ test.each([
   ["2026-07-28", connectCurrent],
   ["2025-11-25", connectEarlier],
 ] as const)(
-  "the official client of revision %s knows the address alone: it registers, is let in and publishes",
+  "the official client of revision %s with only the address registers, is authorized and publishes",
   async (_revision, connect) => {
     const keeper = new Keeper();
     const agent = await connect(keeper);

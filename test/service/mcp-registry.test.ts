@@ -38,7 +38,7 @@ test("the registry filters by name and version", async () => {
   expect(counts).toEqual([1, 0, 1, 1, 0]);
 });
 
-test("a server's versions are found by its encoded name, the latest by that word", async () => {
+test("a server's versions are found by its encoded name, and the latest by the word latest", async () => {
   const [entry] = (await list()).servers;
   const versions = `/v0.1/servers/${encodeURIComponent(entry.server.name)}/versions`;
   const read = async (path: string) => JSON.parse((await fetchPage(path)).text);
@@ -55,7 +55,7 @@ test.each(["servers/com.example%2Fother/versions/latest", "servers/com.example%2
   },
 );
 
-test("programs of other origins may read the registry, also with a token", async () => {
+test("programs of other origins can read the registry, also with a token", async () => {
   const listed = await fetchPage("/v0.1/servers");
   const preflight = await fetchPage("/v0.1/servers", { method: "OPTIONS" });
 
@@ -69,7 +69,7 @@ test("programs of other origins may read the registry, also with a token", async
   expect(preflight.headers).toMatchObject(allowed);
 });
 
-test("an unknown path is not led to the registry, whose address no caller could fill in", async () => {
+test("an unknown path gets no advice to use the registry, whose URL no caller could complete", async () => {
   const { text } = await fetchPage("/sse", { headers: { accept: "application/json" } });
 
   const { nearest } = JSON.parse(text).error.details;

@@ -64,7 +64,7 @@ describe("a client without a token", () => {
     expect(visitor.client.getInstructions()).toContain("start_sign_in");
   });
 
-  test.each(withToken.map(({ name }) => name))("is told by %s where to sign in, by 401", async (name) => {
+  test.each(withToken.map(({ name }) => name))("gets 401 from %s, with where to sign in", async (name) => {
     const { status, headers, body } = await call(name);
 
     expect([status, body.id]).toEqual([401, 7]);
@@ -78,19 +78,19 @@ describe("a client without a token", () => {
     expect(content[1].text).toContain("poll_sign_in");
   });
 
-  test("finds there whose tokens the server takes, and where they come from", async () => {
+  test("finds there which tokens the server accepts, and who issues them", async () => {
     const metadata = JSON.parse((await fetchPage(metadataUrl())).text);
 
     expect(metadata).toMatchObject({ resource: `${baseUrl()}/mcp`, authorization_servers: [baseUrl()] });
   });
 
-  test.each(revisions)("of revision %s stops at a tool that needs an account", async (revision) => {
+  test.each(revisions)("of revision %s stops at a tool that requires an account", async (revision) => {
     const { client } = await connectMcp(undefined, revision);
 
     await expect(client.callTool({ name: "whoami" })).rejects.toThrow(/unauthorized|HTTP 401/);
   });
 
-  test("signs in with a human's help, and with the token in its configuration calls every tool", async () => {
+  test("signs in with a person's help, and calls every tool with the token in its configuration", async () => {
     const start = await visitor.succeed("start_sign_in", { label: "by MCP" });
     const pending = await visitor.succeed("poll_sign_in", { token: start.poll_token });
     await confirmSignIn(start, unusedUsername("mcp-agent"));
@@ -104,7 +104,7 @@ describe("a client without a token", () => {
   });
 });
 
-test("a token that was revoked is refused from then on, also to a client that is connected", async () => {
+test("a revoked token is refused from then on, also for a connected client", async () => {
   const start = await visitor.succeed("start_sign_in");
   await confirmSignIn(start, unusedUsername("mcp-revoked"));
   const { api_token: token } = await visitor.succeed("poll_sign_in", { token: start.poll_token });

@@ -29,7 +29,7 @@ function request({ client }: McpClient, method: string, params: object): Promise
 describe.each(revisions)("the Skills extension in revision %s", (revision) => {
   const connect = () => connectMcp(undefined, revision);
 
-  test("is declared, with reading of folders, and without announcements", async () => {
+  test("is declared, with reading of folders, and without notifications", async () => {
     const { client } = await connect();
 
     expect(client.getServerCapabilities()).toEqual({
@@ -39,7 +39,7 @@ describe.each(revisions)("the Skills extension in revision %s", (revision) => {
     });
   });
 
-  test("lists the skill that the site serves, with digest and size of those bytes", async () => {
+  test("lists the skill that the site serves, with the digest and size of its bytes", async () => {
     const mcp = await connect();
 
     const { skills } = await request(mcp, "skills/list", {});
@@ -64,7 +64,7 @@ describe.each(revisions)("the Skills extension in revision %s", (revision) => {
   });
 
   test.each(["skill://dropleaf/OTHER.md", "skill://other/SKILL.md"])(
-    "refuses %s by -32602",
+    "refuses %s with -32602",
     async (unknown) => {
       const mcp = await connect();
 

@@ -27,7 +27,7 @@ describe("the tools", () => {
     expect(mcp.client.getInstructions()).toContain("list_drops");
   });
 
-  test("publish a page, find it by its tag, and publish further versions at its address", {
+  test("publish a page, find it by its tag, and publish further versions at its URL", {
     tags: "slow",
   }, async () => {
     const html = pageOf("by MCP");
@@ -51,7 +51,7 @@ describe("the tools", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("again");
   });
 
-  test("publish and update by the same call, where tags tell which page is meant", async () => {
+  test("publish and update with the same call if tags identify the page", async () => {
     const page = { title: "By tags", metadata: { project: "upserted", part: "1" } };
 
     const first = await mcp.succeed("upsert_drop", { ...page, html: pageOf("one") });
@@ -91,7 +91,7 @@ describe("the tools", () => {
     await mcp.refuse("delete_version", { slug, version: 2 }, "not_found");
   });
 
-  test("read a page back in parts, locked or not, its context and the images in it", {
+  test("read a page in parts, locked or not, with its context and images", {
     tags: "slow",
   }, async () => {
     const pixel =
@@ -137,7 +137,7 @@ describe("the tools", () => {
     await mcp.refuse("read_drop", { slug }, "not_found");
   });
 
-  test("compare versions, and make an earlier one the newest", { tags: "slow" }, async () => {
+  test("compare versions, and restore an earlier one", { tags: "slow" }, async () => {
     const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>one</p>\n" });
     await mcp.succeed("update_drop", { slug, html: "<p>two</p>\n", note: "counts on" });
 
@@ -175,7 +175,7 @@ describe("the tools", () => {
     }
   });
 
-  test("publish a page of 500 KB for less than 1 KB of arguments and of response", {
+  test("publish a page of 500 KB with less than 1 KB of arguments and result", {
     tags: "slow",
   }, async () => {
     const html = `${pageOf("large")}<p>${"x".repeat(500_000)}`;
@@ -214,7 +214,7 @@ describe("the tools", () => {
     await mcp.succeed("delete_blob", { id });
   });
 
-  test("tell who is calling, and what is used", { tags: "slow" }, async () => {
+  test("return the caller and the usage", { tags: "slow" }, async () => {
     const me = await mcp.succeed("whoami");
 
     expect(me).toEqual({ ...(await account.api.succeed("get-me")), token: me.token });
@@ -222,7 +222,7 @@ describe("the tools", () => {
     expect(await mcp.succeed("get_usage")).toEqual(await account.api.succeed("get-usage"));
   });
 
-  test("take a page of the largest size", { tags: "slow" }, async () => {
+  test("accept a page of the maximum size", { tags: "slow" }, async () => {
     const start = "<!doctype html><title>Large</title>";
     const html = start + "x".repeat(2_097_152 - start.length);
 
@@ -237,7 +237,7 @@ describe("the tools", () => {
 });
 
 describe.each(revisions)("the official client of revision %s", (revision) => {
-  test("lists every tool, publishes, and reads refusals", async () => {
+  test("lists every tool, publishes, and reads errors", async () => {
     const agent = await connectMcp(account.api.token, revision);
 
     const { tools } = await agent.client.listTools();
@@ -294,7 +294,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     else expect(advice).toMatch(/^What to do: .+\.$/);
   });
 
-  test("for another person's things as for what is not there", { tags: "slow" }, async () => {
+  test("for another person's objects as for missing ones", { tags: "slow" }, async () => {
     const { slug } = await publish(stranger.api);
     const { id } = await stranger.api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
     const calls: [ToolName, Record<string, unknown>][] = [
@@ -320,7 +320,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     });
   });
 
-  test("when the token has spent its minute, with the seconds to wait; reads go on", {
+  test("at the write limit with the seconds to wait, while reads still work", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(stranger.api);
@@ -337,7 +337,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
 });
 
 describe("arguments", () => {
-  test("keep names that objects have by themselves", async () => {
+  test("may have names that every object inherits", async () => {
     const metadata = JSON.parse('{"__proto__": "a", "constructor": "b"}');
 
     const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>", metadata });
@@ -346,7 +346,7 @@ describe("arguments", () => {
     expect(response.text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
   });
 
-  test("beyond a tool's own change nothing, whatever they are called", async () => {
+  test("beyond a tool's own change nothing, whatever their names", async () => {
     const given = { slug: "aaaaaaa", authorization: "Bearer x", host: "elsewhere", n: 1 };
 
     await mcp.refuse("get_drop", given, "not_found");
@@ -354,7 +354,7 @@ describe("arguments", () => {
   });
 });
 
-test("a refusal of a tool is no refusal of HTTP, so that the client hears what to do", async () => {
+test("a tool's error is not an HTTP error, so that the client reads what to do", async () => {
   const response = await fetchPage("/mcp", {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${account.api.token}` },

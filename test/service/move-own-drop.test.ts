@@ -8,7 +8,7 @@ import { teamToken } from "../support/team-sign-in.ts";
 const formOf = (slug: string) => routes["move-own-drop"].path.replace("{slug}", slug);
 const pageOf = (slug: string) => `/account/drops/${slug}`;
 
-test("an owner moves a drop to a team by the form on its page", async () => {
+test("an owner moves a drop to a team with the form on its page", async () => {
   const ada = await newOwner("mover");
   const { namespace } = await newTeam(ada);
   const { slug } = await publish(ada.api);
@@ -29,7 +29,7 @@ test("an owner moves a drop to a team by the form on its page", async () => {
   expect((await ada.api.succeed("list-drops")).drops).toMatchObject([{ slug }]);
 });
 
-test("the form offers a person's own teams, and is missing for a person without one", async () => {
+test("the form offers a person's own teams, and is absent for a person without one", async () => {
   const ada = await newOwner("offered");
   const grace = await newAccount("grace");
   const { slug } = await publish(ada.api);
@@ -45,7 +45,7 @@ test("the form offers a person's own teams, and is missing for a person without 
   expect(text).not.toContain(others.namespace);
 });
 
-test("a form for a team that its person has left is refused, says why, and moves nothing", async () => {
+test("a form for a team that its person has left is refused with the reason, and moves nothing", async () => {
   const ada = await newOwner("leaving");
   const grace = await newAccount("grace");
   await newTeam(ada);

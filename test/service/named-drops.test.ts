@@ -33,7 +33,7 @@ describe("a tool finds a drop by its slug, and by", () => {
   });
 });
 
-describe("a path with an address instead of a slug is refused with the right call:", () => {
+describe("a path with a URL in place of a slug is refused with the right call:", () => {
   test.each(addresses.slice(0, 4))("%s", async (_what, addressOf) => {
     for (const written of [encodeURIComponent(addressOf()), addressOf()]) {
       const response = await fetchPage(`/api/drops/${written}/versions`, {
@@ -46,14 +46,14 @@ describe("a path with an address instead of a slug is refused with the right cal
   });
 });
 
-describe("an address with a version", () => {
+describe("a URL with a version", () => {
   test("reads that version", async () => {
     const read = await tools.call("read_drop", { slug: `${drop.url}?v=1` });
 
     expect(JSON.stringify(read.content)).toContain("first");
   });
 
-  test("is refused where another version is asked for, too", async () => {
+  test("is refused together with another version", async () => {
     const { message } = await tools.refuse(
       "read_drop",
       { slug: `${drop.url}?v=1`, version: 2 },
@@ -64,7 +64,7 @@ describe("an address with a version", () => {
   });
 
   test.each(["delete_drop", "get_drop"] as const)(
-    "is refused by %s, which is about all versions",
+    "is refused by %s, which concerns all versions",
     async (tool) => {
       const { message } = await tools.refuse(tool, { slug: `${drop.url}?v=1` }, "invalid_arg");
 
@@ -74,7 +74,7 @@ describe("an address with a version", () => {
   );
 });
 
-describe("no drop is", () => {
+describe("no drop is found by", () => {
   test.each([
     ["an address of another service", () => `https://elsewhere.example/d/${drop.slug}`],
     ["an address of another scheme", () => `ftp://${new URL(baseUrl()).host}/d/${drop.slug}`],

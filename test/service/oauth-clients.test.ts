@@ -177,7 +177,7 @@ const recordedClients: readonly RecordedClient[] = [
 
 describe("a published client", () => {
   test.each(recordedClients.map((client) => [client.name, client] as const))(
-    "%s registers, is allowed, gets its tokens and calls a tool",
+    "%s registers, is authorized, gets its tokens and calls a tool",
     async (_name, { registration, redirectUri, receiver }) => {
       const visitor = new Visitor();
       const client = await registerClient(await discover(), registration);
@@ -206,8 +206,8 @@ describe("a published client", () => {
   );
 });
 
-describe("a registration with addresses of which some are not acceptable", () => {
-  test("keeps the acceptable ones, and says which", async () => {
+describe("a registration with some unacceptable redirect URIs", () => {
+  test("keeps the acceptable ones, and names them", async () => {
     const { status, text } = await register([
       "javascript:alert(1)",
       "https://client.example/callback",

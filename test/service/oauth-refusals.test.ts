@@ -40,7 +40,7 @@ beforeAll(async () => {
   client = await registerClient(await discover());
 });
 
-describe("a request to be let in", () => {
+describe("an authorization request", () => {
   test.each([
     ["of no client", { client_id: undefined }],
     ["of a client that nobody knows", { client_id: "0".repeat(100) }],
@@ -52,7 +52,7 @@ describe("a request to be let in", () => {
     ["with another host of the same machine", { redirect_uri: "http://localhost:9/callback" }],
     ["with a user name before the host", { redirect_uri: "http://127.0.0.1:9@evil.example/callback" }],
     ["with a script as the way back", { redirect_uri: "javascript:alert(1)//callback" }],
-  ])("%s is told of on a page, and leads nowhere", async (_case, changes) => {
+  ])("%s is reported on a page, without a redirect", async (_case, changes) => {
     const { url } = await startAuthorization(client, changes);
 
     const { response } = await new Visitor().request(url);
@@ -61,7 +61,7 @@ describe("a request to be let in", () => {
     expect(response.headers.location).toBeUndefined();
   });
 
-  test("of a client whose id was changed is told of on a page, and leads nowhere", async () => {
+  test("of a client with an altered id is reported on a page, without a redirect", async () => {
     const { url } = await startAuthorization(client, { client_id: changedId() });
 
     const { response } = await new Visitor().request(url);
@@ -73,7 +73,7 @@ describe("a request to be let in", () => {
   test.each([
     ["client_id", client?.client_id],
     ["redirect_uri", callback],
-  ])("with two of %s is told of on a page", async (name, _value) => {
+  ])("with two of %s is reported on a page", async (name, _value) => {
     const { url } = await startAuthorization(client);
     url.searchParams.append(name, url.searchParams.get(name) ?? "");
 
@@ -81,7 +81,7 @@ describe("a request to be let in", () => {
   });
 
   test.each(invalidRequests)(
-    "with %s is sent back to its client on the machine, which hears who says so",
+    "with %s is redirected to its client on the machine, with the issuer",
     async (_case, changes, code) => {
       const { url, state } = await startAuthorization(client, changes);
 
@@ -95,7 +95,7 @@ describe("a request to be let in", () => {
   );
 
   test.each(invalidRequests)(
-    "with %s, by a client at https, is told of on a page that names the host, and leads nowhere",
+    "with %s, by a client at https, is reported on a page that names the host, without a redirect",
     async (_case, changes) => {
       const redirect_uri = "https://evil.example/login";
       const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri, callback] });
@@ -129,41 +129,41 @@ describe("a request to be let in", () => {
     ["localhost", "http://localhost:3000/callback", 302],
     ["https on the machine itself", "https://localhost:3000/callback", 400],
     ["https on what only looks like the machine", "https://127.0.0.1.evil.example/", 400],
-  ])(
-    "that is not valid, from a client at %s, gets its response there: %s, %i",
-    async (_case, uri, status) => {
-      const registered = await registerClient(await discover(), { redirect_uris: [uri] });
-      const { url } = await startAuthorization(registered, { redirect_uri: uri, code_challenge: undefined });
+  ])("that is invalid, from a client at %s, gets its response there: %s, %i", async (_case, uri, status) => {
+    const registered = await registerClient(await discover(), { redirect_uris: [uri] });
+    const { url } = await startAuthorization(registered, { redirect_uri: uri, code_challenge: undefined });
 
-      const { response } = await new Visitor().request(url);
+    const { response } = await new Visitor().request(url);
 
-      expect(response.status).toBe(status);
-      expect(response.headers.location?.startsWith(uri) ?? false).toBe(status === 302);
-    },
-  );
+    expect(response.status).toBe(status);
+    expect(response.headers.location?.startsWith(uri) ?? false).toBe(status === 302);
+  });
 
   test.each([
     ["plainly", {}],
     ["with prompt=none", { prompt: "none" }],
     ["with prompt=login, max_age=0 and a hint", { prompt: "login", max_age: "0", login_hint: "ada" }],
-  ])("by a client at https, sent %s, stays on this host until somebody has decided", async (_case, more) => {
-    const redirect_uri = "https://client.example/cb";
-    const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
-    const { url } = await startAuthorization(registered, { redirect_uri, ...more });
-    const { visitor: signedIn } = await newOwner("oauth-https");
+  ])(
+    "by a client at https, sent %s, stays on this host until the person has decided",
+    async (_case, more) => {
+      const redirect_uri = "https://client.example/cb";
+      const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
+      const { url } = await startAuthorization(registered, { redirect_uri, ...more });
+      const { visitor: signedIn } = await newOwner("oauth-https");
 
-    const first = locationOf(await new Visitor().request(url));
-    const second = locationOf(await new Visitor().request(first));
-    const page = await signedIn.open(url);
-    const denied = locationOf(await decide(signedIn, page, "deny"));
+      const first = locationOf(await new Visitor().request(url));
+      const second = locationOf(await new Visitor().request(first));
+      const page = await signedIn.open(url);
+      const denied = locationOf(await decide(signedIn, page, "deny"));
 
-    expect([first.origin, second.origin]).toEqual([baseUrl(), baseUrl()]);
-    expect([page.response.status, page.url.origin]).toEqual([200, baseUrl()]);
-    expect(denied.origin + denied.pathname).toBe(redirect_uri);
-    expect(denied.searchParams.get("error")).toBe("access_denied");
-  });
+      expect([first.origin, second.origin]).toEqual([baseUrl(), baseUrl()]);
+      expect([page.response.status, page.url.origin]).toEqual([200, baseUrl()]);
+      expect(denied.origin + denied.pathname).toBe(redirect_uri);
+      expect(denied.searchParams.get("error")).toBe("access_denied");
+    },
+  );
 
-  test("on the machine itself may come back at any port", { tags: "slow" }, async () => {
+  test("on the machine itself may return to any port", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
     const visitor = new Visitor();
 
@@ -173,7 +173,7 @@ describe("a request to be let in", () => {
     expect(back.host).toBe("127.0.0.1:49152");
   });
 
-  test("cannot be made again and again without end from one address", { tags: "slow" }, async () => {
+  test("is limited in number per address", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const from = unusedLoopbackAddress();
     const ask = () => fetchPage(url, { from, headers: { accept: "text/html" } });
@@ -185,8 +185,8 @@ describe("a request to be let in", () => {
   });
 });
 
-describe("the page on which somebody decides", () => {
-  test("says who asks, where the answer goes and who is asked, and runs nothing", {
+describe("the consent page", () => {
+  test("names the client, the redirect target and the person, and runs no scripts", {
     tags: "slow",
   }, async () => {
     const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
@@ -207,7 +207,7 @@ describe("the page on which somebody decides", () => {
     expect(response.headers["cache-control"]).toBe("no-store");
   });
 
-  test("tells the client of a no, once", async () => {
+  test("reports a denial to the client, once", async () => {
     const { url, state } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-deny"), visitor);
@@ -223,7 +223,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(again.response, 400);
   });
 
-  test("takes a yes once, however often it is pressed", { tags: "slow" }, async () => {
+  test("accepts an approval once, however often it is submitted", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
@@ -239,7 +239,7 @@ describe("the page on which somebody decides", () => {
       "with a proof of another request",
       (fields: Fields, other: Fields) => ({ ...fields, proof: other.proof ?? "" }),
     ],
-  ])("takes no form %s", async (_case, change) => {
+  ])("accepts no form %s", async (_case, change) => {
     const { visitor } = await newOwner("oauth-forged");
     const pages = await Promise.all(
       [1, 2].map(async () => visitor.open((await startAuthorization(client)).url)),
@@ -256,7 +256,7 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("takes no form of another site, nor one in somebody else's session", async () => {
+  test("accepts no form of another site or of another person's session", async () => {
     const [mine, theirs] = [await newOwner("oauth-thief"), await newOwner("oauth-victim")];
     const page = await mine.visitor.open((await startAuthorization(client)).url);
     const body = formOf({ ...fieldsOf(page, consentPath), decision: "allow" });
@@ -272,7 +272,7 @@ describe("the page on which somebody decides", () => {
     expectErrorPage(others.response, 403);
   });
 
-  test("takes no form of whoever is signed out, and leads them back to it", async () => {
+  test("accepts no form after a sign-out, and leads back to itself through the sign-in", async () => {
     const { visitor } = await newOwner("oauth-out");
     const page = await visitor.open((await startAuthorization(client)).url);
 
@@ -283,14 +283,14 @@ describe("the page on which somebody decides", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("is not there for a request that nobody has made", async () => {
+  test("returns 404 for an unknown request", async () => {
     const { visitor } = await newOwner("oauth-none");
     for (const id of ["0".repeat(22), "..", "%2e"]) {
       expectErrorPage((await visitor.open(`${consentPath}?request=${id}`)).response, 400);
     }
   });
 
-  test("is in no frame", { tags: "slow" }, async () => {
+  test("cannot be framed", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const headers = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", accept: "text/html" };
 
@@ -299,7 +299,7 @@ describe("the page on which somebody decides", () => {
 });
 
 describe("the token endpoint", () => {
-  test("takes a code of nobody but the client that began, and leaves it good", async () => {
+  test("accepts a code from its own client only, and another client's attempt does not use it up", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-bound"), visitor);
@@ -330,7 +330,7 @@ describe("the token endpoint", () => {
     expect((await sendTo("token", good)).status).toBe(200);
   });
 
-  test("takes a code without the address that it was sent to: the verifier binds it", async () => {
+  test("accepts a code without the redirect URI, because the verifier binds it", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-no-address"), visitor);
@@ -351,7 +351,7 @@ describe("the token endpoint", () => {
     ["an id that was changed", changedId],
     ["an id with more behind it", () => `${client.client_id}=`],
     ["half an address of its own", () => "https://client.example"],
-  ])("tells a client of %s to register again", async (_case, idOf) => {
+  ])("asks a client of %s to register again", async (_case, idOf) => {
     const { status, json } = await sendTo("token", {
       grant_type: "refresh_token",
       client_id: idOf(),
@@ -362,7 +362,7 @@ describe("the token endpoint", () => {
     expect(json.error_description).toContain("Register again at /oauth/register");
   });
 
-  test("takes a refresh token of its own client alone", { tags: "slow" }, async () => {
+  test("accepts a refresh token from its own client only", { tags: "slow" }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-other-client"));
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" };
 
@@ -397,7 +397,7 @@ describe("the token endpoint", () => {
     ["a password", "grant_type=password&username=a&password=b", {}, "unsupported_grant_type"],
     ["no code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
     ["half a character", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_client"],
-  ])("refuses %s in the words of OAuth", async (_case, body, headers, code) => {
+  ])("refuses %s with OAuth's error codes", async (_case, body, headers, code) => {
     const response = await sendTo("token", body, headers);
 
     expect([response.status, response.json.error]).toEqual([400, code]);
@@ -407,7 +407,7 @@ describe("the token endpoint", () => {
 });
 
 describe("revocation", () => {
-  test("says nothing of a token that nobody has, and refuses another client's", {
+  test("reveals nothing about an unknown token, and refuses another client's", {
     tags: "slow",
   }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-revocation"));
@@ -424,7 +424,7 @@ describe("revocation", () => {
     expect((await sendTo("revoke", { token: tokens.refresh_token ?? "" })).status).toBe(200);
   });
 
-  test("leaves an agent's own token alone", { tags: "slow" }, async () => {
+  test("does not revoke an agent's own token", { tags: "slow" }, async () => {
     const { api } = await newOwner("oauth-agent");
 
     const { status } = await sendTo("revoke", { token: api.token ?? "" });
@@ -464,7 +464,7 @@ describe("registration", () => {
       { redirect_uris: [1, 2, 3].map((n) => `https://example.com/${"a".repeat(320)}${n}`) },
     ],
     ["no string", { redirect_uris: [7] }],
-  ])("with %s to go back to is refused", async (_case, metadata) => {
+  ])("with %s as redirect URI is refused", async (_case, metadata) => {
     const { status, text } = await register(metadata);
 
     expect([status, JSON.parse(text).error]).toEqual([400, "invalid_redirect_uri"]);
@@ -493,7 +493,7 @@ describe("registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, code]);
   });
 
-  test("gives no secret, whatever is asked for, and says so", async () => {
+  test("issues no secret, whatever is requested, and says so", async () => {
     const { status, text } = await register({
       redirect_uris: ["https://example.com/cb?a=b"],
       token_endpoint_auth_method: "client_secret_post",
@@ -513,11 +513,11 @@ describe("registration", () => {
     });
   });
 
-  test("stores nothing, so that nobody uses it up for others: the function has no right to", () => {
+  test("stores nothing, so that no one can use it up: the function has no permission to write", () => {
     expect(routes["register-client"].grants).toEqual({ secrets: ["cookieKey", "newCookieKey"] });
   });
 
-  test("goes on however many have come from one address", { tags: "slow" }, async () => {
+  test("works however many have come from one address", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
 
     const responses = await Promise.all(
@@ -538,7 +538,7 @@ describe("registration", () => {
   });
 });
 
-test("the pages of other sites get no token, and revoke none", { tags: "slow" }, async () => {
+test("other sites' pages get no token, and revoke none", { tags: "slow" }, async () => {
   const connection = await connect(unusedUsername("oauth-foreign"));
   const { refresh_token: token = "" } = connection.tokens;
   const { client_id } = connection.client;

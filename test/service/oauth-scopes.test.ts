@@ -20,8 +20,8 @@ const connectFor = (scope: string, visitor = new Visitor(), username = unusedUse
 
 const toolsOf = async (tokens: { readonly access_token: string }) => connectMcp(tokens.access_token);
 
-describe("a client that asks for less", () => {
-  test("gets so much and is refused the rest, and the account's lists show it", async () => {
+describe("a client that requests a narrower scope", () => {
+  test("gets this scope and is refused the rest, and the account's lists show it", async () => {
     const { api, username, visitor } = await newOwner("oauth-publish");
     const { tokens } = await connectFor("publish", visitor, username);
     const { succeed, call } = await toolsOf(tokens);
@@ -38,7 +38,7 @@ describe("a client that asks for less", () => {
     await api.succeed("get-drop", { params: { slug } });
   });
 
-  test("is described so on the consent page", async () => {
+  test("is shown with this scope on the consent page", async () => {
     const client = await registerClient(await discover());
     const { url } = await startAuthorization(client, { scope: "read" });
 
@@ -48,7 +48,7 @@ describe("a client that asks for less", () => {
     expect(page).not.toContain("lock and delete");
   });
 
-  test("gets less still by a refresh, and its grant keeps what the person gave", async () => {
+  test("can get a narrower one with a refresh, and its grant keeps the approved scope", async () => {
     const connection = await connectFor("publish");
     const narrow = await refresh(connection, { scope: "read" });
     const read = await toolsOf(narrow.json as { access_token: string });
@@ -60,7 +60,7 @@ describe("a client that asks for less", () => {
     expect(token.scope).toBe("publish");
   });
 
-  test("gets no more by a refresh than the person gave, and keeps its refresh token", async () => {
+  test("gets no wider scope with a refresh than the person approved, and keeps its refresh token", async () => {
     const connection = await connectFor("read");
 
     for (const scope of ["publish", "all", "drops", "read publish", "everything"]) {
@@ -71,14 +71,14 @@ describe("a client that asks for less", () => {
     expect((await refresh(connection)).json.scope).toBe("read");
   });
 
-  test("gets what it has registered for, where its request names nothing", async () => {
+  test("gets its registered scope if its request names none", async () => {
     const { client, tokens } = await connect(unusedUsername("oauth-registered"), { scope: "read mail" });
 
     expect([client.scope, tokens.scope]).toEqual(["read", "read"]);
   });
 });
 
-describe("a client that asks for all", () => {
+describe("a client that requests the scope all", () => {
   test.each([
     ["nothing", "", "drops"],
     ["the name from before there were scopes", "drops", "drops"],
@@ -96,7 +96,7 @@ describe("a client that asks for all", () => {
     expect([tokens.scope, isError ?? false]).toEqual([granted, false]);
   });
 
-  test("may ask for less by a refresh, and for all again", async () => {
+  test("can get a narrower scope with a refresh, and all again", async () => {
     const connection = await connectFor("");
     const narrow = await refresh(connection, { scope: "read" });
     const whole = await refresh(
@@ -109,7 +109,7 @@ describe("a client that asks for all", () => {
 });
 
 test.each(["mail", "publish mail", "READ"])(
-  "a request for %s is refused: there is no such scope",
+  "a request for %s is refused, because the scope is unknown",
   async (scope) => {
     const client = await registerClient(await discover());
     const { url } = await startAuthorization(client, { scope });

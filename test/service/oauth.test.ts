@@ -11,8 +11,8 @@ import { race } from "../support/race.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
-describe("a client that knows the address of the MCP server alone", () => {
-  test("registers, is let in, publishes, renews its token, and gives it back", async () => {
+describe("a client with only the address of the MCP server", () => {
+  test("registers, is authorized, publishes, refreshes its token, and revokes it", async () => {
     const username = unusedUsername("oauth");
 
     const { server, client, tokens } = await connect(username);
@@ -36,7 +36,7 @@ describe("a client that knows the address of the MCP server alone", () => {
     await expectRefused(tokens.access_token);
   });
 
-  test("is let in, renews and publishes with as long an id as there can be", { tags: "slow" }, async () => {
+  test("is authorized, refreshes and publishes with the longest possible id", { tags: "slow" }, async () => {
     const longest = {
       client_name: "\u{1f343}".repeat(100),
       redirect_uris: [callback, ...Array.from({ length: 9 }, (_, index) => longAddress(index))],
@@ -52,7 +52,7 @@ describe("a client that knows the address of the MCP server alone", () => {
     expect(token.label).toBe(longest.client_name);
   });
 
-  test("finds what it goes by at the addresses that the RFCs name", async () => {
+  test("finds its metadata at the URLs that the RFCs define", async () => {
     const read = async (path: string) => JSON.parse((await fetchPage(path)).text) as unknown;
 
     const resource = await read("/.well-known/oauth-protected-resource/mcp");
@@ -73,8 +73,8 @@ describe("a client that knows the address of the MCP server alone", () => {
   });
 });
 
-describe("the token of a client", () => {
-  test("is the account's, by the client's name, with the end of all that it was let do", {
+describe("a client's token", () => {
+  test("belongs to the account, under the client's name, with the end of the grant", {
     tags: "slow",
   }, async () => {
     const { api, username, visitor } = await newOwner("oauth-listed");
@@ -90,7 +90,7 @@ describe("the token of a client", () => {
     expect(token.id).toBe(found?.id);
   });
 
-  test("is good at the MCP server alone, and the API says so", { tags: "slow" }, async () => {
+  test("is valid at the MCP server only, and the API's error says so", { tags: "slow" }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-audience"));
     const api = new ApiClient(tokens.access_token);
 
@@ -106,7 +106,7 @@ describe("the token of a client", () => {
     expect(drops).toEqual([]);
   });
 
-  test.each(["the API", "the owner's page"])("revoked by %s ends what would renew it", async (by) => {
+  test.each(["the API", "the owner's page"])("revoked by %s cannot be refreshed", async (by) => {
     const { api, username, visitor } = await newOwner("oauth-revoked");
     const connection = await connect(username, { client_name: "Revoked client" }, visitor);
     const { tokens } = await api.succeed("list-tokens");
@@ -119,7 +119,7 @@ describe("the token of a client", () => {
     await api.succeed("get-me");
   });
 
-  test("is on the owner's page, by the client's name", { tags: "slow" }, async () => {
+  test("is on the owner's page, under the client's name", { tags: "slow" }, async () => {
     const { username, visitor } = await newOwner("oauth-page");
     await connect(username, { client_name: "Shown <client>" }, visitor);
 
@@ -129,7 +129,7 @@ describe("the token of a client", () => {
     expect(response.text).not.toContain("Shown <client>");
   });
 
-  test("makes the account of whoever had none", { tags: "slow" }, async () => {
+  test("creates the account of a person without one", { tags: "slow" }, async () => {
     const username = unusedUsername("oauth-newcomer");
     const visitor = new Visitor();
 
@@ -141,8 +141,8 @@ describe("the token of a client", () => {
   });
 });
 
-describe("what is to be used once", () => {
-  test("a refresh token that comes again after what it gave was renewed ends all that came of it", {
+describe("one-time credentials", () => {
+  test("a refresh token repeated after its successor was used revokes the grant", {
     tags: "slow",
   }, async () => {
     const connection = await connect(unusedUsername("oauth-reuse"));
@@ -156,7 +156,7 @@ describe("what is to be used once", () => {
     await expectOver(second);
   });
 
-  test("three refreshes at once, and one after a lost response, give the same tokens, which are good", {
+  test("three concurrent refreshes, and one after a lost response, return the same valid tokens", {
     tags: "slow",
   }, async () => {
     const connection = await connect(unusedUsername("oauth-race"));
@@ -176,7 +176,7 @@ describe("what is to be used once", () => {
     expect((await refresh({ ...connection, tokens: next })).status).toBe(200);
   });
 
-  test("a refresh token that comes again after the client has given its grant back gets nothing", async () => {
+  test("a refresh token repeated after the client has revoked its grant gets nothing", async () => {
     const connection = await connect(unusedUsername("oauth-given-back"));
     const tokens = await renew(connection);
     await sendTo("revoke", { token: tokens.access_token });
@@ -186,7 +186,7 @@ describe("what is to be used once", () => {
     expect([again.status, again.json.error]).toEqual([400, "invalid_grant"]);
   });
 
-  test("a code that comes again ends what it gave", async () => {
+  test("a code that is repeated revokes the tokens it gave", async () => {
     const connection = await connect(unusedUsername("oauth-code"));
 
     const again = await sendTo("token", connection.redemption);
@@ -197,7 +197,7 @@ describe("what is to be used once", () => {
   });
 });
 
-test("renewing a token brings no new writes", { tags: "nightly" }, async () => {
+test("refreshing a token does not reset its write limit", { tags: "nightly" }, async () => {
   const connection = await connect(unusedUsername("oauth-writes"));
   const { succeed, client } = await connectMcp(connection.tokens.access_token);
   const { slug } = await succeed("publish_drop", { html: pageOf("one"), title: "One" });
@@ -211,7 +211,7 @@ test("renewing a token brings no new writes", { tags: "nightly" }, async () => {
   await refuse("edit_drop", { slug, title: "One more" }, "rate_limited");
 });
 
-test("a token from the device code goes on working at both", async () => {
+test("a token from the device code works at both", async () => {
   const { api } = await newAccount("oauth-other");
 
   const { slug } = await publish(api);

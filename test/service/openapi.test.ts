@@ -18,7 +18,7 @@ beforeAll(async () => {
   ownerUrl = ownerAddress((await publish(account.api)).url);
 });
 
-test("a response of the API says the version that the document is of, and so does a refusal", async () => {
+test("every response of the API, also an error, has the document's version", async () => {
   const { info } = JSON.parse((await fetchPage("/openapi.json")).text) as { info: { version: string } };
   const told = [
     await fetchPage("/api/me", { headers: { authorization: `Bearer ${account.api.token}` } }),
@@ -160,15 +160,15 @@ async function thingsOf(id: OperationId): Promise<Things> {
   return { id: file.id, namespace: ownerName(file.url) };
 }
 
-describe("what the OpenAPI document describes", () => {
-  test.each(sentHere)("%s succeeds as described", async (id) => {
+describe("the OpenAPI document", () => {
+  test.each(sentHere)("describes %s, which succeeds as described", async (id) => {
     const answer = await (particularCalls[id]?.() ?? send(id, await thingsOf(id)));
 
     api.requireDescribed(id, answer);
     expect(Math.floor(answer.status / 100), answer.text.slice(0, 300)).toBeLessThan(4);
   });
 
-  test("has the examples that it leads to", async () => {
+  test("links to existing examples", async () => {
     const contents = [...api.operations.values()].flatMap(({ responses }) =>
       Object.entries<Described>(responses).flatMap(([status, response]) =>
         Object.values<Described>(api.resolve(response).content ?? {}).map((content) => ({ status, content })),
@@ -187,7 +187,7 @@ describe("what the OpenAPI document describes", () => {
     }
   });
 
-  test("leads to this service, and nowhere else", () => {
+  test("links to this service only", () => {
     const { origin } = new URL(baseUrl());
 
     expect(api.document.servers.map(({ url }: Described) => url)).toEqual([origin]);
@@ -195,7 +195,7 @@ describe("what the OpenAPI document describes", () => {
   });
 });
 
-describe("the description itself", () => {
+describe("the validation", () => {
   const answer = (changes: Partial<ReceivedResponse>): ReceivedResponse => {
     const error = { code: "not_found", message: "There is nothing here." };
     const headers = { "content-type": "application/json; charset=utf-8" };
@@ -203,7 +203,7 @@ describe("the description itself", () => {
     return { status: 404, headers, setCookies: [], bytes: Buffer.from(text), text, ...changes };
   };
 
-  test("finds a response that is as described", () => {
+  test("accepts a response that matches its description", () => {
     expect(() => api.requireDescribed("get-drop", answer({}))).not.toThrow();
   });
 

@@ -81,7 +81,7 @@ describe("the page of a drop's answers", () => {
     expect(votes.response.text).toContain("topics (1)");
   });
 
-  test("is linked only from drops that take or have answers", async () => {
+  test("is linked only from drops that accept or have answers", async () => {
     const silent = await publish(owner.api, { title: "Silent" });
     const { drop, path } = await givenDrop({ why: "Because" });
     await owner.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { answers: "off" } });
@@ -117,7 +117,7 @@ describe("the page of a drop's answers", () => {
     expect(said(none, "status")).toEqual(["No answers match. Try other words, or part of a word."]);
   });
 
-  test("shows fifty answers, and the others behind links", { tags: "slow" }, async () => {
+  test("shows fifty answers, and links to the others", { tags: "slow" }, async () => {
     const { path } = await givenDrop(...Array.from({ length: 51 }, (_, index) => ({ why: `${index}` })));
 
     const newest = await visitor.open(path);
@@ -133,7 +133,7 @@ describe("the page of a drop's answers", () => {
     expect(rowsOf(deleted)).toHaveLength(50);
   });
 
-  test("is a missing page for anyone but the owner", async () => {
+  test("looks missing to anyone but the owner", async () => {
     const { path } = await givenDrop({ why: "Mine" });
     const other = await newOwner("answers-thief");
 
@@ -156,7 +156,7 @@ describe("the page of a drop's answers", () => {
 });
 
 describe("the CSV of a drop's answers", () => {
-  test("has what the API's has, for spreadsheets that need a mark of UTF-8", async () => {
+  test("has the content of the API's CSV, with a byte order mark for spreadsheets", async () => {
     const { drop, path } = await givenDrop({ why: "=1+1" }, { why: 'Ein "Ü"' });
     const { text } = await owner.api.call("export-answers", {
       params: { slug: drop.slug },
@@ -172,7 +172,7 @@ describe("the CSV of a drop's answers", () => {
     expect(response.text).toContain("'=1+1");
   });
 
-  test("comes in parts if the answers do not fit one file", { tags: "nightly" }, async () => {
+  test("is split into parts if the answers do not fit into one file", { tags: "nightly" }, async () => {
     const sent = 110;
     // A quotation mark has two characters in JSON.
     const { path } = await givenDrop(...Array.from({ length: sent }, () => ({ why: '"'.repeat(8_000) })));
@@ -191,7 +191,7 @@ describe("the CSV of a drop's answers", () => {
 });
 
 describe("deleting answers", () => {
-  test("deletes one, and says so, also at a second click", async () => {
+  test("deletes one, and says so, also after a second click", async () => {
     const { path } = await givenDrop({ why: "One" }, { why: "Two" });
     const page = await visitor.open(`${path}?q=o`);
 
@@ -203,7 +203,7 @@ describe("deleting answers", () => {
     expect(rowsOf(deleted).map(([number]) => number)).toEqual(["2"]);
   });
 
-  test("deletes all of one form, and leaves those of others", async () => {
+  test("deletes all answers to one form, and keeps those to others", async () => {
     const { drop, path } = await givenDrop({ why: "One" }, { why: "Two" });
     await send(drop, "topics", new URLSearchParams("topic=cost"));
     const page = await visitor.open(`${path}?form=vote`);
@@ -232,7 +232,7 @@ describe("deleting answers", () => {
     expect([unticked, outdated].map((shown) => rowsOf(shown).length)).toEqual([2, 2]);
   });
 
-  test("takes a proof for the drop, which other drops' pages do not have", async () => {
+  test("requires a proof for the drop, which other drops' pages do not have", async () => {
     const [{ path }, other] = [await givenDrop({ why: "One" }), await givenDrop({ why: "Two" })];
     const page = await visitor.open(path);
 

@@ -32,8 +32,8 @@ function said(page: Visit, role: "alert" | "status"): string[] {
     .map(textOf);
 }
 
-describe("the form about a drop", () => {
-  test("renames it and describes it", async () => {
+describe("the form of a drop's details", () => {
+  test("changes title and description", async () => {
     const { drop, path, page } = await givenPage();
 
     const saved = await sendForm(visitor, page, path, { title: "  After <i>  ", description: "One\r\ntwo" });
@@ -48,7 +48,7 @@ describe("the form about a drop", () => {
     expect(fieldsOf(saved, path)).toMatchObject({ title: "After <i>", description: "One\ntwo" });
   });
 
-  test("refuses no title and what is too long, says why, keeps what was typed, and changes nothing", async () => {
+  test("refuses an empty or too long title with the reason, keeps the input, and changes nothing", async () => {
     const { drop, path, page } = await givenPage();
 
     for (const [fields, why] of [
@@ -65,7 +65,7 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Before", updated_at: drop.updated_at });
   });
 
-  test("can be sent again as it is shown after a refusal", async () => {
+  test("can be sent again as shown after a refusal", async () => {
     const { drop, path, page } = await givenPage();
     const refused = await sendForm(visitor, page, path, { title: " ", description: "Kept" });
 
@@ -74,7 +74,7 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Mended", description: "Kept" });
   });
 
-  test("sent twice, by two presses or a reload, is done once, and both say so", {
+  test("sent twice, by two clicks or a reload, takes effect once, and both responses say so", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await givenPage();
@@ -88,7 +88,7 @@ describe("the form about a drop", () => {
     expect(await look(drop)).toMatchObject({ title: "Once", updated_at: updatedAt });
   });
 
-  test("from another tab overwrites nothing, says what has changed, and can be sent again", {
+  test("from another tab overwrites nothing, shows what has changed, and can be sent again", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await givenPage();
@@ -116,7 +116,7 @@ describe("the form about a drop", () => {
   });
 });
 
-describe("the panel that shares a drop", () => {
+describe("the Share panel", () => {
   /** A new drop, its page, and a press on the panel's button. */
   async function givenPanel(fields: object = {}) {
     const { drop, path, page } = await givenPage(fields);
@@ -136,7 +136,7 @@ describe("the panel that shares a drop", () => {
           .replace(/ Shared this way since \d+ \w+ \d{4}, \d\d:\d\d UTC\./, "");
   }
 
-  test("names people, one a line, and says in words who can read it", async () => {
+  test("names people, one per line, and says who can read the drop", async () => {
     const { drop, form, page, share } = await givenPanel();
     expect(readersNow(page)).toBe("Anyone.");
 
@@ -155,7 +155,7 @@ describe("the panel that shares a drop", () => {
     );
   });
 
-  test("takes people, passcode and feedback in one write", { tags: "slow" }, async () => {
+  test("changes readers, passcode and comments in one write", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
 
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
@@ -167,7 +167,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ visibility: "members", locked: true, feedback: "readers" });
   });
 
-  test("leaves a passcode alone unless it is changed or removed", { tags: "slow" }, async () => {
+  test("keeps a passcode unless it is changed or removed", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
 
     // A browser may have filled in the hidden field.
@@ -187,7 +187,7 @@ describe("the panel that shares a drop", () => {
     return response.status === 200;
   }
 
-  test("takes readers as people paste them", async () => {
+  test("accepts readers in the formats that people paste", async () => {
     const { drop, share } = await givenPanel();
     const pasted = [
       "ada@example.com, bob@example.com;carol@example.com",
@@ -211,7 +211,7 @@ describe("the panel that shares a drop", () => {
     expect((await look(drop)).readers).toEqual([...ofAddresses, ...others]);
   });
 
-  test("warns of a group that nobody has, until somebody signs in with it", async () => {
+  test("warns of a group without known people, until a person signs in with it", async () => {
     const { share } = await givenPanel();
 
     const saved = await share({ visibility: "people", readers: "group:enginering" });
@@ -219,7 +219,7 @@ describe("the panel that shares a drop", () => {
     expect(readersNow(saved)).toContain("No one in the group “enginering” has signed in here yet.");
   });
 
-  test("shows the link, and copies it with a script of its own", async () => {
+  test("shows the link, and copies it with its own script", async () => {
     const { drop, page } = await givenPanel();
 
     const [link] = elementsOf(page.response, "a").filter(({ attribs }) => attribs.id === "link");
@@ -233,7 +233,7 @@ describe("the panel that shares a drop", () => {
     expect(policy).not.toContain("connect-src");
   });
 
-  test("lets search engines list it, as long as everybody may read it without a passcode", {
+  test("lets search engines list a public drop without a passcode", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel();
@@ -251,7 +251,7 @@ describe("the panel that shares a drop", () => {
     expect(fieldsOf(closed, form)).not.toHaveProperty("indexed");
   });
 
-  test("sets an expiry in days, keeps it, and takes it away; a number that cannot be is refused at its field", {
+  test("sets, keeps and removes an expiry in days, and refuses an invalid number at its field", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel();
@@ -270,7 +270,7 @@ describe("the panel that shares a drop", () => {
     expect((await look(drop)).expires_at).toBeNull();
   });
 
-  test("lets readers write, and leaves it to who may read it where nothing is said", {
+  test("allows comments, with the drop's readers as the default", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel();
@@ -311,7 +311,7 @@ describe("the panel that shares a drop", () => {
     [{ lock: "set", passcode: "abc" }, "A passcode needs at least 4 characters."],
   ];
 
-  test("refuses readers, a visibility and a passcode that cannot be, keeps all that was typed, and changes nothing", {
+  test("refuses invalid readers, visibility and passcode, keeps the input, and changes nothing", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
@@ -329,7 +329,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
   });
 
-  test("asks who may read it where a form leaves it open", async () => {
+  test("asks who can read the drop if the form leaves it open", async () => {
     const { drop, form, page } = await givenPanel();
     const { visibility: _, ...fields } = fieldsOf(page, form);
     const body = new URLSearchParams(fields).toString();
@@ -341,7 +341,7 @@ describe("the panel that shares a drop", () => {
     expect((await look(drop)).updated_at).toBe(drop.updated_at);
   });
 
-  test("sent twice is done once, and both say so", { tags: "slow" }, async () => {
+  test("sent twice takes effect once, and both responses say so", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
     const send = () => share({ visibility: "unlisted", lock: "set", passcode: "open sesame" });
 
@@ -353,7 +353,7 @@ describe("the panel that shares a drop", () => {
     expect(await look(drop)).toMatchObject({ visibility: "unlisted", updated_at: updatedAt });
   });
 
-  test("of another tab keeps a passcode that was set since, until it is removed on purpose", {
+  test("of another tab keeps a passcode set since then, until it is explicitly removed", {
     tags: "slow",
   }, async () => {
     const { drop, share, form } = await givenPanel();
@@ -371,7 +371,7 @@ describe("the panel that shares a drop", () => {
     expect(await opens(drop, "open sesame")).toBe(true);
   });
 
-  test("of another tab replaces no passcode that was changed since", { tags: "nightly" }, async () => {
+  test("of another tab does not replace a passcode changed since then", { tags: "nightly" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
     await share({ lock: "set", passcode: "another one" });
 
@@ -383,8 +383,8 @@ describe("the panel that shares a drop", () => {
   });
 });
 
-describe("the forms that delete", () => {
-  test("move a drop to the trash without typing, and are done when they come again", async () => {
+describe("the deletion forms", () => {
+  test("move a drop to the trash without typing, and succeed when they are repeated", async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, `${path}/delete`);
 
@@ -397,7 +397,7 @@ describe("the forms that delete", () => {
     expect(drops.map(({ slug }) => slug)).toContain(drop.slug);
   });
 
-  test("leave a drop that has changed since, and say what did", { tags: "slow" }, async () => {
+  test("keep a drop that has changed since then, and name the change", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
 
@@ -408,7 +408,7 @@ describe("the forms that delete", () => {
     expect((await look(drop)).latest_version).toBe(2);
   });
 
-  test("take one version of several, and never the last", { tags: "slow" }, async () => {
+  test("delete one version of several, and never the last", { tags: "slow" }, async () => {
     const { drop, path } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
     const page = await visitor.open(path);
@@ -436,7 +436,7 @@ describe("the versions of a drop", () => {
     return { drop, path, page: await visitor.open(path) };
   };
 
-  test("say what each is, and lead to what changed with it", { tags: "slow" }, async () => {
+  test("are described, with links to their changes", { tags: "slow" }, async () => {
     const { drop, page } = await given();
 
     const rows = elementsOf(page.response, "li").map(textOf);
@@ -450,7 +450,7 @@ describe("the versions of a drop", () => {
     expect((await visitor.open(comparison)).response.status).toBe(200);
   });
 
-  test("are restored by a button: the earlier page is the newest, and nothing is lost", {
+  test("are restored with a button: the earlier page becomes the newest, and nothing is lost", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await given({ context: "Why one." });
@@ -472,7 +472,7 @@ describe("the versions of a drop", () => {
     expect((await owner.api.call("read-html", { params })).text).toBe("<p>one");
   });
 
-  test("are not restored over what has come since, nor without a proof, and what is not there cannot be", {
+  test("are not restored after newer changes, without a proof, or if they are missing", {
     tags: "nightly",
   }, async () => {
     const { drop, path, page } = await given();
@@ -496,8 +496,8 @@ describe("the versions of a drop", () => {
   });
 });
 
-describe("a drop of somebody else's", () => {
-  test("is not there, as one that there is not", async () => {
+describe("another owner's drop", () => {
+  test("looks like a missing one", async () => {
     const other = await newAccount("other-owner");
     const drop = await publish(other.api, { title: "Not yours" });
 
@@ -508,7 +508,7 @@ describe("a drop of somebody else's", () => {
     }
   });
 
-  test("is not there for forms, with whatever proof", { tags: "slow" }, async () => {
+  test("looks missing to forms, whatever proof they have", { tags: "slow" }, async () => {
     const other = await newAccount("other-owner");
     const theirs = await publish(other.api, { title: "Not yours" });
     const { drop, path } = await givenPage();
@@ -538,7 +538,7 @@ describe("a drop of somebody else's", () => {
 });
 
 describe("a form without a session", () => {
-  test("changes nothing, says so, and keeps what was typed", async () => {
+  test("changes nothing, says so, and keeps the input", async () => {
     const { drop, path, page } = await givenPage();
 
     const refused = await sendForm(new Visitor(), page, path, { title: "Long thought about" });
@@ -549,7 +549,7 @@ describe("a form without a session", () => {
     expect(await look(drop)).toEqual(drop);
   });
 
-  test("of a session that was begun anew is shown again, and then taken", { tags: "slow" }, async () => {
+  test("is shown again after a new sign-in, and then accepted", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
     // The same person signs in again, in another tab of the same browser.
     const again = await visitor.open("/login/read?to=/account&account=other");

@@ -53,8 +53,8 @@ function alerts(page: Visit): string[] {
     .map(textOf);
 }
 
-describe("the form that uploads", () => {
-  test("makes a file of what was chosen, under its own name or another", async () => {
+describe("the upload form", () => {
+  test("creates a file under its own name or another", async () => {
     const page = await visitor.open(path);
 
     const uploaded = await upload(
@@ -76,7 +76,7 @@ describe("the form that uploads", () => {
     expect(linkIn(named, "Another name.png")).not.toBe("");
   });
 
-  test("sent twice, makes one file, and with another file says so", { tags: "slow" }, async () => {
+  test("sent twice, creates one file, and with another file says so", { tags: "slow" }, async () => {
     const page = await visitor.open(path);
     const before = await usedFiles();
 
@@ -114,7 +114,7 @@ describe("the form that uploads", () => {
       { visibility: "everybody" },
       "This service does not allow this option. Choose a more restrictive one.",
     ],
-  ])("is refused %s, and keeps what was typed", async (_, file, fields, why) => {
+  ])("is refused %s, and keeps the input", async (_, file, fields, why) => {
     const page = await visitor.open(path);
     const before = await usedFiles();
 
@@ -126,7 +126,7 @@ describe("the form that uploads", () => {
     expect(await usedFiles()).toBe(before);
   });
 
-  test("is refused by the edge above what API Gateway takes, with the way of the API", async () => {
+  test("is refused by the edge above API Gateway's limit, with advice to use the API", async () => {
     const page = await visitor.open(path);
 
     const refused = await upload(page, { bytes: new Uint8Array(3_145_728) });
@@ -135,7 +135,7 @@ describe("the form that uploads", () => {
     expect(refused.response.text).toContain("POST /api/blobs");
   });
 
-  test("that is none of ours is refused", async () => {
+  test("of another site is refused", async () => {
     const { headers, ...rest } = formRequest(new URL(baseUrl()), "not multipart");
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=x", "text/plain"]) {
       const refused = await visitor.open(path, { ...rest, headers: { ...headers, "content-type": type } });
@@ -144,8 +144,8 @@ describe("the form that uploads", () => {
   });
 });
 
-describe("a file of the owner's", () => {
-  test("becomes unlisted, public again, and is deleted once that is confirmed", {
+describe("an owner's file", () => {
+  test("becomes unlisted, public again, and is deleted after a confirmation", {
     tags: "slow",
   }, async () => {
     const page = await upload(await visitor.open(path), { name: "changes.txt" });
@@ -176,7 +176,7 @@ describe("a file of the owner's", () => {
     expect(linkIn(gone, "changes.txt")).toBe("");
   });
 
-  test("is nobody else's to change", { tags: "slow" }, async () => {
+  test("cannot be changed by others", { tags: "slow" }, async () => {
     const other = await newOwner("other-files");
     const theirs = await upload(await other.visitor.open(path), { name: "theirs.txt" }, {}, other.visitor);
     const { id } = rowOf(theirs, "theirs.txt");

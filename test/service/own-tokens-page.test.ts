@@ -7,7 +7,7 @@ import { elementsOf, textOf } from "../support/visitor.ts";
 
 const path = "/account/tokens";
 
-test("an owner sees their tokens, newest first, without what they are good for, and revokes one", async () => {
+test("an owner sees their tokens, newest first, without the secrets, and revokes one", async () => {
   const { api, visitor, ...owner } = await newOwner("tokens-page");
   const second = await anotherToken({ api, ...owner }, "The second agent");
   const { token } = await second.succeed("get-me");
@@ -25,7 +25,7 @@ test("an owner sees their tokens, newest first, without what they are good for, 
   await api.succeed("get-me");
 });
 
-test("a token of somebody else's is not there to be revoked, with whatever proof", async () => {
+test("another owner's token looks missing, whatever the proof, and is not revoked", async () => {
   const [mine, theirs] = [await newOwner("token-thief"), await newOwner("token-owner")];
   const { token: own } = await mine.api.succeed("get-me");
   const { token } = await theirs.api.succeed("get-me");

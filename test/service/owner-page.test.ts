@@ -30,7 +30,7 @@ const titles = async () =>
     .map((link) => textOf(link).trim());
 
 describe("an owner's page", () => {
-  test("is the same for everybody: without a cookie or a nonce, and what is inline in it is known by its hash", async () => {
+  test("is the same for everyone: no cookies and no nonce, and inline code allowed by hash", async () => {
     const response = await fetchPage(address);
 
     expectCommonHeaders(response);
@@ -52,7 +52,7 @@ describe("an owner's page", () => {
     });
   });
 
-  test("is asked for once in seconds, whatever queries and cookies come", async () => {
+  test("is requested once in a few seconds, whatever queries and cookies arrive", async () => {
     // The edge asks once for it, and the next are answered from there, unless it takes two seconds in between.
     await expect
       .poll(async () => {
@@ -67,7 +67,7 @@ describe("an owner's page", () => {
       .toEqual([true, "Hit", "Hit", "Hit"]);
   });
 
-  test("shows what was renamed and locked within two seconds", async () => {
+  test("shows a new title and a lock within two seconds", async () => {
     await expect.poll(titles, within(2)).toEqual(["Before"]);
 
     await account.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { title: "After" } });
@@ -80,7 +80,7 @@ describe("an owner's page", () => {
     await expect.poll(titles, within(2)).toEqual(["Locked page opens with a passcode"]);
   });
 
-  test("after the last leads to the first, however far after, and what is no page number is not there", {
+  test("redirects a page after the last to the first, and returns 404 for an invalid page number", {
     tags: "slow",
   }, async () => {
     for (let index = 0; index < 22; index += 1) {

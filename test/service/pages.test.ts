@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("the start page", () => {
-  test("tells an agent its first three calls at this address, and a person where to sign in", async () => {
+  test("shows an agent its first three calls at this URL, and a person where to sign in", async () => {
     const response = await fetchPage("/", { headers: html });
 
     expect(response.status).toBe(200);
@@ -35,7 +35,7 @@ describe("the start page", () => {
     expect(links).toEqual(expect.arrayContaining(["/login", "/login/token"]));
   });
 
-  test("answers HEAD without a body", async () => {
+  test("supports HEAD without a body", async () => {
     const response = await fetchPage("/", { method: "HEAD" });
 
     expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: "" });
@@ -45,7 +45,7 @@ describe("the start page", () => {
 test.each([
   ["gzip, br", "gzip"],
   ["br", "br"],
-])("a page is sent compressed to whoever takes %s, as %s", async (accepted, encoding) => {
+])("a page is sent compressed to a client that accepts %s, as %s", async (accepted, encoding) => {
   const { verification_url: verifyUrl } = await startSignIn();
   const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, `${owner}/`];
 
@@ -57,8 +57,8 @@ test.each([
   }
 });
 
-describe("what is not there", () => {
-  test("on an owner's host leads to what the owner has published", async () => {
+describe("the 404 page", () => {
+  test("on an owner's host links to the owner's page", async () => {
     const response = await fetchPage(`${owner}/d/nowhere`, { headers: html });
 
     expectErrorPage(response, 404);
@@ -67,7 +67,7 @@ describe("what is not there", () => {
     expect(way && textOf(way)).toContain(ownerName(owner));
   });
 
-  test("on the base host leads to the start page, and a failed sign-in to another", async () => {
+  test("on the base host links to the start page, and a failed sign-in to another", async () => {
     const [missing, expired] = await Promise.all([
       fetchPage("/nowhere", { headers: html }),
       fetchPage("/verify?code=BBBB-BBBB", { headers: html }),
@@ -79,7 +79,7 @@ describe("what is not there", () => {
     expect(elementsOf(expired, "a")[0]?.attribs.href).toBe("/login");
   });
 
-  test("is JSON for whoever asks for that", async () => {
+  test("is JSON for a client that accepts JSON", async () => {
     const headers = { accept: "application/json" };
 
     expectError(await fetchPage("/nowhere", { headers }), "not_found");

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("POST /api/drops/{slug}/passcode", () => {
-  test("locks with four characters or more, and unlocks with the empty string", async () => {
+  test("locks with at least four characters, and unlocks with the empty string", async () => {
     const drop = await publish(account.api);
 
     const locked = await setPasscode(drop, "abcd");
@@ -24,7 +24,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).locked).toBe(false);
   });
 
-  test("unlocking what is not locked is no error", async () => {
+  test("accepts unlocking an unlocked drop", async () => {
     const drop = await publish(account.api);
 
     expect((await setPasscode(drop, "")).locked).toBe(false);
@@ -37,7 +37,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     ["three characters of two halves each", { passcode: "🍃🍃🍃" }, "passcode_too_short"],
     ["a passcode that is no string", { passcode: 1234 }, "invalid_arg"],
     ["a passcode of more than 1,024 bytes", { passcode: "x".repeat(1025) }, "invalid_arg"],
-  ] as const)("refuses %s, and leaves the gate as it was", async (_case, body, code) => {
+  ] as const)("refuses %s, and keeps the current lock", async (_case, body, code) => {
     const drop = await publish(account.api, { passcode: "abcd" });
     const params = { slug: drop.slug };
 
@@ -46,7 +46,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     expect(await account.api.succeed("get-drop", { params })).toEqual(drop);
   });
 
-  test("no response shows the passcode or what is kept of it", async () => {
+  test("returns neither the passcode nor its hash in any response", async () => {
     const drop = await publish(account.api);
     const params = { slug: drop.slug };
 
@@ -68,7 +68,7 @@ describe("a locked drop", () => {
   };
   const secretWords = /the page's text|the drop's title|the drop's words|the agent's context/i;
 
-  test("lets nothing of itself out, on any host, pinned or not", async () => {
+  test("is not readable on any host, pinned or not", async () => {
     const drop = await publish(account.api, { ...secrets, context: "The agent's context", passcode: "abcd" });
 
     const responses = await Promise.all(publicAddresses(drop).map((address) => fetchPage(address)));
@@ -76,7 +76,7 @@ describe("a locked drop", () => {
     for (const { text } of responses) expect(text).not.toMatch(secretWords);
   });
 
-  test("is out of every cache within 5 seconds of being locked, and back after it is unlocked", {
+  test("is removed from every cache within 5 seconds of being locked, and returns when unlocked", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api, secrets);
@@ -92,7 +92,7 @@ describe("a locked drop", () => {
     await expect.poll(shown, within(5)).toEqual(addresses.map(() => true));
   });
 
-  test("is the owner's to read and change as before", async () => {
+  test("can be read and changed by its owner as before", async () => {
     const drop = await publish(account.api, { passcode: "abcd", title: "Before" });
 
     const changed = await account.api.succeed("edit-drop", {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ slug } = await publish(account.api));
 });
 
-test("a service that renders no pages refuses a PDF to owners and readers, and names the setting", async () => {
+test("a service without rendering refuses a PDF to owners and readers, and names the setting", async () => {
   const ofOwner = await account.api.call("get-pdf", { params: { slug } });
   const ofReader = await fetchPage(`${baseUrl()}/p/${slug}/pdf`, { headers: { accept: "text/html" } });
 
@@ -22,7 +22,7 @@ test("a service that renders no pages refuses a PDF to owners and readers, and n
   expect([ofReader.status, ofReader.text]).toEqual([404, expect.stringContaining("renders no pages")]);
 });
 
-test("a stranger's token learns nothing of the drop", async () => {
+test("a stranger's token learns nothing about the drop", async () => {
   const [ofDrop, ofNone] = await Promise.all([
     stranger.api.call("get-pdf", { params: { slug } }),
     stranger.api.call("get-pdf", { params: { slug: "aaaaaaa" } }),

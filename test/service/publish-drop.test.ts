@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("POST /api/drops", () => {
-  test("answers 201 with the drop: version 1, its addresses on the owner's host, everything optional empty", async () => {
+  test("returns 201 with the drop: version 1, its URLs on the owner's host, and empty optional fields", async () => {
     const startedAtMs = Date.now();
 
     const drop = await publish(account.api, { title: "A page" });
@@ -44,7 +44,7 @@ describe("POST /api/drops", () => {
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
   });
 
-  test("warns of what readers would see go wrong, with its line and the mend, and so does a new version", async () => {
+  test("warns of visible mistakes in the page, with line and remedy, and so does a new version", async () => {
     const html =
       '<h1>{{ title }}</h1>\n<img src="./chart.png">\n<img src="file:///tmp/a.png">\n<!-- rest unchanged -->\n<di';
     const warnings = [
@@ -70,7 +70,7 @@ describe("POST /api/drops", () => {
     expect(await send(pageOf("two"), drop.slug)).not.toHaveProperty("warnings");
   });
 
-  test("warns of an address in Markdown with the line of the source", async () => {
+  test("warns of a URL in Markdown with the line of the source", async () => {
     const { text } = await account.api.call("publish-drop", {
       headers: { "content-type": "text/markdown" },
       text: "# One\n\n![Chart](chart.png) with `{{ code }}`\n",
@@ -79,7 +79,7 @@ describe("POST /api/drops", () => {
     expect(JSON.parse(text)).toMatchObject({ warnings: [expect.stringContaining('"chart.png" in line 3.')] });
   });
 
-  test("keeps every field, and reads back the same at once", async () => {
+  test("stores every field, and reads return them immediately", async () => {
     const fields = { description: "Zwölf Boxkämpfer 🥊\n<b>&amp;", metadata: { "agent.run": "7", _: "" } };
 
     const drop = await publish(account.api, { title: "  Ein Titel 🍃 ", ...fields, context: "the prompt" });
@@ -89,7 +89,7 @@ describe("POST /api/drops", () => {
     expect((await account.api.succeed("list-drops")).drops).toContainEqual(drop);
   });
 
-  test("is served at its addresses as soon as it is answered", async () => {
+  test("makes the drop available at its URLs before it responds", async () => {
     const drop = await publish(account.api, { html: pageOf("served at once") });
 
     const pages = await Promise.all([drop.url, drop.raw_url].map((address) => fetchPage(address)));
@@ -98,7 +98,7 @@ describe("POST /api/drops", () => {
     expect(pages[1]?.text).toContain("<p>served at once</p>");
   });
 
-  test("the context is kept, but no JSON response gives it back", async () => {
+  test("stores the context, and no JSON response returns it", async () => {
     const context = "a prompt that nobody else should read";
     const body = { html: pageOf("context"), title: "T", context };
 
@@ -115,7 +115,7 @@ describe("POST /api/drops", () => {
     expect(JSON.parse(reads[3]?.text ?? "")).toMatchObject({ has_context: true });
   });
 
-  test("with a passcode the drop is locked from the start, and the passcode is never shown", async () => {
+  test("with a passcode locks the drop from the start, and never shows the passcode", async () => {
     const response = await account.api.call("publish-drop", {
       body: { html: pageOf("locked"), title: "T", passcode: "open sesame" },
     });
@@ -124,7 +124,7 @@ describe("POST /api/drops", () => {
     expect(response.text).not.toContain("sesame");
   });
 
-  test("two publications of one page are two drops", async () => {
+  test("creates two drops for two publications of one page", async () => {
     const [one, other] = await Promise.all([publish(account.api), publish(account.api)]);
 
     expect(one.slug).not.toBe(other.slug);
@@ -133,7 +133,7 @@ describe("POST /api/drops", () => {
   test.each([
     ["ASCII", "x".repeat(limits.htmlBytesMax)],
     ["four-byte characters", "🍃".repeat(limits.htmlBytesMax / 4)],
-  ])("html may have exactly the limit in bytes, in %s", async (_case, html) => {
+  ])("accepts html of exactly the maximum in bytes, in %s", async (_case, html) => {
     const drop = await publish(account.api, { html });
 
     const version = await account.api.succeed("get-version", { params: { slug: drop.slug, n: 1 } });
@@ -143,7 +143,7 @@ describe("POST /api/drops", () => {
     expect(page.bytes.includes(html)).toBe(true);
   });
 
-  test("lengths are counted in characters of Unicode, not in bytes or halves of surrogate pairs", async () => {
+  test("counts lengths in Unicode characters, not in bytes or surrogates", async () => {
     const fields = {
       title: "🍃".repeat(limits.titleCodePointsMax),
       description: "🍃".repeat(limits.descriptionCodePointsMax),
@@ -196,7 +196,7 @@ describe("POST /api/drops refuses", () => {
     expectError(await account.api.call("publish-drop", options), "invalid_json");
   });
 
-  test("what it refused has spent nothing of the token's minute", { tags: "slow" }, async () => {
+  test("invalid requests without counting them as writes", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
     for (let sent = 0; sent < limits.writesPerMinutePerToken + 1; sent += 1) {
       expectError(await api.call("publish-drop", { body: {} }), "html_required");

@@ -31,8 +31,8 @@ async function published(text: string, query: Query = {}): Promise<DropResponse>
   return JSON.parse(answer) as DropResponse;
 }
 
-describe("a page as the body itself", () => {
-  test("is stored as it was sent, byte for byte, and the response says so; its title is the drop's", async () => {
+describe("a page as the body", () => {
+  test("is stored byte for byte, as the response says, with its title as the drop's", async () => {
     const drop = await published(html);
 
     expect(drop).toMatchObject({ title: 'A "page" & more', sha256: sent(html) });
@@ -40,7 +40,7 @@ describe("a page as the body itself", () => {
     expect(bytes.equals(Buffer.from(html))).toBe(true);
   });
 
-  test("is described by query parameters, the fields of the JSON body", async () => {
+  test("is described with query parameters, the fields of the JSON body", async () => {
     const drop = await published(html, [
       ["title", "Given"],
       ["description", "What it is"],
@@ -63,7 +63,7 @@ describe("a page as the body itself", () => {
     expect(versions).toMatchObject([{ note: "The first", has_context: true }]);
   });
 
-  test("is the next version of a drop, which keeps its title unless another is sent", async () => {
+  test("becomes the next version of a drop, which keeps its title unless another is sent", async () => {
     const drop = await publish(account.api, { title: "Kept" });
     const params = { slug: drop.slug };
 
@@ -92,7 +92,7 @@ describe("a page as the body itself", () => {
     });
   });
 
-  test("is found by its tags beside every parameter that describes a page", async () => {
+  test("is found by its tags together with every parameter that describes a page", async () => {
     const query = { "metadata.branch": "described", indexed: "true", feedback: "readers", note: "First" };
 
     const { status, text } = await send("upsert-drop", pageOf("described"), { query });
@@ -104,7 +104,7 @@ describe("a page as the body itself", () => {
     });
   });
 
-  test("waits for 100-continue where its sender does", async () => {
+  test("is received after 100-continue if its sender waits for it", async () => {
     const page = `<title>Long</title>${"x".repeat(1_500_000)}`;
 
     const { status, text } = await send("publish-drop", page, {
@@ -141,7 +141,7 @@ describe("a page as the body itself", () => {
     expect((await account.api.succeed("list-drops")).total).toBe(before);
   });
 
-  test("in another charset that it declares is published as a folder, as it came", async () => {
+  test("in another charset that it declares is published as a folder, unchanged", async () => {
     const page = Buffer.from('<meta charset="iso-8859-1"><title>Größe</title><p>für', "latin1");
 
     const { status, text } = await fetchPage("/api/drops", {
@@ -157,7 +157,7 @@ describe("a page as the body itself", () => {
     expect(raw.bytes.includes(page.subarray(-12))).toBe(true);
   });
 
-  test("in another charset that it does not declare is refused, and not stored as something else", async () => {
+  test("in another charset that it does not declare is refused", async () => {
     const refusal = await fetchPage("/api/drops", {
       method: "POST",
       headers: { ...asPage, authorization: `Bearer ${account.api.token}` },
@@ -169,7 +169,7 @@ describe("a page as the body itself", () => {
   });
 });
 
-test("JSON is JSON, whatever else its sender calls it", async () => {
+test("JSON is parsed as JSON, whatever other type its sender claims", async () => {
   const body = JSON.stringify({ html: pageOf("one"), title: "JSON" });
 
   for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {

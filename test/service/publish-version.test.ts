@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("PUT /api/drops/{slug}", () => {
-  test("makes the next version the latest; slug and addresses stay", async () => {
+  test("makes the next version the latest, and keeps slug and URLs", async () => {
     const drop = await publish(account.api, { html: pageOf("first") });
 
     const updated = await putVersion(drop.slug, { html: pageOf("second") });
@@ -22,7 +22,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(updated);
   });
 
-  test("is served at the pinned address at once, at the bare one within 2 seconds, and the old one stays", async () => {
+  test("serves it at the pinned URL immediately and at the bare URL within 2 seconds, and keeps the old one", async () => {
     const drop = await publish(account.api, { html: pageOf("first") });
     await fetchPage(drop.raw_url);
 
@@ -36,7 +36,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect((await fetchPage(`${drop.raw_url}?v=1`)).text).toContain("<p>first</p>");
   });
 
-  test("title, description and metadata may come along, and are left alone when they do not", async () => {
+  test("accepts title, description and metadata, and keeps them if absent", async () => {
     const before = { title: "Before", description: "Before", metadata: { a: "1", b: "2" } };
     const after = { title: "After", description: "After", metadata: { c: "3" } };
     const { slug } = await publish(account.api, before);
@@ -51,7 +51,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect(changed.metadata).toEqual(after.metadata);
   });
 
-  test("context belongs to its version", async () => {
+  test("stores the context with its version", async () => {
     const { slug } = await publish(account.api, { context: "why the first" });
 
     await putVersion(slug, { html: pageOf("2") });
@@ -65,7 +65,7 @@ describe("PUT /api/drops/{slug}", () => {
     ]);
   });
 
-  test("keeps the gate of a locked drop", async () => {
+  test("keeps a locked drop locked", async () => {
     const { slug } = await publish(account.api, { passcode: "abcd" });
 
     expect(await putVersion(slug, { html: pageOf("2") })).toMatchObject({ locked: true });
@@ -81,7 +81,7 @@ describe("PUT /api/drops/{slug}", () => {
     ["an empty title", { html: "<p>", title: "" }, "title_required"],
     ["a description over the limit", { html: "<p>", description: "x".repeat(501) }, "description_too_long"],
     ["eleven metadata keys", { html: "<p>", metadata: keys(11) }, "invalid_arg"],
-  ] as const)("refuses %s, and leaves the drop as it was", async (_case, body, code) => {
+  ] as const)("refuses %s, and keeps the drop unchanged", async (_case, body, code) => {
     const drop = await publish(account.api);
 
     const response = await account.api.call("publish-version", { params: { slug: drop.slug }, body });
@@ -99,7 +99,7 @@ describe("PUT /api/drops/{slug}", () => {
 });
 
 describe("looking up by metadata, then publishing", () => {
-  test("keeps one stable address across pushes", async () => {
+  test("keeps one stable URL across publications", async () => {
     const push = async (html: string) => {
       const found = await account.api.succeed("list-drops", { query: { "metadata.report": "weekly" } });
       const [drop] = found.drops;

@@ -36,7 +36,7 @@ async function refusalOf(client: PublishedClient, args: readonly string[]) {
   return { exitCode, ...error };
 }
 
-describe("@htmlbin/cli ends", () => {
+describe("@htmlbin/cli exits", () => {
   test.each([
     ["a slug of nobody's", 4, "not_found", ["url", "aaaaaaa"]],
     ["a new version of nobody's", 4, "not_found", ["publish", "page.html", "--slug", "aaaaaaa"]],
@@ -56,7 +56,7 @@ describe("@htmlbin/cli ends", () => {
     expect(await refusalOf(client, args)).toMatchObject({ exitCode, code });
   });
 
-  test("with 2 where there is no token, and where the service does not know it", async () => {
+  test("with 2 without a token, or with one that the service does not know", async () => {
     const revoked = await anotherToken(account);
     const { token } = await revoked.succeed("get-me");
     await account.api.succeed("revoke-token", { params: { id: token.id } });
@@ -71,7 +71,7 @@ describe("@htmlbin/cli ends", () => {
     });
   });
 
-  test("with 5 for a token that has made its writes of the minute, and says how long to wait", async () => {
+  test("with 5 for a token at its write limit, and says how long to wait", async () => {
     const api = await anotherToken(account);
     const edit = () => api.call("edit-drop", { params: { slug }, body: {} });
     await pLimit(4).map(Array(limits.writesPerMinutePerToken).keys(), edit);
@@ -82,7 +82,7 @@ describe("@htmlbin/cli ends", () => {
     expect(refusal.details).toMatchObject({ status: 429, retry_after_seconds: expect.any(Number) });
   });
 
-  test("with 8 where nobody answers", async () => {
+  test("with 8 if the service does not respond", async () => {
     const client = await clientWith(account.api.token, `http://localhost:${await findFreePort(1)}`);
 
     expect(await refusalOf(client, ["list"])).toMatchObject({ exitCode: 8, code: "network_error" });

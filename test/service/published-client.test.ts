@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => client.remove());
 
 describe("@htmlbin/cli publish", () => {
-  test("prints the address of a page that is there, with its title, description and tags", async () => {
+  test("prints the URL of a served page, with its title, description and tags", async () => {
     const { exitCode, stdout, stderr } = await client.run(
       ...["publish", "report.html", "--title", "A report", "--description", "What it says"],
       ...["--metadata", "kind=report", "for=a=b c&d"],
@@ -36,13 +36,13 @@ describe("@htmlbin/cli publish", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("the first page");
   });
 
-  test("takes the file's name for a title", { tags: "nightly" }, async () => {
+  test("uses the file's name as title", { tags: "nightly" }, async () => {
     const { slug } = await client.succeed("publish", "report.html");
 
     expect(await dropOf(slug)).toMatchObject({ title: "report", description: null, metadata: {} });
   });
 
-  test("--slug publishes a new version at the same address, and leaves the tags alone", async () => {
+  test("--slug publishes a new version at the same URL, and keeps the tags", async () => {
     const { slug, url } = await publish(account.api, { metadata: { kept: "yes" } });
 
     const result = await client.succeed("publish", "newer.html", "--slug", slug, "--title", "Again");
@@ -53,7 +53,7 @@ describe("@htmlbin/cli publish", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("the second page");
   });
 
-  test("--upsert keeps one address for each set of tags", async () => {
+  test("--upsert keeps one URL for each set of tags", async () => {
     const upsert = (pullRequest: number, file: string) =>
       client.succeed("publish", file, "--upsert", "--metadata", "repo=a/b", `pr=${pullRequest}`);
 
@@ -71,7 +71,7 @@ describe("@htmlbin/cli publish", () => {
 });
 
 describe("@htmlbin/cli list", () => {
-  test("prints the drops, the last touched first, those with the tags alone", {
+  test("prints the drops, last changed first, or only those with the tags", {
     tags: "nightly",
   }, async () => {
     const tags = { listed: "yes" };
@@ -93,13 +93,13 @@ describe("@htmlbin/cli list", () => {
     expect(tagged).toMatchObject([{ slug: one.slug, url: one.url, title: "Edited", metadata: tags }]);
   });
 
-  test("prints nothing where nothing matches", { tags: "nightly" }, async () => {
+  test("prints nothing if nothing matches", { tags: "nightly" }, async () => {
     expect(await client.succeed("list", "--metadata", "listed=never")).toEqual([]);
   });
 });
 
 describe("@htmlbin/cli url, update and delete", () => {
-  test("url prints a drop's address", { tags: "nightly" }, async () => {
+  test("url prints a drop's URL", { tags: "nightly" }, async () => {
     const { slug, url } = await publish(account.api);
 
     const { exitCode, stdout } = await client.run("url", slug);
@@ -124,7 +124,7 @@ describe("@htmlbin/cli url, update and delete", () => {
     });
   });
 
-  test("update without a file makes no version, and --clear-metadata clears", {
+  test("update without a file creates no version, and --clear-metadata clears the metadata", {
     tags: "nightly",
   }, async () => {
     const { slug } = await publish(account.api, { metadata: { gone: "soon" } });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const numbersOfRacers = [30];
 const numbersOfRounds = [5];
 
-describe("at once", () => {
+describe("concurrently", () => {
   test.each(numbersOfRacers)(
     "%i new versions of one drop get as many numbers, and the highest is the latest",
     { tags: "nightly" },
@@ -79,7 +79,7 @@ describe("at once", () => {
     },
   );
 
-  test("of ten deletions of one drop one succeeds, and it is counted once", async () => {
+  test("of ten deletions of one drop one succeeds, and is counted once", async () => {
     const person = await newAccount("deleted-once");
     const [{ slug }] = [await publish(person.api), await publish(person.api)];
     const remove = () => person.api.call("delete-drop", { params: { slug } });
@@ -92,7 +92,7 @@ describe("at once", () => {
   });
 
   test.each(numbersOfRounds)(
-    "a drop that is brought back while it is purged comes back whole, or is gone, %i times",
+    "a drop that is undeleted while it is purged is complete or gone, %i times",
     async (rounds) => {
       const api = await anotherToken(account);
       const restored: string[] = [];
@@ -138,7 +138,7 @@ describe("at once", () => {
     });
   });
 
-  test("a drop that is deleted while new versions are published is gone, and stays gone", async () => {
+  test("a drop deleted while new versions are published stays deleted", async () => {
     const api = await anotherToken(account);
     const { slug, raw_url } = await publish(api);
     const params = { slug };

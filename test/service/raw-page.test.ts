@@ -35,7 +35,7 @@ describe("the raw page", () => {
       "<!doctype html><head></head>\u0000\u0001\u2028\ufeff\ufffd🍃é\ud83c\udf43 e\u0301 &amp;&lt;&bogus;",
     ],
     ["a byte order mark", "\ufeff<!doctype html><html><head></head><body>x</body></html>"],
-  ])("is byte for byte what was published, apart from one style: %s", async (_case, html) => {
+  ])("is byte for byte the published page, except for one style: %s", async (_case, html) => {
     const drop = await publish(account.api, { html });
 
     for (const address of [drop.raw_url, `${baseUrl()}/p/${drop.slug}/raw?v=1`]) {
@@ -48,7 +48,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("has its style after the doctype and inside the head, where the page's own rules win", async () => {
+  test("has the style after the doctype and inside the head, where the page's own rules override it", async () => {
     const html = `<!doctype html><html><head><style>img{max-width:none}</style></head><body></body></html>`;
     const drop = await publish(account.api, { html });
 
@@ -57,7 +57,7 @@ describe("the raw page", () => {
     expect(before.toString()).toBe("<!doctype html><html><head>");
   });
 
-  test("on the base host, where people sign in, runs in a sandbox even when it is opened by itself", async () => {
+  test("on the base host, where people sign in, is sandboxed even in its own window", async () => {
     const { slug } = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
@@ -69,7 +69,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("on the base host is no window's: a browser that asks for one is sent to the owner's host, where there is one", async () => {
+  test("on the base host is not shown in a window: a browser is redirected to the owner's host if there is one", async () => {
     const { slug, raw_url: own } = await publish(account.api);
     const pass = { status: 200, location: undefined };
 
@@ -95,13 +95,13 @@ describe("the raw page", () => {
     }
   });
 
-  test("that is not there sends no window anywhere", async () => {
+  test("that is missing redirects no window", async () => {
     const headers = { "sec-fetch-dest": "document" };
 
     expect((await fetchPage("/p/0000000/raw", { headers })).status).toBe(404);
   });
 
-  test("of a locked drop sends a browser in no circle, whatever it tells", async () => {
+  test("of a locked drop causes no redirect loop in any browser", async () => {
     const { slug, raw_url: own } = await publish(account.api, { passcode: "open sesame" });
 
     for (const [name, value] of [
@@ -116,7 +116,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("has an origin of its own where owners have hosts, so that storage works, and else a sandbox", async () => {
+  test("has its own origin if owners have hosts, so that storage works, and otherwise a sandbox", async () => {
     const drop = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
@@ -130,7 +130,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("may be kept by the edge for hours where it is pinned, and by no browser", async () => {
+  test("is cached at the edge for hours if it is pinned, and in no browser", async () => {
     const drop = await publish(account.api);
 
     for (const [query, seconds] of [
@@ -148,7 +148,7 @@ describe("the raw page", () => {
     for (const address of [drop.url, drop.raw_url]) expect((await fetchPage(address)).setCookies).toEqual([]);
   });
 
-  test("HEAD answers as GET does, with the length and without a body", async () => {
+  test("supports HEAD like GET, with the length and without a body", async () => {
     const drop = await publish(account.api);
     for (const address of [drop.raw_url, `${drop.raw_url}?v=1`, `${baseUrl()}/p/${drop.slug}/raw`]) {
       const head = await fetchPage(address, { method: "HEAD" });
@@ -161,7 +161,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("is the same whatever other parameters an address carries", async () => {
+  test("is the same with any other query parameters", async () => {
     const drop = await publish(account.api, { html: pageOf("plain") });
 
     const response = await fetchPage(`${drop.raw_url}?utm_source=mail&response-content-type=text/plain&v=1`);
@@ -171,11 +171,11 @@ describe("the raw page", () => {
   });
 });
 
-describe("the page to be saved", () => {
+describe("the page's download", () => {
   const download = (address: string, headers: Record<string, string> = {}) =>
     fetchPage(`${address}${address.includes("?") ? "&" : "?"}download=1`, { headers });
 
-  test("is byte for byte what was published, as an attachment by its title, and runs nowhere", async () => {
+  test("is byte for byte the published page, as an attachment named by its title, and runs nowhere", async () => {
     const html = "\ufeff<!doctype html>\r\n<html><head></head><body>\u0000 🍃</body></html>";
     const drop = await publish(account.api, { html, title: "Zahlen: Q3/2026 (é) 🍃" });
 
@@ -195,7 +195,7 @@ describe("the page to be saved", () => {
     }
   });
 
-  test("of an older version says which, and is no other form of the page at the edge", async () => {
+  test("of an older version names the version, and is cached separately from the page", async () => {
     const { slug, raw_url: address } = await publish(account.api, { title: "Numbers", html: pageOf("one") });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -222,7 +222,7 @@ describe("the context", () => {
     drop = await account.api.succeed("publish-version", { params: { slug: drop.slug }, body });
   });
 
-  test("of a version is served as text, as it was sent", async () => {
+  test("of a version is served as text, unchanged", async () => {
     for (const host of [baseUrl(), ownerAddress(drop.url)]) {
       const response = await fetchPage(`${host}/p/${drop.slug}/context?v=1`);
 
@@ -234,7 +234,7 @@ describe("the context", () => {
     }
   });
 
-  test.each(["", "?v=2", "?v=9", "?v=x"])("at %j, where there is none, is not_found", async (query) => {
+  test.each(["", "?v=2", "?v=9", "?v=x"])("at %j is not_found if there is none", async (query) => {
     const headers = { accept: "application/json" };
 
     expectError(await fetchPage(`${baseUrl()}/p/${drop.slug}/context${query}`, { headers }), "not_found");

@@ -45,8 +45,8 @@ async function askAs(
   return (await visitor.request(address, { headers })).response;
 }
 
-describe("what has become of a drop is told", () => {
-  test("by the version that is the latest, in JSON that no browser keeps and that sets and counts nothing", async () => {
+describe("the state of a drop", () => {
+  test("names the latest version, in JSON that no browser caches and that sets and counts nothing", async () => {
     const drop = await publish(account.api);
 
     const response = await fetchPage(stateAddress(drop));
@@ -59,7 +59,7 @@ describe("what has become of a drop is told", () => {
     expect(await account.api.succeed("get-drop", paramsOf(drop))).toMatchObject({ view_count: 0 });
   });
 
-  test("within five seconds of a new version, of its removal, of a lock and of the drop's deletion", {
+  test("changes within five seconds of a new version, its deletion, a lock and the drop's deletion", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api);
@@ -78,7 +78,7 @@ describe("what has become of a drop is told", () => {
     await expect.poll(ask, within(5)).toEqual(gone);
   });
 
-  test("of what never was, of another owner's and of what is for some alike: it is gone, by the same response", async () => {
+  test("is the same for a missing drop, another owner's and a restricted one: it is gone", async () => {
     const drop = await publish(account.api);
     const forSome = await publish(account.api, { visibility: "people", readers: ["nobody-here"] });
     const others = await publish(other.api);
@@ -99,7 +99,7 @@ describe("what has become of a drop is told", () => {
   });
 });
 
-test("a hundred readers ask the function behind the edge once in two seconds", {
+test("a hundred readers cause one request to the function behind the edge in two seconds", {
   tags: "nightly",
 }, async () => {
   const drop = await publish(account.api);
@@ -124,8 +124,8 @@ test("a hundred readers ask the function behind the edge once in two seconds", {
   );
 });
 
-describe("of a locked drop", () => {
-  test("its viewer's key tells all its readers, until the passcode is another; without one nothing is told", {
+describe("the state of a locked drop", () => {
+  test("is available with its viewer's key until the passcode changes, and otherwise hidden", {
     tags: "nightly",
   }, async () => {
     const drop = await publish(account.api, { passcode });
@@ -148,7 +148,7 @@ describe("of a locked drop", () => {
     await expect.poll(() => stateOf(asked), within(5)).toEqual(open(1));
   });
 
-  test("the key of one opens no other, and none that is for some", async () => {
+  test("is not available with another drop's key, nor is a restricted drop's", async () => {
     const [one, second] = [
       await publish(account.api, { passcode }),
       await publish(account.api, { passcode }),
@@ -164,7 +164,7 @@ describe("of a locked drop", () => {
   });
 });
 
-test("of a drop for some, each reader is told by their own session, kept by nothing, for as long as they may read", async () => {
+test("a restricted drop's state is available with each reader's session, uncached, while they have access", async () => {
   const name = unusedUsername("reader");
   const drop = await publish(account.api, { visibility: "people", readers: [name] });
   const visitor = new Visitor();

@@ -51,7 +51,7 @@ describe("a folder", () => {
     drop = await publishFolder(account.api, site);
   });
 
-  test("is read under an address that ends in a slash, to which the raw page leads with its query", async () => {
+  test("is served at a URL with a trailing slash, to which the raw page redirects with its query", async () => {
     const raw = rawPageOf(drop);
 
     for (const [query, path] of [
@@ -105,7 +105,7 @@ describe("a folder", () => {
     }
   });
 
-  test("is byte for byte what was sent, but for the style of its pages and the script of framed ones", async () => {
+  test("is served byte for byte, except for the style of its pages and the script of framed ones", async () => {
     for (const [path, content] of Object.entries(site)) {
       const { bytes, text } = await open(drop, path.split("/").map(encodeURIComponent).join("/"));
       if (!path.endsWith(".html")) expect(bytes.equals(Buffer.from(content as string))).toBe(true);
@@ -115,7 +115,7 @@ describe("a folder", () => {
     expect((await open(drop, "@1-framed/about.html")).text).toContain("<script>");
   });
 
-  test("is an operation of the interface's description", async () => {
+  test("is an operation of the OpenAPI document", async () => {
     for (const [path, status] of [
       ["assets/app.js", 200],
       ["missing", 404],
@@ -126,7 +126,7 @@ describe("a folder", () => {
     }
   });
 
-  test("answers HEAD as GET, without the body", async () => {
+  test("supports HEAD like GET, without the body", async () => {
     for (const path of ["", "sound.mp3"]) {
       const got = await open(drop, path);
       const { status, bytes, headers } = await open(drop, path, { method: "HEAD" });
@@ -136,7 +136,7 @@ describe("a folder", () => {
     }
   });
 
-  test("gives no more than was asked for of a file", async () => {
+  test("serves ranges of a file", async () => {
     const { headers } = await open(drop, "sound.mp3");
     const { etag = "" } = headers;
     expect(headers["accept-ranges"]).toBe("bytes");
@@ -162,7 +162,7 @@ describe("a folder", () => {
     expect([same.status, same.bytes.byteLength]).toEqual([206, 10]);
   });
 
-  test("says that a browser has a file already", async () => {
+  test("responds with 304 if a browser has the file cached", async () => {
     const { headers } = await open(drop, "assets/app.js");
 
     const again = await open(drop, "assets/app.js", { headers: { "if-none-match": headers.etag ?? "" } });
@@ -170,7 +170,7 @@ describe("a folder", () => {
     expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
   });
 
-  test("keeps its type when the edge has asked the service again whether it is unchanged", {
+  test("keeps its type when the edge revalidates its cached copy", {
     tags: "slow",
   }, async () => {
     const latin = Buffer.from("caf\u00e9", "latin1");
@@ -203,7 +203,7 @@ describe("a folder", () => {
     expect(headers["content-encoding"]).toMatch(/^(br|gzip)$/);
   });
 
-  test("sends the address of a folder in it to the one with a slash, and keeps the query", async () => {
+  test("redirects the URL of a subfolder to the one with a slash, and keeps the query", async () => {
     for (const [path, address] of [
       ["docs", "docs/"],
       ["@1/docs", "@1/docs/"],
@@ -264,7 +264,7 @@ describe("a folder", () => {
     "docs//index.html",
     "about.html//",
     "//elsewhere.example/",
-  ])("is not left by %j, which is not found", async (path) => {
+  ])("returns 404 for %j, which would leave the folder", async (path) => {
     const { pathname } = new URL(folderFile(drop.raw_url, ""));
 
     const { status, headers } = await fetchPage(drop.raw_url, { asWritten: pathname + path });
@@ -272,7 +272,7 @@ describe("a folder", () => {
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
-  test("has no service worker, which would answer for the drop after its end", async () => {
+  test("has no service worker, which would respond for the drop after its end", async () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
     for (const address of [
@@ -282,7 +282,7 @@ describe("a folder", () => {
       expect((await fetchPage(address, { headers })).status).toBe(404);
   });
 
-  test("is there on the base host for frames and programs, in a sandbox or on its own host, and on no other owner's host", async () => {
+  test("is served on the base host for frames and programs, in a sandbox or on its own host, and on no other owner's host", async () => {
     const other = await newAccount("folder-other");
     const { raw_url } = await publish(other.api);
 
@@ -298,7 +298,7 @@ describe("a folder", () => {
     expect((await fetchPage(elsewhere)).status).toBe(404);
   });
 
-  test("leads from its addresses on the base and the owner's host to its own, where there is one", async () => {
+  test("redirects from its URLs on the base and the owner's host to its own host, if there is one", async () => {
     if (!hasOwnOrigin(drop.raw_url)) return;
     for (const path of ["", "docs/?x=1", "@1/assets/app.js", "@1-framed/"])
       for (const raw of [`${baseUrl()}/p/${drop.slug}/raw`, rawPageOf(drop)])
@@ -311,7 +311,7 @@ describe("a folder", () => {
         }
   });
 
-  test("has its own origin on the owner's host, and the headers of a raw page but for the base that it may set", async () => {
+  test("has its own origin on the owner's host, and a raw page's headers, except that it may set its base", async () => {
     const page = await publish(account.api);
     const { headers } = await fetchPage(page.raw_url);
     const names = ["content-security-policy", "permissions-policy", "origin-agent-cluster", "x-robots-tag"];
@@ -331,7 +331,7 @@ describe("a folder", () => {
     expect(text).toContain(`src="${isFolderHost(address) ? address : new URL(address).pathname}?x=1"`);
   });
 
-  test("is saved as a zip archive with every file", async () => {
+  test("is downloaded as a zip archive with every file", async () => {
     for (const _ of ["written", "kept"]) {
       const visitor = new Visitor();
       const { response, url } = await visitor.open(`${rawPageOf(drop)}?download=1`);
@@ -350,7 +350,7 @@ describe("a folder", () => {
     }
   });
 
-  test("has objects that nobody reads without a signature", async () => {
+  test("has objects that cannot be read without a signature", async () => {
     const { url } = await new Visitor().open(`${rawPageOf(drop)}?download=1`);
     const forged = new URL(url);
     forged.searchParams.set("response-content-type", "text/html");
@@ -361,7 +361,7 @@ describe("a folder", () => {
 });
 
 describe("the versions of a folder", () => {
-  test("are each what they were, whatever came later", { tags: "nightly" }, async () => {
+  test("stay unchanged, whatever is published later", { tags: "nightly" }, async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("one"),
       "a.txt": "1",
@@ -387,7 +387,7 @@ describe("the versions of a folder", () => {
     expect(await textAt("@2/b.txt")).toBe("same");
   });
 
-  test("may be one page before and after: its address has no slash, and no files", async () => {
+  test("may be single pages before and after: their URL has no slash, and no files", async () => {
     const { slug } = await publish(account.api);
     const files = { "index.html": pageOf("two"), "a.txt": "2" };
     const drop = await publishFolder(account.api, files, { slug });
@@ -403,7 +403,7 @@ describe("the versions of a folder", () => {
     expect((await fetchPage(`${raw}?v=1`)).status).toBe(200);
   });
 
-  test("of one page is still opened with a slash at its end", async () => {
+  test("that are single pages still open with a trailing slash", async () => {
     const drop = await publish(account.api);
 
     const { status, headers } = await fetchPage(`${drop.raw_url}/?v=1.2`);
@@ -414,7 +414,7 @@ describe("the versions of a folder", () => {
 });
 
 describe("a path that a folder does not have", () => {
-  test("is its 404.html, with that status", async () => {
+  test("returns its 404.html, with that status", async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("x"),
       "404.html": pageOf("lost here"),
@@ -429,7 +429,7 @@ describe("a path that a folder does not have", () => {
     expect((await open(drop, "404.html")).status).toBe(200);
   });
 
-  test("is the entry page of an application of one page", async () => {
+  test("returns the entry page of a single-page app", async () => {
     const files = { "index.html": pageOf("app"), "404.html": pageOf("lost"), "a.txt": "a" };
     const drop = await publishFolder(account.api, files, { spa: "true" });
 
@@ -440,7 +440,7 @@ describe("a path that a folder does not have", () => {
     expect((await open(drop, "a.txt")).text).toBe("a");
   });
 
-  test("is known as missing to the folder's scripts", async () => {
+  test("is reported as missing to the folder's scripts", async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x") });
 
     const { status, headers } = await open(drop, "x.json", { headers: { "sec-fetch-dest": "empty" } });
@@ -453,10 +453,10 @@ describe("a path that a folder does not have", () => {
   });
 });
 
-describe("a file that a function cannot send", () => {
+describe("a file too large for a function", () => {
   const large = randomBytes(4 * 1024 * 1024 + 1);
 
-  test("comes from its object, in ranges, with its type", { tags: "slow" }, async () => {
+  test("is served from its object, in ranges, with its type", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
 
     const { status, headers } = await open(drop, "media/film.mp4");
@@ -482,7 +482,7 @@ describe("a file that a function cannot send", () => {
     });
   });
 
-  test("is not read by its signed address 10 s after the readers changed", { tags: "nightly" }, async () => {
+  test("cannot be read by its signed URL 10 s after its readers changed", { tags: "nightly" }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
     const { headers } = await open(drop, "media/film.mp4");
     const signed = headers.location ?? "";
@@ -496,7 +496,7 @@ describe("a file that a function cannot send", () => {
     expect([before.status, after.status, checked.status]).toEqual([206, 302, 404]);
   });
 
-  test("is read on by its signed address, by way of the check, while its reader may", {
+  test("can be read on with its signed URL, through a new check, while its reader has access", {
     tags: "nightly",
   }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/a film.mp4": large });
@@ -513,7 +513,7 @@ describe("a file that a function cannot send", () => {
     expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
   });
 
-  test("is sent all the same where it is a text and becomes small enough", { tags: "slow" }, async () => {
+  test("is sent by the function if it is text and compresses enough", { tags: "slow" }, async () => {
     const text = "const a = 1;\n".repeat(400_000);
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("x"),
@@ -539,7 +539,7 @@ describe("a guarded folder", () => {
       headers: { "sec-fetch-dest": destination, "sec-fetch-site": "cross-site", origin: "null" },
     });
 
-  test("with a passcode is read by an address with a key that its gate gives", async () => {
+  test("with a passcode is read at a URL with a key, which unlocking gives", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -570,7 +570,7 @@ describe("a guarded folder", () => {
     expect(script.headers).not.toHaveProperty("x-amz-meta-cache-tag");
   });
 
-  test("gives nothing without a key: not to parts, frames of other pages, programs or other owners' hosts", async () => {
+  test("serves nothing without a key: not to subresources, other pages' frames, programs or other owners' hosts", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -600,7 +600,7 @@ describe("a guarded folder", () => {
     expect((await fetchPage(`${baseUrl()}/p/${drop.slug}/raw/a.js`)).text).not.toContain("secret");
   });
 
-  test("gives a window nothing for another reader's key", async () => {
+  test("serves a window nothing for another reader's key", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
