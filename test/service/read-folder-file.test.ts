@@ -703,7 +703,7 @@ describe("a guarded folder", () => {
     for (const { response } of [own, stranger, other]) expect(response.text).not.toContain("secret");
   });
 
-  test("closes with its gate, its readers and the reader's session, also for keys that were given", {
+  test("closes with its passcode, its readers and the reader's session, also for issued keys", {
     tags: "slow",
   }, async () => {
     const drop = await publishFolder(account.api, files, {
@@ -726,7 +726,7 @@ describe("a guarded folder", () => {
     expect(await open()).toBe(404);
   });
 
-  test("closes for everybody within seconds where it was open", { tags: "slow" }, async () => {
+  test("that was public closes for everyone within seconds", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, files);
     const addresses = ["a.js", "@1/a.js", "@1-framed/a.js"].map((path) => folderFile(drop.raw_url, path));
     for (const address of addresses) expect((await fetchPage(address)).text).toBe("secret script");
@@ -742,7 +742,7 @@ describe("a guarded folder", () => {
         .not.toContain("secret");
   });
 
-  test("leads the download through the gate, and gives it to its reader", async () => {
+  test("asks for the passcode before the download, and serves it to its reader", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -756,7 +756,7 @@ describe("a guarded folder", () => {
   });
 });
 
-test("a deleted folder is gone from every address", { tags: "slow" }, async () => {
+test("a deleted folder is missing at every URL", { tags: "slow" }, async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
   const addresses = ["a.txt", "@1/a.txt", "", "@1-framed/"].map((path) => folderFile(drop.raw_url, path));
   for (const address of addresses) expect((await fetchPage(address)).status).toBe(200);
@@ -766,7 +766,7 @@ test("a deleted folder is gone from every address", { tags: "slow" }, async () =
   for (const address of addresses) await expect.poll(async () => (await fetchPage(address)).status).toBe(404);
 });
 
-test("an expired folder is gone at that moment, and its files are kept nowhere longer", async () => {
+test("an expired folder is missing immediately, and its files are cached no longer", async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
   const inSeconds = 70;
   const expires_at = Date.now() + inSeconds * 1000;

@@ -15,7 +15,7 @@ const read = (slug: string, options: Parameters<Account["api"]["call"]>[1] = {})
   account.api.call("read-html", { params: { slug }, ...options });
 
 describe("GET /api/drops/{slug}/html", () => {
-  test("is the page as it was published, byte for byte, each version under its number", async () => {
+  test("returns the page byte for byte as published, each version by its number", async () => {
     const { slug } = await publish(account.api, { html });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -27,13 +27,13 @@ describe("GET /api/drops/{slug}/html", () => {
     expect(first.headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
-  test("a locked drop's owner gets the page, and not the gate", async () => {
+  test("returns the page of a locked drop to its owner, and not the passcode form", async () => {
     const { slug } = await publish(account.api, { html, passcode: "open sesame" });
 
     expect((await read(slug)).bytes.equals(Buffer.from(html))).toBe(true);
   });
 
-  test("in a browser it runs nothing and no other page sees it", async () => {
+  test("returns a page that is inert in a browser and hidden from other pages", async () => {
     const { slug } = await publish(account.api);
 
     const { headers } = await read(slug);
@@ -44,7 +44,7 @@ describe("GET /api/drops/{slug}/html", () => {
     expect(headers["cache-control"]).toBe("private, no-cache");
   });
 
-  test("whoever has it hears 304, until there is another version", async () => {
+  test("responds with 304 to a cached copy until there is another version", async () => {
     const { slug } = await publish(account.api);
     const { etag = "" } = (await read(slug)).headers;
 
@@ -59,7 +59,7 @@ describe("GET /api/drops/{slug}/html", () => {
     expect((await read(slug, { query: { v: 1 }, headers: { "if-none-match": etag } })).status).toBe(304);
   });
 
-  test("a range of it is that range, of the page that its sender means", async () => {
+  test("serves a range of the version in If-Range", async () => {
     const { slug } = await publish(account.api, { html });
     const bytes = Buffer.from(html);
     const { etag = "" } = (await read(slug)).headers;
@@ -83,7 +83,7 @@ describe("GET /api/drops/{slug}/html", () => {
     });
   });
 
-  test("what is not there, or another's, is not found, and a version that is none is named", async () => {
+  test("returns 404 for a missing or another owner's drop, and names a missing version", async () => {
     const stranger = await newAccount("read-back-stranger");
     const { slug } = await publish(account.api);
 

@@ -38,7 +38,7 @@ const told = () => ({
 });
 
 describe("oEmbed", () => {
-  test("tells of a drop by every spelling of its address that people paste", async () => {
+  test("describes a drop for every spelling of its URL that people paste", async () => {
     const own = ownerAddress(drop.url);
     const spellings = [
       drop.url,
@@ -60,11 +60,11 @@ describe("oEmbed", () => {
     expect(await account.api.succeed("read-oembed", { query: { url: drop.url } })).toEqual(told());
   });
 
-  test("is found, asked and understood by a published client that has no more than the address", async () => {
+  test("works with a published client that has only the URL", async () => {
     expect(await extract(`${baseUrl()}/p/${drop.slug}`)).toMatchObject(told());
   });
 
-  test("is XML where that is asked for, with the same facts", async () => {
+  test("is available in XML, with the same content", async () => {
     const response = await ask(drop.url, "&format=xml");
 
     expect(response.headers["content-type"]).toBe("text/xml; charset=utf-8");
@@ -77,13 +77,13 @@ describe("oEmbed", () => {
     expect(texts).toEqual(words);
   });
 
-  test("has no other format, and needs an address", async () => {
+  test("has no other format, and requires a URL", async () => {
     expectError(await ask(drop.url, "&format=yaml"), "format_not_supported");
     expect((await ask(drop.url, "&format=yaml")).status).toBe(501);
     expectError(await fetchPage(`${baseUrl()}/oembed`), "invalid_arg");
   });
 
-  test("knows no address of anything else, and none of what is not for everybody", async () => {
+  test("returns 404 for other URLs and for restricted drops", async () => {
     const hidden = await publish(account.api, { visibility: "members" });
     const elsewhere = [
       "https://example.com/",
@@ -104,7 +104,7 @@ describe("oEmbed", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("is refused for a locked drop as its viewer is, whatever version is asked for", async () => {
+  test("is refused for a locked drop like its viewer, whatever the version", async () => {
     const locked = await publish(account.api, { title: "The secret plan", passcode: "open sesame" });
 
     for (const query of ["", "?v=1", "?v=99"]) {
@@ -115,13 +115,13 @@ describe("oEmbed", () => {
   });
 });
 
-describe("what chats show beside a link", () => {
+describe("a link preview", () => {
   const scrape = async (url: string) => {
     const { result } = await openGraphScraper({ html: (await fetchPage(url)).text });
     return result;
   };
 
-  test("is title, description and a card with an absolute address, as a published scraper reads them", async () => {
+  test("has title, description and a card with an absolute URL, as a published scraper reads them", async () => {
     const { ogImage = [], ...found } = await scrape(`${drop.url}?v=1`);
 
     expect(found).toMatchObject({
@@ -138,7 +138,7 @@ describe("what chats show beside a link", () => {
     expect([status, headers["content-type"]]).toEqual([200, "image/png"]);
   });
 
-  test("of a locked page is the card of all such pages, and not a word of the page's", async () => {
+  test("of a locked page has the neutral card, and none of the page's words", async () => {
     const locked = await publish(account.api, {
       title: "The secret plan",
       description: "What nobody is to know.",

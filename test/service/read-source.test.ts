@@ -32,8 +32,8 @@ async function published(text = markdown, options: CallOptions = {}): Promise<Pu
 const read = (id: "read-html" | "read-source", slug: string, options: CallOptions = {}) =>
   account.api.call(id, { params: { slug }, ...options });
 
-describe("a page that is sent as Markdown", () => {
-  test("is shown as HTML, and its source is its owner's byte for byte; the response has the digest of each", async () => {
+describe("a page sent as Markdown", () => {
+  test("is shown as HTML, and its owner gets the source byte for byte, with a digest of each", async () => {
     const drop = await published();
 
     const [page, source] = await Promise.all([read("read-html", drop.slug), read("read-source", drop.slug)]);
@@ -49,7 +49,7 @@ describe("a page that is sent as Markdown", () => {
     expect(source.headers["content-type"]).toBe("text/markdown; charset=utf-8");
   });
 
-  test("is what readers see, under the policy that lets nothing run", async () => {
+  test("is served to readers under a policy without scripts", async () => {
     const { slug } = await published();
 
     const raw = await account.api.call("read-raw-page", { params: { slug } });
@@ -59,7 +59,7 @@ describe("a page that is sent as Markdown", () => {
     expect(raw.text).toContain("default-src 'none'");
   });
 
-  test("has the title that is sent, and else its first heading; without either there is none", async () => {
+  test("has the given title or its first heading, and is refused without either", async () => {
     const named = await published("# Heading", { query: { title: "Named" } });
     const nameless = await send("publish-drop", "Only a paragraph.");
 
@@ -68,7 +68,7 @@ describe("a page that is sent as Markdown", () => {
     expect(nameless.text).toContain("heading");
   });
 
-  test("becomes versions by PUT, by its tags, and beside versions of HTML, each with a source of its own", async () => {
+  test("becomes a version by PUT, by its tags, and beside HTML versions, each with its own source", async () => {
     const query = { "metadata.branch": "main" };
     const first = JSON.parse((await send("upsert-drop", "# One", { query })).text) as Publication;
     const params = { slug: first.slug };
@@ -91,7 +91,7 @@ describe("a page that is sent as Markdown", () => {
     expect(sources[2]?.text).toContain(`/api/drops/${first.slug}/html?v=2`);
   });
 
-  test("comes back with its source, and is compared by it", async () => {
+  test("is restored with its source, and compared by it", async () => {
     const { slug } = await published("# One\n\nsame\n");
     await send("publish-version", "# Two\n\nsame\n", { params: { slug } });
 
@@ -110,7 +110,7 @@ describe("a page that is sent as Markdown", () => {
     expect(diff).toContain("-# One\n+# Two\n \n same\n");
   });
 
-  test("is made once for each Idempotency-Key", async () => {
+  test("is published once for each Idempotency-Key", async () => {
     const options = { headers: { ...asMarkdown, "idempotency-key": "one-page-of-markdown" } };
 
     const [first, again] = [
@@ -123,7 +123,7 @@ describe("a page that is sent as Markdown", () => {
     expectError(other, "idempotency_key_reused");
   });
 
-  test("comes in chunks as well", async () => {
+  test("can be sent in chunks", async () => {
     const response = await fetch(new URL("/api/drops", baseUrl()), {
       method: "POST",
       headers: { ...asMarkdown, authorization: `Bearer ${account.api.token}` },
@@ -140,11 +140,11 @@ describe("a page that is sent as Markdown", () => {
     ["white space", " \n", "html_required"],
     ["more than is rendered", `# T\n${"x".repeat(1_048_576)}`, "html_too_large"],
     ["more than the API takes", `# T\n${"x".repeat(3_145_728)}`, "html_too_large"],
-  ] as const)("is refused of %s", async (_, text, code) => {
+  ] as const)("is refused if it is %s", async (_, text, code) => {
     expectError(await send("publish-drop", text, { query: { title: "T" } }), code);
   });
 
-  test("in another encoding is refused, and a misspelled parameter too", async () => {
+  test("in another encoding or with a misspelled parameter is refused", async () => {
     const latin1 = await fetchPage("/api/drops", {
       method: "POST",
       headers: { ...asMarkdown, authorization: `Bearer ${account.api.token}` },
@@ -158,7 +158,7 @@ describe("a page that is sent as Markdown", () => {
 });
 
 describe("the source of a page", () => {
-  test("comes in ranges, and not where it is at hand", async () => {
+  test("is served in ranges, and with 304 if it is cached", async () => {
     const { slug } = await published("# A page\n");
     const { headers } = await read("read-source", slug);
 
@@ -170,7 +170,7 @@ describe("the source of a page", () => {
     expect(known.status).toBe(304);
   });
 
-  test("is its owner's alone", async () => {
+  test("is for its owner only", async () => {
     const { slug } = await published();
     const stranger = await newAccount("in-markdown-stranger");
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = ownerAddress((await publish(account.api)).url);
 });
 
-describe("an address where nothing is", () => {
+describe("the URL of a missing drop", () => {
   test.each([
     "/p/0000000",
     "/p/0000000?v=3",
@@ -30,7 +30,7 @@ describe("an address where nothing is", () => {
     "/p/0000000/feedback?thread=2",
     "/p/0000000?v=none",
     "/d/0000000?from=x&v=2&ticket=t",
-  ])("leads a window from %s to the base host, which offers to sign in, with the way back", async (path) => {
+  ])("redirects a window from %s to the base host, with a sign-in link that leads back", async (path) => {
     const page = await new Visitor().open(owner + path);
 
     expectErrorPage(page.response, 404);
@@ -39,7 +39,7 @@ describe("an address where nothing is", () => {
     expect(offeredSignIn(page).href).toBe(`${baseUrl()}/login/read?to=${encodeURIComponent(path)}`);
   });
 
-  test("leads no frame, part of a page or program away, and nobody from where there can be no drop", async () => {
+  test("redirects no frame, subresource or program, and nothing where no drop can be", async () => {
     for (const destination of ["iframe", "empty", "image", undefined]) {
       const headers = { accept: "text/html", ...(destination && { "sec-fetch-dest": destination }) };
       const { status, text } = await fetchPage(`${owner}/p/${slug}`, { headers });
@@ -51,7 +51,7 @@ describe("an address where nothing is", () => {
     }
   });
 
-  test("answers as that of a drop for others does, to whoever asks, on either host", {
+  test("gets everyone the same response as a restricted drop, on either host", {
     tags: "slow",
   }, async () => {
     const restricted = await publish(account.api, { visibility: "people", readers: ["somebody-else"] });
@@ -82,7 +82,7 @@ describe("an address where nothing is", () => {
     }
   });
 
-  test("still has nothing for who has signed in, and says who that is and how to be another", async () => {
+  test("stays missing after a sign-in, and shows who is signed in and how to switch", async () => {
     const visitor = new Visitor();
 
     const refused = await signInToRead(`${owner}/p/${slug}?v=2`, "grace", visitor);
@@ -99,7 +99,7 @@ describe("an address where nothing is", () => {
   });
 });
 
-test("who has signed in once is not asked again, wherever they read", async () => {
+test("a reader who has signed in once is not asked again, wherever they read", async () => {
   const visitor = new Visitor();
   await signInToRead(`${owner}/p/${slug}`, "grace", visitor);
 
@@ -109,7 +109,7 @@ test("who has signed in once is not asked again, wherever they read", async () =
   expect(elementsOf(second.response, "dd").map(textOf)).toEqual(["grace", noAddress]);
 });
 
-test("who has signed in to read sees so, and leaves", async () => {
+test("a signed-in reader sees their name, and can sign out", async () => {
   const visitor = new Visitor();
   await signInToRead(`${owner}/p/${slug}`, "grace", visitor);
 
@@ -124,14 +124,14 @@ test("who has signed in to read sees so, and leaves", async () => {
   expect(elementsOf(after.response, "dd")).toEqual([]);
 });
 
-test("a sign-in to read makes no account, and gives no token", async () => {
+test("a reader's sign-in creates no account, and gives no token", async () => {
   const refused = await signInToRead(`${owner}/p/${slug}`, "nobody-yet");
 
   expect(refused.response.text).not.toContain("hb_");
   expect((await fetchPage(`${await addressOfOwner("nobody-yet")}/`)).status).toBe(404);
 });
 
-test("a page's query comes back through sign-in, and the identity provider is not told", async () => {
+test("a page's query is kept through the sign-in, and hidden from the identity provider", async () => {
   const name = unusedUsername("asking");
   const drop = await publish(account.api, { visibility: "people", readers: [name] });
   const second = await publish(account.api, { visibility: "people", readers: [name] });
@@ -152,7 +152,7 @@ test("a page's query comes back through sign-in, and the identity provider is no
   expect([next.response.status, next.url.href]).toEqual([200, `${onBaseHost(second.url)}?${sent}`]);
 });
 
-test("a drop is read by who is named and has signed in, as long as they are named, and by nobody else", async () => {
+test("a drop can be read by signed-in people while they are named, and by no one else", async () => {
   const name = unusedUsername("reader");
   const drop = await publish(account.api, { title: "Between us", visibility: "people", readers: [name] });
   const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug: drop.slug }, body });

@@ -29,7 +29,7 @@ async function commentsOf(slug: string) {
 }
 
 describe("a reply", () => {
-  test("is the owner's, comes after what it replies to, and leaves the thread open", async () => {
+  test("is the owner's, follows the comment, and leaves the thread open", async () => {
     const params = await newThread();
 
     const reply = await account.api.succeed("reply-to-feedback", { params, body: { text: " Because. " } });
@@ -50,7 +50,7 @@ describe("a reply", () => {
     expect(comments[1]?.number).toBe(reply.number);
   });
 
-  test("with a key is made once, however often it is sent", async () => {
+  test("with a key is stored once, however often it is sent", async () => {
     const params = await newThread();
     const headers = { "idempotency-key": randomUUID() };
     const send = (text: string) => account.api.call("reply-to-feedback", { params, headers, body: { text } });
@@ -64,7 +64,7 @@ describe("a reply", () => {
     expect(await commentsOf(params.slug)).toHaveLength(2);
   });
 
-  test("is refused where it is empty, too long, or the thread is full", { tags: "slow" }, async () => {
+  test("is refused if it is empty, too long, or the thread is full", { tags: "slow" }, async () => {
     const params = await newThread();
     const send = (body: object) => account.api.call("reply-to-feedback", { params, body });
     for (let count = 1; count < 50; count += 1)
@@ -80,7 +80,7 @@ describe("a reply", () => {
 });
 
 describe("a thread", () => {
-  test("is resolved, and opened again by its owner or by a reader's next comment", async () => {
+  test("can be resolved, and is opened again by its owner or by a reader's next comment", async () => {
     const params = await newThread();
     const set = (state: string) => account.api.succeed("resolve-feedback", { params, body: { state } });
 
@@ -122,7 +122,7 @@ describe("a thread", () => {
     expect(told).toEqual([0, 1, 1, 1, 1]);
   });
 
-  test("that is deleted is gone with all its comments", async () => {
+  test("that is deleted loses all its comments", async () => {
     const params = await newThread();
 
     await account.api.succeed("delete-feedback", { params });
@@ -136,7 +136,7 @@ describe("a thread", () => {
     ["is resolved", "resolve-feedback", { state: "resolved" }],
     ["is opened", "resolve-feedback", { state: "open" }],
     ["is deleted", "delete-feedback", undefined],
-  ])("%s by its drop's owner alone, where it is there", async (_, id, body) => {
+  ])("%s by its drop's owner only, if it exists", async (_, id, body) => {
     const params = await newThread();
     const call = (api: Account["api"], thread: number | string = 1) =>
       api.call(id, { params: { ...params, thread }, body });

@@ -17,7 +17,7 @@ async function givenTwoVersions() {
 }
 
 describe("POST /api/drops/{slug}/restore", () => {
-  test("an earlier version is the newest again, with its context, and the history stays", async () => {
+  test("publishes an earlier version as the newest, with its context, and keeps the history", async () => {
     const { drop, params } = await givenTwoVersions();
 
     const restored = await account.api.succeed("restore-version", { params, body: { version: 1 } });
@@ -34,7 +34,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     expect((await fetchPage(drop.raw_url.replace(/raw$/, "context"))).text).toBe("Why one.");
   });
 
-  test("it stands by itself: the version that it was made of can be deleted", async () => {
+  test("makes an independent version: the one that was restored can be deleted", async () => {
     const { params } = await givenTwoVersions();
     await account.api.succeed("restore-version", { params, body: { version: 1 } });
 
@@ -43,7 +43,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     expect((await account.api.call("read-html", { params })).text).toBe(pageOf("one"));
   });
 
-  test("it is done for the drop that its sender has seen, where If-Match says so", async () => {
+  test("is refused if the drop has changed since the tag in If-Match", async () => {
     const { params } = await givenTwoVersions();
     const { etag = "" } = (await account.api.call("get-drop", { params })).headers;
 
@@ -60,7 +60,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     [{ version: 0 }, "invalid_arg", "version"],
     [{ version: "1" }, "invalid_arg", "version"],
     [{}, "invalid_arg", "version"],
-  ] as const)("%j is refused with what is there", async (body, code, words) => {
+  ] as const)("refuses %j with the existing versions", async (body, code, words) => {
     const { params } = await givenTwoVersions();
 
     const refusal = await account.api.call("restore-version", { params, body });
@@ -70,7 +70,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     expect((await account.api.succeed("get-drop", { params })).latest_version).toBe(2);
   });
 
-  test("another's drop is not found", async () => {
+  test("returns 404 for another owner's drop", async () => {
     const stranger = await newAccount("restores-stranger");
     const { params } = await givenTwoVersions();
 

@@ -62,7 +62,7 @@ const publishFor = (text: string, more: object = {}) =>
 const edit = (slug: string, body: object) => owner.api.succeed("edit-drop", { params: { slug }, body });
 
 describe.concurrent("a search", { timeout: longMs }, () => {
-  test("finds a page by its text for its owner and its readers, with a snippet, and for nobody else", async () => {
+  test("finds a page by its text for its owner and its readers only, with a snippet", async () => {
     const word = newWord();
     const { slug, url, updated_at } = await publishFor(`Numbers &amp; figures of <b>${word}</b> &lt;3 🌿`);
 
@@ -80,7 +80,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(stranger, word)).toEqual([]);
   });
 
-  test("finds a page by the names of the files that it shows", { tags: "slow" }, async () => {
+  test("finds a page by the names of the files on it", { tags: "slow" }, async () => {
     const name = newWord();
     const query = { filename: `${name}.csv` };
     const { url } = await owner.api.succeed("upload-blob", { query, text: "a,b" });
@@ -162,7 +162,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(reader, word)).toEqual([]);
   });
 
-  test("finds a locked page by its title, for its owner alone", { tags: "slow" }, async () => {
+  test("finds a locked page by its title, for its owner only", { tags: "slow" }, async () => {
     const [title, text] = [newWord(), newWord()];
     const { slug } = await publishFor(text, { title, passcode: "open sesame" });
 
@@ -174,7 +174,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(reader, title)).toEqual([]);
   });
 
-  test("finds what an edit and a new version changed", { tags: "slow" }, async () => {
+  test("finds the changes of an edit and a new version", { tags: "slow" }, async () => {
     const [before, after] = [newWord(), newWord()];
     const { slug } = await publishFor(before);
     await untilFound(reader, slug, before);
@@ -189,7 +189,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(reader, before)).toEqual([]);
   });
 
-  test("has its results in pages", { tags: "slow" }, async () => {
+  test("returns results in pages", { tags: "slow" }, async () => {
     const word = newWord();
     const slugs = await Promise.all([1, 2, 3].map(async () => (await publishFor(word)).slug));
     for (const slug of slugs) await untilFound(reader, slug, word);
@@ -208,7 +208,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
   });
 });
 
-test("the tool search_drops finds the same, and says of a query that cannot be read what would be right", {
+test("the tool search_drops finds the same, and explains the right form of an invalid query", {
   tags: "slow",
 }, async () => {
   const [word, tag, mcp] = [newWord(), newWord(), await connectMcp(reader.token)];

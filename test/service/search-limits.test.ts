@@ -5,7 +5,7 @@ import { newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 
-test("a reader searches 60 times a minute, whichever way, and is then told how long to wait", async () => {
+test("a reader can search 60 times a minute, in all ways together, and then learns how long to wait", async () => {
   const { api } = await newAccount("many-searches");
   const mcp = await connectMcp(api.token);
   const search = () => api.call("search-drops", { query: { q: "word" } });
@@ -37,7 +37,7 @@ test("a reader searches 60 times a minute, whichever way, and is then told how l
   expect((await api.call("list-library")).status).toBe(200);
 });
 
-test("a page of results has at most 50, and a call for more is told so", async () => {
+test("a page has at most 50 results, and a call for more is told the limit", async () => {
   const { api } = await newAccount("large-pages");
 
   const most = await api.call("search-drops", { query: { q: "word", pageSize: 50 } });

@@ -25,7 +25,7 @@ const warnsOf = (place: string) => [
   expect.stringContaining(`There may be a secret: dropleaf-token in ${place}. `),
 ];
 
-test("a page with a secret is published, and the response names its place", async () => {
+test("a page with a secret is published, and the response names its position", async () => {
   const html = `<title>Notes</title>\n<p>The token: ${secret}</p>`;
 
   const response = await account.api.call("publish-drop", { body: { html, title: "Notes" } });
@@ -37,7 +37,7 @@ test("a page with a secret is published, and the response names its place", asyn
   });
 });
 
-test("a page without secrets has neither field", async () => {
+test("a page without secrets has neither field in its response", async () => {
   const response = await account.api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
 
   expect(findings(response)).toEqual({ status: 201, secrets: undefined, warnings: undefined });
@@ -63,7 +63,7 @@ test("a new version and an upsert are scanned, with the context", async () => {
   ).toEqual({ ...found, status: 201 });
 });
 
-test("title, description, note and metadata are scanned, and each place names its field", async () => {
+test("title, description, note and metadata are scanned, and each position names its field", async () => {
   const key = `pul-${randomBytes(20).toString("hex")}`;
   const opaque = "s8Kz7yV2xW5nB3mT9rP4";
   const body = {
@@ -106,7 +106,7 @@ test("a restored version is scanned again, with its context", async () => {
   });
 });
 
-test("a place in Markdown is that of the source, also for a page that is sent to its own address", async () => {
+test("a position in Markdown is that of the source, also for a page sent to an upload URL", async () => {
   const { url } = await account.api.succeed("start-publish", { body: { title: "Notes" } });
 
   const response = await fetchPage(url, {
@@ -135,7 +135,7 @@ test("a repeated request has the same findings", async () => {
   expect(first.secrets).toHaveLength(1);
 });
 
-test("a text file is scanned, at once, in chunks and in steps; a binary file is not", async () => {
+test("a text file is scanned, in one request, in chunks and in steps; a binary file is not", async () => {
   const { token } = account.api;
   const authorization = `Bearer ${token}`;
   const text = Buffer.from(`DEBUG=1\nTOKEN=${secret}\n`);
@@ -164,7 +164,7 @@ test("a text file is scanned, at once, in chunks and in steps; a binary file is 
   expect(findings(await account.api.call("complete-upload", { params: { id: started.id } }))).toEqual(found);
 });
 
-test("a tool warns in words", async () => {
+test("a tool's result has the warning as text", async () => {
   const mcp = await connectMcp(account.api.token);
 
   const { content } = await mcp.call("publish_drop", { html: `<p>${secret}</p>`, title: "By a tool" });

@@ -41,7 +41,7 @@ async function signIn(slug: string): Promise<{ readonly visitor: Visitor; readon
 }
 
 describe("an answer", () => {
-  test("of a browser replaces its earlier one, and counts once", async () => {
+  test("from a browser replaces its earlier one, and counts once", async () => {
     const { slug } = await publishPoll();
     const visitor = new Visitor();
 
@@ -54,7 +54,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("to a form that takes many is one of many", async () => {
+  test("to a form with many answers per person is one of many", async () => {
     const { slug } = await publishPoll();
     const visitor = new Visitor();
 
@@ -64,7 +64,7 @@ describe("an answer", () => {
     expect((await answersOf(slug)).map(({ fields }) => fields)).toEqual([{ entry: "One" }, { entry: "Two" }]);
   });
 
-  test("is taken on the owner's host too", async () => {
+  test("is accepted on the owner's host, too", async () => {
     const { slug, url } = await publishPoll();
 
     await send(slug, "day=Monday", { host: ownerAddress(url) });
@@ -87,7 +87,7 @@ describe("an answer", () => {
   });
 });
 
-describe("nothing is stored of an answer that", () => {
+describe("no answer is stored if it", () => {
   test.each<[string, string, Sending, RegExp]>([
     ["is empty", "why=+%0A", {}, /Fill in the form/],
     ["has a field that the form has not", "admin=1", {}, /no field "admin"/],
@@ -117,7 +117,7 @@ describe("nothing is stored of an answer that", () => {
     expect(await answersOf(slug)).toEqual([]);
   });
 
-  test("is sent where the owner takes none, or to a drop that is not there or not shared", async () => {
+  test("is sent to a drop that accepts none, or to a missing or restricted one", async () => {
     const off = await publishPoll({ answers: "off" });
     const restricted = await publishPoll({ visibility: "people", readers: ["username:somebody"] });
 
@@ -133,7 +133,7 @@ describe("nothing is stored of an answer that", () => {
 });
 
 describe("a signed-in reader", () => {
-  test("signs only by our own button, under the name that it showed", async () => {
+  test("signs only with the service's own button, under the name that it shows", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const own = { origin: baseUrl() };
@@ -157,7 +157,7 @@ describe("a signed-in reader", () => {
     ]);
   });
 
-  test("has one answer, which they send with and without their name", async () => {
+  test("has one answer, with and without their name", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const sendAs = (as: "name" | "none", form: string) => {
@@ -174,7 +174,7 @@ describe("a signed-in reader", () => {
     expect(counted).toEqual([[false], [true], [false], [true]]);
   });
 
-  test("keeps the answer with their name when someone who is signed out uses the browser", async () => {
+  test("keeps the answer with their name when a signed-out person uses the browser", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const signed = String(new URLSearchParams({ answer: "day=Monday", username, form: "f1" }));
@@ -186,7 +186,7 @@ describe("a signed-in reader", () => {
     expect((await answersOf(slug)).map(({ signed }) => signed)).toEqual([true, false]);
   });
 
-  test("of a restricted page may answer without a name", async () => {
+  test("of a restricted page can answer without a name", async () => {
     const { visitor, username } = await signIn((await publishPoll()).slug);
     const { slug } = await publishPoll({ visibility: "people", readers: [`username:${username}`] });
     const body = signedBody("day=Monday", username);
@@ -237,14 +237,14 @@ describe("results", () => {
     });
   });
 
-  test("are not there until the owner shows them", async () => {
+  test("are hidden until the owner shows them", async () => {
     const { slug } = await publishPoll();
 
     expect((await results(slug)).response.status).toBe(404);
   });
 });
 
-test("a network may send as many answers as an office, and no one can fill a form for others", {
+test("a network can send as many answers as an office needs, and no one can fill a form for others", {
   tags: "nightly",
 }, async () => {
   const { slug } = await publishPoll();

@@ -54,8 +54,8 @@ function threadOf(form: ReturnType<typeof elementsOf>[number]): string | undefin
   return inputs.find(({ name }) => name === "thread")?.value;
 }
 
-describe("who has signed in", () => {
-  test("begins a thread about a passage and replies in it, under their own name, from either host", async () => {
+describe("a signed-in reader", () => {
+  test("starts a thread about a passage and replies in it, under their own name, from either host", async () => {
     const { slug, address, url } = await given();
 
     for (const where of [address, `${ownerAddress(url)}/p/${slug}/feedback`]) {
@@ -79,7 +79,7 @@ describe("who has signed in", () => {
     }
   });
 
-  test("is the owner where it is the owner", async () => {
+  test("is marked as the owner if they are", async () => {
     const drop = await given();
     const { visitor, page } = await signIn(drop.address, account.username);
 
@@ -90,7 +90,7 @@ describe("who has signed in", () => {
   });
 });
 
-test("a thread on a folder tells its page, where its passage is looked for, and takes no page that the folder lacks", {
+test("a thread on a folder names its page, in which its passage is searched, and accepts only pages of the folder", {
   tags: "slow",
 }, async () => {
   const { slug, raw_url } = await publishFolder(account.api, {
@@ -117,7 +117,7 @@ test("a thread on a folder tells its page, where its passage is looked for, and 
   expect(linkTo(shown, framed).pathname).toBe(framed);
 });
 
-test("who has come past a passcode writes by a name that they give, and by none not at all", {
+test("a reader with the passcode comments under a name that they enter, and not without one", {
   tags: "slow",
 }, async () => {
   const { address } = await given({ passcode: "open sesame" });
@@ -137,7 +137,7 @@ test("who has come past a passcode writes by a name that they give, and by none 
   expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under an unverified name");
 });
 
-describe("nothing is lost of what was typed, and nothing of it is stored, where it", () => {
+describe("the input is kept and nothing is stored if it", () => {
   test.each<[string, Typed & { readonly text: string }, RegExp]>([
     ["is empty", { text: " \r\n ", quote: "leaves" }, /Write a comment/],
     [
@@ -168,7 +168,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("replies in a thread that is not there: then it may begin one", async () => {
+  test("replies in a missing thread, and can then start a new one", async () => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
     const form = feedbackForm(page);
@@ -187,7 +187,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });
 
-  test("comes after the session ended: the form is sent again after signing in", {
+  test("arrives after the session has ended, and can be sent again after signing in", {
     tags: "slow",
   }, async () => {
     const { address } = await given();
@@ -212,7 +212,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(sent.response.status).toBe(303);
   });
 
-  test("comes to a gate that was shut meanwhile, of which nothing else is told", {
+  test("arrives after the page was locked, and the response reveals nothing else", {
     tags: "slow",
   }, async () => {
     const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
@@ -231,7 +231,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
-  test("comes where nothing is any more, by the same page as where nothing ever was", {
+  test("arrives after the drop was deleted, with the same page as for a missing drop", {
     tags: "slow",
   }, async () => {
     const [drop, other] = [await given(), await given()];
@@ -253,7 +253,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
     expect(new Set(refused).size).toBe(1);
   });
 
-  test("was written at a version that is gone meanwhile: then it is of the latest", {
+  test("was written at a version that was deleted, and is then about the latest", {
     tags: "slow",
   }, async () => {
     const { address, slug } = await given();
@@ -268,7 +268,7 @@ describe("nothing is lost of what was typed, and nothing of it is stored, where 
   });
 });
 
-describe("nobody else writes: a form", () => {
+describe("no other sender is accepted: a form", () => {
   const refusals: readonly (readonly [string, Readonly<Record<string, string>>, object])[] = [
     ["of another site", { origin: "https://elsewhere.example" }, {}],
     ["of a page in a sandbox", { origin: "null" }, {}],
@@ -290,7 +290,7 @@ describe("nobody else writes: a form", () => {
       expect(threadsOf(await open(visitor, address))).toEqual([]);
     });
 
-  test("with another reader's proof, or the proof of another drop", async () => {
+  test("with another reader's proof, or the proof for another drop", async () => {
     const [one, other] = [await given(), await given()];
     const [mine, theirs] = [await signIn(one.address), await signIn(one.address)];
     const { proof = "" } = feedbackForm(theirs.page).fields;
@@ -304,7 +304,7 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(mine.visitor, one.address))).toEqual([]);
   });
 
-  test("of the owner's own pages, whose host is of one site with the service's", async () => {
+  test("of the owner's own pages, whose host is on the same site as the service's", async () => {
     const { address, url } = await given();
     if (!hasOwnOrigin(url)) return;
     const { visitor, page } = await signIn(address);
@@ -318,7 +318,7 @@ describe("nobody else writes: a form", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("from another host's script or frame, where no drop is, where nobody may write, or on an owner's host", {
+  test("from another host's script or frame, for a missing drop or one without comments, or on an owner's host", {
     tags: "slow",
   }, async () => {
     const drop = await given();
@@ -347,7 +347,7 @@ describe("nobody else writes: a form", () => {
     for (const { address } of [drop, restricted]) expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("of who has not signed in, on a drop that everybody may read", async () => {
+  test("of a visitor who is not signed in, on a public drop", async () => {
     const { address } = await given();
     const visitor = new Visitor();
     const fields = { proof: "", form: "x" };
@@ -359,7 +359,7 @@ describe("nobody else writes: a form", () => {
   });
 });
 
-test("a form that is sent twice says it once, and with other words in it both", {
+test("a form sent twice is stored once, and with another text both times", {
   tags: "slow",
 }, async () => {
   const { address } = await given();
@@ -376,7 +376,7 @@ test("a form that is sent twice says it once, and with other words in it both", 
 });
 
 describe("a flood", () => {
-  test("ends after ten of one reader's in ten minutes, in whatever session, and loses no word", {
+  test("ends after ten comments of one reader in ten minutes, in all sessions, and loses no text", {
     tags: "nightly",
   }, async () => {
     const { address } = await given();
@@ -403,7 +403,9 @@ describe("a flood", () => {
     await say(other.visitor, other.page, { text: "Somebody else." });
   });
 
-  test("of one browser behind a gate leaves the others their own", { tags: "nightly" }, async () => {
+  test("of one browser behind a passcode leaves the others their own limit", {
+    tags: "nightly",
+  }, async () => {
     const { address } = await given({ passcode: "open sesame" });
     const { visitor, page } = await enter(address);
     const form = feedbackForm(page);

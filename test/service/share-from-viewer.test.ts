@@ -36,7 +36,7 @@ function panelOf({ slug }: DropResponse, query: string): string {
 }
 
 describe("the viewer on the base host", () => {
-  test("has a Share button for the owner, and is cached by no one", async () => {
+  test("has a Share button for the owner, and is then never cached", async () => {
     const viewer = await owner.visitor.open(`/p/${drop.slug}?v=1`);
 
     expect(linksOf(viewer, "Share")).toEqual([panelOf(drop, "?from=base&v=1")]);
@@ -56,7 +56,7 @@ describe("the viewer on the base host", () => {
     }
   });
 
-  test("asks a reader who is not signed in, in a page that is the same for all", async () => {
+  test("asks a visitor to sign in, on a page that is the same for all", async () => {
     const viewer = await new Visitor().open(`/p/${drop.slug}`);
 
     expect(linksOf(viewer, question)).toEqual([panelOf(drop, "?from=base")]);
@@ -64,7 +64,7 @@ describe("the viewer on the base host", () => {
   });
 });
 
-test("the viewer on the owner's host knows no one: it links to the panel, with the owner's cookies too", async () => {
+test("the viewer on the owner's host identifies no one: it links to the panel, even with the owner's cookies", async () => {
   const bytes = await Promise.all(
     [owner.visitor, new Visitor()].map(async (visitor) => {
       const viewer = await visitor.open(drop.url);
@@ -77,7 +77,7 @@ test("the viewer on the owner's host knows no one: it links to the panel, with t
   expect(bytes[0] === bytes[1]).toBe(true);
 });
 
-describe("the panel that a viewer led to", () => {
+describe("the panel opened from a viewer", () => {
   const backTo = async (of: DropResponse, query: string) =>
     linksOf(await owner.visitor.open(panelOf(of, query)), "Back to the page");
 
@@ -98,7 +98,7 @@ describe("the panel that a viewer led to", () => {
   });
 
   test.each(["..%2F..%2Flogin", "a%2F..%2F..%2Fb", "%2F%2Fevil.example%2F", "a%0Ab"])(
-    "leads to no other page by the path %s",
+    "leads to no other page for the path %s",
     async (path) => {
       const backs = await backTo(drop, `?from=link&path=${path}`);
 
@@ -114,7 +114,7 @@ describe("the panel that a viewer led to", () => {
     },
   );
 
-  test("keeps the way back through sign-in, a refusal and a change", async () => {
+  test("keeps the link back through sign-in, a refusal and a change", async () => {
     const visitor = new Visitor();
     const form = `/account/drops/${drop.slug}/share`;
     const back = [`${drop.url}?v=1`];
@@ -131,7 +131,7 @@ describe("the panel that a viewer led to", () => {
     expect(linksOf(saved, "Back to the page")).toEqual(back);
   });
 
-  test("is another person's 404", async () => {
+  test("returns 404 to another person", async () => {
     const visitor = new Visitor();
 
     const page = await openSignedIn(
@@ -144,7 +144,7 @@ describe("the panel that a viewer led to", () => {
   });
 });
 
-test("the public viewer has no trace of the owner's button after the owner has seen theirs", async () => {
+test("the public viewer stays without the button after the owner has seen theirs", async () => {
   await owner.visitor.open(`/p/${folder.slug}`);
 
   const { text } = await fetchPage(`/p/${folder.slug}`);

@@ -46,7 +46,7 @@ function comparedBy(response: ReceivedResponse): (string | undefined)[] {
 }
 
 describe("the comparison of two versions", () => {
-  test("has what changed in page and context, the versions with their notes, and takes no script but its own", {
+  test("has the changes of page and context, the versions with their notes, and only its own script", {
     tags: "slow",
   }, async () => {
     const drop = await given([
@@ -85,7 +85,7 @@ describe("the comparison of two versions", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).view_count).toBe(views);
   });
 
-  test("shows the pages side by side, framed as the viewer frames them, with the number of their changes", async () => {
+  test("shows the pages side by side, framed as in the viewer, with the number of their changes", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
 
     const response = await fetchPage(address);
@@ -104,7 +104,7 @@ describe("the comparison of two versions", () => {
     expect(added).toMatch(/^dropleaf-marks:.*underline.*\[\[0,"TWO",0,3\]\]\}$/);
   });
 
-  test("has a tab for the pages and one for their source, and keeps it for other versions", async () => {
+  test("has a tab for the pages and one for their source, and keeps the tab for other versions", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
     const tabsOf = (response: ReceivedResponse) =>
       elementsOf(response, "a").filter(({ attribs }) => attribs.href?.includes("/compare?"));
@@ -127,7 +127,7 @@ describe("the comparison of two versions", () => {
     }
   });
 
-  test("says that the text is the same where only the source differs, and leads to it", async () => {
+  test("says that the text is equal if only the source differs, and links to the source", async () => {
     const html = pageOf("one");
     const { address } = await given([{ html }, { html: html.replace("<p>", "<p class=two>") }]);
 
@@ -156,7 +156,7 @@ describe("the comparison of two versions", () => {
     }
   });
 
-  test("is of the versions that are asked for, either way round, and else of the latest and the one before", async () => {
+  test("compares the given versions in either order, and by default the latest with the one before", async () => {
     const html = (text: string) => ({ html: pageOf(text) });
     const { slug, address } = await given(["one", "two", "three", "four"].map(html));
     await account.api.succeed("delete-version", { params: { slug, n: 3 } });
@@ -170,7 +170,7 @@ describe("the comparison of two versions", () => {
       expectErrorPage(await fetchPage(address + query), 404);
   });
 
-  test("is reached from the viewer where there are two versions", async () => {
+  test("is linked from the viewer if there are two versions", async () => {
     const one = await given([{ html: pageOf("one") }]);
     const two = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
     const wayFrom = async (url: string) =>
@@ -184,7 +184,7 @@ describe("the comparison of two versions", () => {
     expectErrorPage(await fetchPage(one.address), 404);
   });
 
-  test("says that nothing differs where nothing does, and that nothing but line ends does", async () => {
+  test("says if nothing differs, or only line endings", async () => {
     const html = "<p>one</p>\n<p>two</p>\n";
     const { address } = await given([{ html }, { html }, { html: html.replaceAll("\n", "\r\n") }]);
 
@@ -197,8 +197,8 @@ describe("the comparison of two versions", () => {
   });
 });
 
-describe("what strangers wrote", () => {
-  test("is text in a comparison, and what hides or turns the rest is told by its number", async () => {
+describe("untrusted content", () => {
+  test("is text in a comparison, and hidden or direction-changing characters are shown by their number", async () => {
     const hostile = `</td></table></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"'`;
     const { address } = await given([
       { html: "<p>" },
@@ -217,7 +217,7 @@ describe("what strangers wrote", () => {
     }
   });
 
-  test("is shown in part where it is long, with the way to all of it, and in time", {
+  test("is shown partly if it is long, with a link to all of it, and in time", {
     tags: "slow",
   }, async () => {
     const line = (one: string) => `<!doctype html>${one.repeat(2_000_000)}`;
@@ -246,8 +246,8 @@ describe("what strangers wrote", () => {
   });
 });
 
-describe("who may not read the page", () => {
-  test("sees the gate of a locked one, and comes back to the comparison from it", {
+describe("a visitor without access", () => {
+  test("sees the passcode form of a locked page, and returns to the comparison", {
     tags: "slow",
   }, async () => {
     const words = "words behind the gate";
@@ -274,7 +274,7 @@ describe("who may not read the page", () => {
     expect([old.status, old.headers.location]).toEqual([303, onBaseHost(asked)]);
   });
 
-  test("finds nothing of one for others, signs in, and comes back where it is for them", async () => {
+  test("finds no restricted page, signs in, and returns if they have access", async () => {
     const name = unusedUsername("compares");
     const versions = [{ html: pageOf("one") }, { html: pageOf("two") }];
     const drop = await given(versions, { visibility: "people", readers: [name] });

@@ -30,8 +30,8 @@ async function signIn(address: string, username: string, visitor = new Visitor()
 
 const mozilla = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3";
 
-describe("the page of a drop's feedback", () => {
-  test("has the page in its sandbox, and lets sign in, with nobody signed in", async () => {
+describe("the page of a drop's comments", () => {
+  test("has the page in its sandbox, and a sign-in link for a visitor", async () => {
     const { slug, address } = await given({ title: "The <garden>" });
 
     const response = await fetchPage(address, { headers: inWindow });
@@ -49,7 +49,7 @@ describe("the page of a drop's feedback", () => {
     expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
   });
 
-  test("is on the service's own host alone, to which an owner's host leads, whoever asks", async () => {
+  test("is on the service's own host only, to which an owner's host redirects everyone", async () => {
     const [drop, off] = [await given(), await given({ feedback: "off" })];
     const missing = `${ownerAddress(drop.url)}/p/0000000/feedback`;
 
@@ -73,7 +73,7 @@ describe("the page of a drop's feedback", () => {
     expect(there.status).toBe(200);
   });
 
-  test("is kept nowhere, framed nowhere, cut off from whoever opened it, and runs our script alone", async () => {
+  test("is never cached or framed, isolated from its opener, and runs only the service's script", async () => {
     const { address } = await given();
 
     const response = await fetchPage(address, { headers: inWindow });
@@ -95,7 +95,7 @@ describe("the page of a drop's feedback", () => {
     });
   });
 
-  test("knows no reader where another host's page asks for it, whatever the drop's visibility", {
+  test("identifies no reader in another host's request, whatever the drop's visibility", {
     tags: "slow",
   }, async () => {
     const [all, some] = [await given(), await given({ visibility: "members" })];
@@ -117,7 +117,7 @@ describe("the page of a drop's feedback", () => {
     expect((await asked(some.address, "document", "same-site")).status).toBe(200);
   });
 
-  test("is not there where nobody may write, and by the same page as where no drop is", {
+  test("looks like a missing drop if comments are off", {
     tags: "slow",
   }, async () => {
     const off = await given({ feedback: "off" });
@@ -139,7 +139,7 @@ describe("the page of a drop's feedback", () => {
       expectErrorPage(await fetchPage((await given()).address + query, { headers: inWindow }), 404);
   });
 
-  test("is reached from the viewer where readers may write, at the version shown, and nowhere else", async () => {
+  test("is linked from the viewer for the displayed version if comments are on", async () => {
     const drop = await given();
     const off = await given({ feedback: "off" });
     await account.api.succeed("publish-version", {
@@ -160,8 +160,8 @@ describe("the page of a drop's feedback", () => {
   });
 });
 
-describe("a drop that only some may read", () => {
-  test("asks for nothing but its visibility, and leads a reader through sign-in and back to the same place", async () => {
+describe("a restricted drop", () => {
+  test("allows comments by its visibility alone, and leads a reader through the sign-in and back", async () => {
     const drop = await given({ visibility: "members", feedback: undefined });
     const visitor = new Visitor();
 
@@ -175,7 +175,7 @@ describe("a drop that only some may read", () => {
     expect(elementsOf(page.response, "form")).toHaveLength(1);
   });
 
-  test("shows nothing to who is not among its readers", async () => {
+  test("shows nothing to people who are not its readers", async () => {
     const drop = await given({ visibility: "people", readers: ["somebody@else.example"] });
     const visitor = new Visitor();
     const missing = await visitor.open(drop.address, { headers: inWindow });
@@ -188,7 +188,7 @@ describe("a drop that only some may read", () => {
   });
 });
 
-test("a locked drop's gate stands before it, and leads back to it", async () => {
+test("a locked drop asks for its passcode first, and then shows the comments", async () => {
   const drop = await given({ passcode: "open sesame", title: "words behind it" });
   const visitor = new Visitor();
 
@@ -202,7 +202,7 @@ test("a locked drop's gate stands before it, and leads back to it", async () => 
 });
 
 describe("a passage", () => {
-  test("that is not in the version shown any more is told as that, with the way to where it was", {
+  test("that is missing in the displayed version is marked, with a link to its own version", {
     tags: "slow",
   }, async () => {
     const html = "<p>Twelve <b>green\nleaves</b> fell.</p><p>It&nbsp;rained.</p>";
@@ -227,7 +227,7 @@ describe("a passage", () => {
   });
 });
 
-test("threads come newest first, twenty at a time, and a long one is shown as a whole by itself", {
+test("threads are listed newest first, twenty per page, and a long one has its own page", {
   tags: "nightly",
 }, async () => {
   const drop = await given();

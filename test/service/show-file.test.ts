@@ -45,12 +45,12 @@ async function signedAddress(): Promise<URL> {
   return new URL(response.headers.location ?? "");
 }
 
-describe("a window at the address of a file", () => {
+describe("a window at the URL of a file", () => {
   test.each([
     ["a browser's", inAWindow.headers],
     ["an older browser's", olderBrowser],
   ])(
-    "goes on to the service's own host where it is not open to all, or there is none: %s",
+    "is redirected to the service's own host if the file is restricted or missing: %s",
     async (_, headers) => {
       for (const id of [file.id, "0000000"]) {
         const response = await fetchPage(`${owner}/b/${id}`, { headers });
@@ -62,7 +62,7 @@ describe("a window at the address of a file", () => {
   );
 
   test.each(["iframe", "image", "empty", undefined])(
-    "alone does: not what asks for %s",
+    "is redirected alone: requests for %s are not",
     async (destination) => {
       const headers = { accept: "text/html", ...(destination ? { "sec-fetch-dest": destination } : {}) };
       for (const id of [file.id, "0000000"]) {
@@ -75,8 +75,8 @@ describe("a window at the address of a file", () => {
   );
 });
 
-describe("whoever signs in on the way to a file that they may read", () => {
-  test("comes to its bytes, on the service's own host, which run nothing and are kept by nobody", async () => {
+describe("a reader who signs in for a file", () => {
+  test("gets its bytes, on the service's own host, inert and uncached", async () => {
     const refused = await reader.open(file.url, inAWindow);
     expectErrorPage(refused.response, 404);
     const provider = await reader.open(linkTo(refused, "/login/read"));
@@ -96,7 +96,7 @@ describe("whoever signs in on the way to a file that they may read", () => {
     expect(response.setCookies).toEqual([]);
   });
 
-  test("learns their type by HEAD, without a redirect", async () => {
+  test("gets their type with HEAD, without a redirect", async () => {
     const { status, headers } = (
       await reader.request(atBase(file.id), { method: "HEAD", headers: inAWindow.headers })
     ).response;
@@ -115,7 +115,7 @@ describe("whoever signs in on the way to a file that they may read", () => {
     expect(response.headers["content-range"]).toBe(`bytes 1-3/${image.length}`);
   });
 
-  test("gets them by that address alone, for seconds, and by way of the check from then on", async () => {
+  test("gets them at that URL only, for seconds, and after that through a new check", async () => {
     const address = await signedAddress();
     const changed = (change: (text: string) => string) => new URL(change(address.href));
     const late = new Date(Date.now() - 9_000).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -141,7 +141,7 @@ describe("whoever signs in on the way to a file that they may read", () => {
       }
   });
 
-  test("learns that it is not open, and no more, from what others' pages make their browser send", async () => {
+  test("is refused without details in requests that other sites' pages cause", async () => {
     const nobodys = await new Visitor().request(atBase(file.id), inAWindow);
     const sent: readonly SendOptions["headers"][] = [
       { "sec-fetch-dest": "image", "sec-fetch-site": "same-site" },

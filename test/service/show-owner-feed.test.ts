@@ -35,7 +35,7 @@ async function read() {
 const titles = async () => (await read()).feed?.items.map(({ title }) => title);
 
 describe("an owner's feed", () => {
-  test("has their drops by their permanent addresses, last changed first", async () => {
+  test("has their drops with permanent URLs, last changed first", async () => {
     await expect.poll(titles, within(5)).toHaveLength(2);
 
     const { response, feed } = await read();
@@ -57,7 +57,7 @@ describe("an owner's feed", () => {
     });
   });
 
-  test("has all that RFC 4287 demands, once", async () => {
+  test("has all that RFC 4287 requires, once", async () => {
     const { response } = await read();
     const document = parseDocument(response.text, { xmlMode: true });
     const [root] = document.children.filter(({ type }) => type === "tag");
@@ -75,7 +75,7 @@ describe("an owner's feed", () => {
     expect(links.find(({ rel }) => rel === "self")?.href).toBe(address);
   });
 
-  test("is named by the owner's page, to readers of feeds and to people", async () => {
+  test("is linked from the owner's page, for feed readers and for people", async () => {
     const page = await fetchPage(`${ownerAddress(first.url)}/`);
     const links = elementsOf(page, "link").filter(({ attribs }) => attribs.type === "application/atom+xml");
 
@@ -85,7 +85,7 @@ describe("an owner's feed", () => {
     );
   });
 
-  test("is answered with 304 for who has it, and is one entry of the edge's cache, whatever queries and cookies come", async () => {
+  test("responds with 304 to a cached copy, and is one entry in the edge's cache, whatever queries and cookies arrive", async () => {
     const { response } = await read();
     const etag = response.headers.etag ?? "";
 
@@ -102,7 +102,7 @@ describe("an owner's feed", () => {
       .toEqual(["Hit", "Hit"]);
   });
 
-  test("tells nothing of a drop that is locked or not public, from within five seconds of that on", {
+  test("omits a locked or restricted drop within five seconds", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(account.api, { title: "The secret", visibility: "unlisted" });
@@ -118,7 +118,7 @@ describe("an owner's feed", () => {
     expect((await read()).response.text).not.toContain(slug);
   });
 
-  test("is of nobody on the service's own host, and on one that nobody has", async () => {
+  test("does not exist on the service's own host, or on a host without an owner", async () => {
     const nobodys = address.replace(/feed-[0-9a-f]+/, "nobody-here");
 
     expectErrorPage(await fetchPage("/feed"), 404);

@@ -25,7 +25,7 @@ async function send(
   return JSON.parse(response.text) as Record<string, unknown>;
 }
 
-test("a title loses what disguises it, wherever it is written, and the response says so", async () => {
+test("a title loses disguising characters in every call, and the response says so", async () => {
   const { api } = account;
   const html = pageOf("one");
 
@@ -48,7 +48,7 @@ test("a title loses what disguises it, wherever it is written, and the response 
 test.each([
   ["the query", "Page", { title: disguised }],
   ["the page", disguised, {}],
-])("a page that is the body itself has its title without them, by %s", async (_where, title, query) => {
+])("the title of a page sent as the body loses them, by %s", async (_where, title, query) => {
   const published = await send(account.api, "publish-drop", {
     text: `<!doctype html><title>${title}</title><p>Here`,
     headers: { "content-type": "text/html" },
@@ -58,7 +58,7 @@ test.each([
   expect(published).toMatchObject({ title: "Invoice fdp.exe", warnings: [warning] });
 });
 
-test("a description and a note keep their lines", async () => {
+test("a description and a note keep their line breaks", async () => {
   const { slug, description } = await publish(account.api, {
     description: "One\n\u2067Two",
     note: "A\n\u200BB",
@@ -69,7 +69,7 @@ test("a description and a note keep their lines", async () => {
   expect(versions[0]?.note).toBe("A\nB");
 });
 
-test("a title of nothing else is none, and one is as long as what is left of it", async () => {
+test("a title of such characters only is refused, and the length counts what is left", async () => {
   const html = pageOf("one");
 
   const empty = await account.api.call("publish-drop", { body: { html, title: "\u202E\u0000\u2028" } });
@@ -79,13 +79,13 @@ test("a title of nothing else is none, and one is as long as what is left of it"
   expect(title).toBe("t".repeat(200));
 });
 
-test("a file name has none of them: it is refused", async () => {
+test("a file name with such characters is refused", async () => {
   const refused = await account.api.call("upload-blob", { query: { filename: disguised }, text: "x" });
 
   expectError(refused, "invalid_filename");
 });
 
-test("what an agent calls itself loses them before anybody reads it", async () => {
+test("an agent's label loses them before a person reads it", async () => {
   const start = await send(new ApiClient(), "start-sign-in", { body: { label: "Ag\u202Eent\nof ada" } });
   const nameless = await send(new ApiClient(), "start-sign-in", { body: { label: "\u202E" } });
 

@@ -39,7 +39,7 @@ describe("GET /api/auth/idp/authorize", () => {
     expect(location.searchParams.has("client_secret")).toBe(false);
   });
 
-  test("refuses whoever has not seen the verify page of this code", async () => {
+  test("refuses a browser that has not seen the verify page of this code", async () => {
     const [start, other] = await Promise.all([startSignIn(), startSignIn()]);
     const visitorOfOther = await visitorAtVerifyPage(other);
 
@@ -50,7 +50,7 @@ describe("GET /api/auth/idp/authorize", () => {
     expectError(withOtherCookie.response, "invalid_arg");
   });
 
-  test("refuses a browser that was sent here and did not follow the verify page's own link", async () => {
+  test("refuses a browser that did not follow the verify page's own link", async () => {
     const start = await startSignIn();
     const [victim, attacker] = [new Visitor(), new Visitor()];
     await victim.open(start.verification_url);
@@ -63,13 +63,13 @@ describe("GET /api/auth/idp/authorize", () => {
     expectError(borrowed.response, "invalid_arg");
   });
 
-  test("refuses a code that is missing or unknown", async () => {
+  test("refuses a missing or unknown code", async () => {
     for (const query of ["", "?code=", "?code=BBBB-BBBB"]) {
       expectError(await fetchPage(authorizePath + query), "invalid_arg");
     }
   });
 
-  test("refuses a code that was confirmed, even with its cookie", async () => {
+  test("refuses a confirmed code, even with its cookie", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const link = linkTo(await visitor.open(start.verification_url), authorizePath);
@@ -82,7 +82,7 @@ describe("GET /api/auth/idp/authorize", () => {
 });
 
 describe("GET /api/auth/idp/callback", () => {
-  test("refuses whoever has no cookie of the code, and the code stays pending", async () => {
+  test("refuses a browser without the code's cookie, and the code stays pending", async () => {
     const start = await startSignIn();
     const callback = await callbackOf(start, "bea-no-cookie");
 
@@ -92,7 +92,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a state that is another code's: nobody is signed in to a stranger's agent", async () => {
+  test("refuses another code's state, so that no one is signed in to a stranger's agent", async () => {
     const [own, strangers] = await Promise.all([startSignIn(), startSignIn()]);
     const visitor = await visitorAtVerifyPage(own);
     const callback = await callbackOf(own, "bea-wrong-state", visitor);
@@ -105,7 +105,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a provider's code that was given for another sign-in", async () => {
+  test("refuses a provider's code from another sign-in", async () => {
     const [own, other] = await Promise.all([startSignIn(), startSignIn()]);
     const visitor = new Visitor();
     const foreign = await callbackOf(other, "bea-injected");
@@ -118,7 +118,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a browser that came from the provider without having gone there from here", async () => {
+  test("refuses a browser that did not go to the provider from this service", async () => {
     const start = await startSignIn();
     const victim = await visitorAtVerifyPage(start);
     const callback = await callbackOf(start, "bea-sent");
@@ -129,7 +129,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses what is no response of the provider", async () => {
+  test("refuses a response that is not the provider's", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
@@ -147,7 +147,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("shows people a page where they decline at the provider, and the code stays pending", async () => {
+  test("shows a page to people who decline at the provider, and the code stays pending", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
@@ -158,7 +158,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("verifies a code once: a replay of the callback is refused and changes nothing", async () => {
+  test("verifies a code once: a replay is refused and changes nothing", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const callback = await callbackOf(start, "bea-replay", visitor);
@@ -172,7 +172,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect((await pollSignIn(start.poll_token)).status).toBe("claimed");
   });
 
-  test("a second person with the same code is refused: the first one's account keeps it", async () => {
+  test("refuses a second person with the same code, which stays with the first one's account", async () => {
     const { userId: firstUserId } = await signIn("bea-one");
     const start = await startSignIn();
     const [one, two] = [new Visitor(), new Visitor()];
@@ -189,7 +189,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect((await pollSignIn(start.poll_token)).user_id).toBe(firstUserId);
   });
 
-  test("two people at once: one gets the code, the other is refused", async () => {
+  test("gives the code to one of two concurrent people, and refuses the other", async () => {
     const start = await startSignIn();
     const [one, two] = [new Visitor(), new Visitor()];
     const callbacks = [

@@ -35,9 +35,9 @@ function embedded(destination: string, mode: string, site: string): Record<strin
   return { "sec-fetch-dest": destination, "sec-fetch-mode": mode, "sec-fetch-site": site };
 }
 
-describe("GET /verify in a window that another site's page has opened", () => {
+describe("GET /verify in a window opened by another site", () => {
   test.each(["cross-site", "same-site"] as const)(
-    "asks for the end of the code to be typed, and has no way on without, from %s",
+    "requires typing the end of the code, from %s",
     async (site) => {
       const start = await startSignIn();
       const visitor = new Visitor();
@@ -53,7 +53,7 @@ describe("GET /verify in a window that another site's page has opened", () => {
     },
   );
 
-  test("asks again, with 400, for what is not the end of the code", async () => {
+  test("asks again, with 400, after a wrong end of the code", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
@@ -65,7 +65,7 @@ describe("GET /verify in a window that another site's page has opened", () => {
     }
   });
 
-  test("takes the whole code, with its dash or without", async () => {
+  test("accepts the whole code, with or without its dash", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
@@ -75,7 +75,7 @@ describe("GET /verify in a window that another site's page has opened", () => {
     }
   });
 
-  test("takes nothing typed from the other site's page itself", async () => {
+  test("accepts no input from the other site's page itself", async () => {
     const start = await startSignIn();
 
     const { response } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {
@@ -89,7 +89,7 @@ describe("GET /verify in a window that another site's page has opened", () => {
     ["a program opened the window, or a person typed the address", { "sec-fetch-site": "none" }],
     ["the sign-in page's own form led there", { "sec-fetch-site": "same-origin" }],
     ["the browser does not say", {}],
-  ])("asks for nothing to be typed where %s", async (_, headers) => {
+  ])("requires no typing if %s", async (_, headers) => {
     const start = await startSignIn();
 
     const visit = await new Visitor().open(start.verification_url, { headers });
@@ -98,8 +98,8 @@ describe("GET /verify in a window that another site's page has opened", () => {
   });
 });
 
-describe("what a page makes its visitor's browser send", () => {
-  test.each(embeddings)("is refused at every address of the sign-in: %s", async (_, headers) => {
+describe("a request that a page causes in its visitor's browser", () => {
+  test.each(embeddings)("is refused at every path of the sign-in: %s", async (_, headers) => {
     const { code, poll_token: token } = await startSignIn();
     const rows = Object.values(routes).filter(({ resource }) => resource === "auth");
 
@@ -118,7 +118,7 @@ describe("what a page makes its visitor's browser send", () => {
     expect(await pollSignIn(token)).toEqual({ status: "pending" });
   });
 
-  test("counts for nothing: the network's next sign-in goes on", { tags: "slow" }, async () => {
+  test("does not count: the network's next sign-in works", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const image = { from, headers: embedded("image", "no-cors", "cross-site") };
@@ -138,13 +138,13 @@ describe("what a page makes its visitor's browser send", () => {
   });
 });
 
-describe("a window that another site opened", () => {
+describe("a window opened by another site", () => {
   const opened = (from?: string) => ({
     ...(from === undefined ? {} : { from }),
     headers: { ...sentFrom("cross-site"), accept: "text/html" },
   });
 
-  test("uses up none of its visitor's guesses", { tags: "slow" }, async () => {
+  test("uses up none of its visitor's attempts", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const count = limits.unknownCodesPerQuarterHourPerAddress + 1;
@@ -156,7 +156,7 @@ describe("a window that another site opened", () => {
     expect((await fetchPage(`/verify?code=${code}`, { from })).status).toBe(200);
   });
 
-  test("does not learn which codes exist", async () => {
+  test("does not reveal which codes exist", async () => {
     const { code } = await startSignIn();
     const withoutCode = (text: string, shown: string) =>
       text
@@ -172,8 +172,8 @@ describe("a window that another site opened", () => {
   });
 });
 
-describe("taking back a sign-in that was just confirmed", () => {
-  test("before the agent asks: it gets no token", async () => {
+describe("undoing a sign-in that was just confirmed", () => {
+  test("before the agent polls: it gets no token", async () => {
     const { start, visitor, confirmation } = await confirmed();
 
     const undone = await visitor.submit(confirmation, {});
@@ -182,7 +182,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("after the agent has its token: the token is good no longer, and the account's others are", async () => {
+  test("after the agent has its token: the token is revoked, and the account's others work", async () => {
     const { start, visitor, confirmation, username } = await confirmed();
     const { api_token: token } = await pollSignIn(start.poll_token);
     const other = await signIn(username);
@@ -193,7 +193,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect((await new ApiClient(other.token).succeed("list-tokens")).tokens).toHaveLength(1);
   });
 
-  test("while 24 polls ask for the token: whoever got it cannot use it", { tags: "slow" }, async () => {
+  test("during 24 polls for the token: none of them gets a working token", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
 
     const [, ...polls] = await Promise.all([
@@ -207,7 +207,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect(["expired", "claimed"]).toContain((await pollSignIn(start.poll_token)).status);
   });
 
-  test("twice does no harm", { tags: "slow" }, async () => {
+  test("twice has no further effect", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
     await pollSignIn(start.poll_token);
 
@@ -216,7 +216,7 @@ describe("taking back a sign-in that was just confirmed", () => {
     expect(undone.map(({ response }) => response.status)).toEqual([200, 200, 200]);
   });
 
-  test("is for the browser that confirmed it alone, and from its own page", async () => {
+  test("is possible only in the browser that confirmed it, from its own page", async () => {
     const { start, visitor } = await confirmed();
     const body = `code=${start.code}`;
     const undo = { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded" } };

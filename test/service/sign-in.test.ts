@@ -13,7 +13,7 @@ import { elementsOf, linkTo, Visitor } from "../support/visitor.ts";
 const authorizePath = "/api/auth/idp/authorize";
 
 describe("the device-code flow", () => {
-  test("the first poll after the human's confirmation gives a token that works, and the account's id", async () => {
+  test("gives a working token and the account's id at the first poll after the confirmation", async () => {
     const start = await startSignIn("The agent of ada");
     await confirmSignIn(start, "ada-first-poll");
 
@@ -29,7 +29,7 @@ describe("the device-code flow", () => {
     expect(me.token.label).toBe("The agent of ada");
   });
 
-  test("a claimed code stays claimed and gives no token again", async () => {
+  test("gives no second token for a claimed code", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, "ada-claimed");
     await pollSignIn(start.poll_token);
@@ -41,7 +41,7 @@ describe("the device-code flow", () => {
     }
   });
 
-  test("24 polls of one verified code at once give one token", async () => {
+  test("gives one token for 24 concurrent polls of one verified code", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, unusedUsername("ada-race"));
 
@@ -54,7 +54,7 @@ describe("the device-code flow", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  test("one person has one account, however often and wherever they sign in", async () => {
+  test("gives a person one account, however often and wherever they sign in", async () => {
     const [first, second] = await Promise.all([signIn("ada-twice"), signIn("ada-twice")]);
     const other = await signIn("ada-other");
 
@@ -63,7 +63,7 @@ describe("the device-code flow", () => {
     expect(other.userId).not.toBe(first.userId);
   });
 
-  test("a new account is on the free plan and has used nothing of it but its host", async () => {
+  test("gives a new account the free plan, without usage", async () => {
     const { token } = await signIn(unusedUsername("ada-new"));
 
     expect(await new ApiClient(token).succeed("get-usage")).toEqual({
@@ -79,7 +79,7 @@ describe("the device-code flow", () => {
     });
   });
 
-  test("two people whose names become the same host name get hosts of their own", async () => {
+  test("gives two people whose names become the same host name separate hosts", async () => {
     const [one, other] = await Promise.all([signIn("Zoë Host"), signIn("zoe.host")]);
     const urls = await Promise.all(
       [one, other].map(async ({ token }) => {
@@ -95,7 +95,7 @@ describe("the device-code flow", () => {
   });
 
   for (const { cases, options } of quickAndSlow(["www", "api", "Admin", "LOGIN"], (name) => name === "Admin"))
-    test.each(cases)("nobody gets the host of the reserved name %s", options, async (username) => {
+    test.each(cases)("gives no one the host of the reserved name %s", options, async (username) => {
       const { token } = await signIn(username);
 
       const drop = await new ApiClient(token).succeed("publish-drop", { body: { html: "<p>", title: "T" } });
@@ -132,7 +132,7 @@ describe("the verify page", () => {
     expect(Number(/Max-Age=(\d+)/i.exec(setCookies[0] ?? "")?.[1])).toBeLessThanOrEqual(600);
   });
 
-  test("takes a code typed by hand in lower case", async () => {
+  test("accepts a code typed in lower case", async () => {
     const start = await startSignIn();
 
     const { status, text } = await fetchPage(`/verify?code=${start.code.toLowerCase()}`);
@@ -140,7 +140,7 @@ describe("the verify page", () => {
     expect({ status, shows: text.includes(start.code) }).toEqual({ status: 200, shows: true });
   });
 
-  test("is a page that says what to do for a code that is unknown, of another shape, used, or missing", async () => {
+  test("says what to do for a code that is unknown, malformed, used, or missing", async () => {
     const used = await startSignIn();
     await confirmSignIn(used, "ada-used-code");
 
@@ -149,7 +149,7 @@ describe("the verify page", () => {
     }
   });
 
-  test("bounds guessing at codes from one network address, without hindering others", {
+  test("limits guesses of codes from one network address, without affecting others", {
     tags: "slow",
   }, async () => {
     const from = unusedLoopbackAddress();
@@ -169,8 +169,8 @@ describe("the verify page", () => {
   });
 });
 
-describe("the other pages of signing in", () => {
-  test("/login takes a code typed by hand to the verify page", async () => {
+describe("the other pages of the sign-in", () => {
+  test("include /login, which leads a typed code to the verify page", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const login = await visitor.open("/login");
@@ -181,7 +181,7 @@ describe("the other pages of signing in", () => {
     expect(verify.response.text).toContain(start.code);
   });
 
-  test("the confirmation names the account, and holds no token", async () => {
+  test("include the confirmation, which names the account and contains no token", async () => {
     const start = await startSignIn("An agent");
 
     const { response } = await confirmSignIn(start, "ada-confirmation");
@@ -192,7 +192,7 @@ describe("the other pages of signing in", () => {
     expect(response.text).not.toContain(start.poll_token);
   });
 
-  test.each(["/verify", "/login"])("HEAD %s answers as GET does, without a body", async (path) => {
+  test.each(["/verify", "/login"])("support HEAD %s like GET, without a body", async (path) => {
     const address = path === "/verify" ? (await startSignIn()).verification_url : path;
 
     const head = await fetchPage(address, { method: "HEAD" });

@@ -34,8 +34,8 @@ function askAt(home: string, paths: readonly string[], method = "GET"): Promise<
   return pLimit(4).map(paths, ask);
 }
 
-describe("another spelling of an address", () => {
-  test("of a page is no address: not of the page, and not of what the edge keeps", async () => {
+describe("another spelling of a URL", () => {
+  test("of a page is missing, also in the edge's cache", async () => {
     const drop = await publish(account.api, { html: pageOf(secret), context: secret });
     for (const home of homesOf(drop)) {
       const canonical = `/p/${drop.slug}/raw?v=1`;
@@ -55,7 +55,7 @@ describe("another spelling of an address", () => {
     }
   });
 
-  test.each(["/p/{slug}", "/d/{slug}", "/p/{slug}/context"])("of %s is none", async (row) => {
+  test.each(["/p/{slug}", "/d/{slug}", "/p/{slug}/context"])("of %s is missing", async (row) => {
     const drop = await publish(account.api, { title: secret, context: secret });
     const path = row.replace("{slug}", drop.slug);
     const home = ownerAddress(drop.url);
@@ -73,7 +73,7 @@ describe("another spelling of an address", () => {
       ]);
   });
 
-  test("opens no gate", async () => {
+  test("unlocks no page", async () => {
     const { slug } = await publish(account.api, { passcode: "open sesame" });
 
     for (const { status, setCookies } of await askAt(
@@ -84,7 +84,7 @@ describe("another spelling of an address", () => {
       expect([status, setCookies]).toEqual([404, []]);
   });
 
-  test("of a file is none", async () => {
+  test("of a file is missing", async () => {
     const file = await account.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: secret });
     const home = ownerAddress(file.url);
     expect((await fetchPage(file.url)).text).toBe(secret);
@@ -96,7 +96,7 @@ describe("another spelling of an address", () => {
       }
   });
 
-  test("of an owner's page is none", async () => {
+  test("of an owner's page is missing", async () => {
     const home = ownerAddress((await publish(account.api)).url);
 
     for (const response of await askAt(home, [
@@ -113,7 +113,7 @@ describe("another spelling of an address", () => {
   });
 
   test.each(["/login", "/verify", "/docs", "/llms.txt", "/openapi.json", "/.well-known/api-catalog"])(
-    "of %s is none",
+    "of %s is missing",
     async (path) => {
       const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
       const spellings = [encoded, `/${path}`, `${path}//`, `${path}/.`, `/x/..${path}`];
@@ -122,7 +122,7 @@ describe("another spelling of an address", () => {
     },
   );
 
-  test("with a final slash leads to the page, with its query", async () => {
+  test("with a trailing slash redirects to the page, with its query", async () => {
     const drop = await publish(account.api);
     const paths = ["/docs", `/p/${drop.slug}`];
 
@@ -139,7 +139,7 @@ describe("another spelling of an address", () => {
   });
 });
 
-describe("what an owner took back is nowhere to be read, under no spelling:", () => {
+describe("withdrawn content is unreadable under every spelling:", () => {
   test.each([
     [
       "a locked page",
@@ -175,7 +175,7 @@ describe("what an owner took back is nowhere to be read, under no spelling:", ()
   });
 });
 
-describe("another spelling of an address of the API", () => {
+describe("another spelling of an API path", () => {
   const headers = () => ({ authorization: `Bearer ${account.api.token}`, accept: "application/json" });
   const ask = (asWritten: string, method = "GET", body?: string) =>
     fetchPage(baseUrl(), { method, asWritten, headers: headers(), ...(body === undefined ? {} : { body }) });
@@ -197,12 +197,12 @@ describe("another spelling of an address of the API", () => {
     "/api/Drops",
     "/mcp/",
     "/%6dcp",
-  ])("is none: %s", async (path) => {
+  ])("is missing: %s", async (path) => {
     expectError(await ask(path), "not_found");
     expectError(await ask(path, "POST", JSON.stringify({ title: "x", html: "<p>x" })), "not_found");
   });
 
-  test("with a slug in other capital letters is none", async () => {
+  test("with a slug in other letter case is missing", async () => {
     const { slug } = await publish(account.api);
     const others = [slug.toLowerCase(), slug.toUpperCase()].filter((one) => one !== slug);
 
@@ -213,7 +213,7 @@ describe("another spelling of an address of the API", () => {
     expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
   });
 
-  test("with a slug that is encoded is none: the one spelling of a slug is its own", async () => {
+  test("with an encoded slug is missing, because a slug has one spelling", async () => {
     const { slug } = await publish(account.api);
     const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
 
@@ -222,7 +222,7 @@ describe("another spelling of an address of the API", () => {
     expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
   });
 
-  test("with another slug's shape is told so, however it is written", async () => {
+  test("with a malformed slug gets the error for malformed slugs, however it is encoded", async () => {
     for (const slug of ["a%20b", "a;b", "a%25", "%zz", "%c3%a4"])
       expectError(await ask(`/api/drops/${slug}`), "invalid_slug");
   });

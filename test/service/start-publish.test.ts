@@ -23,8 +23,8 @@ const send = (started: PublicationStartResponse, text: string, type = "text/html
 
 const asDrop = ({ text }: { readonly text: string }) => JSON.parse(text) as DropResponse;
 
-describe("an address for one page", () => {
-  test("takes the page without a token and publishes it as what was said of it; the command tells how", async () => {
+describe("an upload URL for one page", () => {
+  test("accepts the page without a token and publishes it as announced, with the returned command", async () => {
     const fields = {
       title: "Given & taken",
       description: "With, commas",
@@ -47,7 +47,7 @@ describe("an address for one page", () => {
     expect(drops.map(({ slug }) => slug)).toEqual([asDrop(sent).slug]);
   });
 
-  test("takes Markdown, the next version of a drop, and a page for its tags", async () => {
+  test("accepts Markdown, the next version of a drop, and a page for its tags", async () => {
     const { slug } = await publish(account.api, { title: "Kept" });
     const metadata = { branch: "main" };
 
@@ -60,7 +60,7 @@ describe("an address for one page", () => {
     expect(asDrop(second)).toMatchObject({ slug: asDrop(first).slug, latest_version: 2, metadata });
   });
 
-  test("takes one: the same page again has the same response, and another is refused", async () => {
+  test("accepts one page: the same page again gets the same response, and another is refused", async () => {
     for (const body of [
       {},
       { slug: (await publish(account.api)).slug },
@@ -80,7 +80,7 @@ describe("an address for one page", () => {
     }
   });
 
-  test("takes one of two that are sent at once", async () => {
+  test("accepts one of two concurrent pages", async () => {
     const started = await start();
 
     const sent = await Promise.all(["one", "two"].map((title) => send(started, pageOf(title))));
@@ -88,7 +88,7 @@ describe("an address for one page", () => {
     expect(sent.map(({ status }) => status).sort()).toEqual([201, 404]);
   });
 
-  test("takes a page after one that was refused", async () => {
+  test("accepts a page after a refused one", async () => {
     const started = await start();
 
     const refused = await send(started, "<p>nameless");
@@ -104,7 +104,7 @@ describe("an address for one page", () => {
     expect(asDrop(mended).title).toBe("mended");
   });
 
-  test("takes none where the token is revoked that it was asked for with", async () => {
+  test("accepts none once its token is revoked", async () => {
     const second = await anotherToken(account, "Ended");
     const started: PublicationStartResponse = await second.succeed("start-publish", { body: {} });
     const { token } = await second.succeed("get-me");
@@ -116,7 +116,7 @@ describe("an address for one page", () => {
     expect(refusal.text).toContain("no longer valid");
   });
 
-  test("that nobody has given takes none, and one opens no other account's drop", async () => {
+  test("that was never issued accepts none, and no URL gives access to another account's drop", async () => {
     const { slug } = await publish(account.api);
     const stranger = await newAccount("one-page-stranger");
     const started = await start({ slug }, stranger);
@@ -138,7 +138,7 @@ describe("an address for one page", () => {
     ["readers of a public page", { visibility: "public", readers: ["ada"] }, "readers"],
     ["a slug that is none", { slug: "a" }, "slug"],
     ["a title that is too long", { title: "x".repeat(201) }, "title"],
-  ])("is not given for %s", async (_, body, words) => {
+  ])("is not issued for %s", async (_, body, words) => {
     const refusal = await account.api.call("start-publish", { body });
 
     expect(refusal.status).toBe(400);

@@ -9,7 +9,7 @@ import { pollSignIn, startSignIn } from "../support/sign-in.ts";
 const agent = new ApiClient();
 
 describe("POST /api/auth/start", () => {
-  test("gives a code, the address where a human enters it, a poll token and the times", async () => {
+  test("returns a code, the URL where a person enters it, a poll token and the times", async () => {
     const start = await startSignIn("An agent");
 
     expect(start.verification_url).toBe(`${baseUrl()}/verify?code=${start.code}`);
@@ -17,7 +17,7 @@ describe("POST /api/auth/start", () => {
     expect(start).toMatchObject({ expires_in: 600, poll_interval: 2 });
   });
 
-  test("every start has a code and a poll token of its own", async () => {
+  test("returns a new code and a new poll token each time", async () => {
     const starts = await race(8, () => startSignIn());
 
     expect(new Set(starts.map(({ code }) => code)).size).toBe(8);
@@ -29,7 +29,7 @@ describe("POST /api/auth/start", () => {
     ["an empty object", { body: {} }],
     ["a label of null", { body: { label: null } }],
     ["a field of another client", { body: { label: "a", scope: "all" } }],
-  ])("takes %s", async (_case, options) => {
+  ])("accepts %s", async (_case, options) => {
     const response = await agent.call("start-sign-in", options);
 
     expect(response.status).toBe(200);
@@ -44,7 +44,7 @@ describe("POST /api/auth/start", () => {
     expectError(await agent.call("start-sign-in", options), code);
   });
 
-  test("one network address starts a bounded number in a minute, and others are not hindered", {
+  test("limits starts per network address and minute, without affecting others", {
     tags: "slow",
   }, async () => {
     const from = unusedLoopbackAddress();
@@ -63,7 +63,7 @@ describe("POST /api/auth/start", () => {
 });
 
 describe("GET /api/auth/poll", () => {
-  test("a code that nobody has confirmed is pending, and nothing else is said", async () => {
+  test("reports an unconfirmed code as pending, and nothing else", async () => {
     const { poll_token } = await startSignIn();
 
     expect(await pollSignIn(poll_token)).toEqual({ status: "pending" });
@@ -71,24 +71,24 @@ describe("GET /api/auth/poll", () => {
   });
 
   test.each(["x", "A".repeat(43), "__proto__", "ü ;&="])(
-    "the unknown poll token %j is not_found",
+    "returns not_found for the unknown poll token %j",
     async (token) => {
       expect(await pollSignIn(token)).toEqual({ status: "not_found" });
     },
   );
 
-  test("a device code is no poll token: who saw it on a screen cannot fetch the API token", async () => {
+  test("refuses a device code as poll token, so that a screen's viewer cannot get the API token", async () => {
     const { code } = await startSignIn();
 
     expect(await pollSignIn(code)).toEqual({ status: "not_found" });
   });
 
-  test("without the parameter token, or with an empty one, it is token_required", async () => {
+  test("returns token_required for a missing or empty parameter token", async () => {
     expectError(await agent.call("poll-sign-in"), "token_required");
     expectError(await agent.call("poll-sign-in", { query: { token: "" } }), "token_required");
   });
 
-  test("with the parameter twice it is invalid_arg", async () => {
+  test("returns invalid_arg for the parameter given twice", async () => {
     const query = [["token", "a"] as const, ["token", "b"] as const];
 
     const { message } = expectError(await agent.call("poll-sign-in", { query }), "invalid_arg");

@@ -46,7 +46,7 @@ describe("a team", () => {
     expect(teams).toEqual([{ namespace, url: team.url, role: "owner" }]);
   });
 
-  test("is unknown to people who are not in it", async () => {
+  test("looks missing to people outside it", async () => {
     const { namespace } = await newTeam(await newAccount("ada"));
     const eve = await newAccount("eve");
 
@@ -63,7 +63,7 @@ describe("a team", () => {
     }
   });
 
-  test("cannot have a namespace that is reserved, taken or no label", async () => {
+  test("cannot have a namespace that is reserved, taken or malformed", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -79,7 +79,7 @@ describe("a team", () => {
     }
   });
 
-  test("that two people create at once belongs to one of them", async () => {
+  test("created by two people concurrently belongs to one of them", async () => {
     const people = await Promise.all([newAccount("ada"), newAccount("grace")]);
     const namespace = unusedUsername("race");
 
@@ -102,7 +102,7 @@ describe("a team", () => {
     expect([demoted.status, demoted.error.code]).toEqual([409, "last_owner_cannot_leave"]);
   });
 
-  test("shows an owner who became an editor by their own call as an editor", async () => {
+  test("returns an owner who has made themselves an editor as an editor", async () => {
     const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
     const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
 
@@ -114,7 +114,7 @@ describe("a team", () => {
     expect(changed).toMatchObject({ owners: [grace.username], editors: [ada.username], role: "editor" });
   });
 
-  test("loses no role that is set at the same time as others", async () => {
+  test("loses no role in concurrent changes", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const readers = Array.from({ length: 8 }, (_, index) => `person${index}@example.com`);
@@ -128,7 +128,7 @@ describe("a team", () => {
     expect((await ada.api.succeed("get-team", { params: { namespace } })).editors).toEqual(readers);
   });
 
-  test("is not entered again by an owner who is removed and adds themselves at the same moment", {
+  test("cannot be entered again by a removed owner who adds themselves at the same moment", {
     tags: "slow",
   }, async () => {
     const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
@@ -149,7 +149,7 @@ describe("a team", () => {
     expect(stayed).toEqual(created.map(() => [ada.username]));
   });
 
-  test("is grouped by no text that cannot be a tag, and the refusal says what can", async () => {
+  test("refuses to group by a text that cannot be a tag, with the valid form", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -161,7 +161,7 @@ describe("a team", () => {
     expect(error.message).toMatch(/^group_by must be a text that matches \S+, not "No Tag"\./);
   });
 
-  test("refuses a role for nobody", async () => {
+  test("refuses a role for a rule that matches no one", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -174,8 +174,8 @@ describe("a team", () => {
   });
 });
 
-describe("a team's page that only its owner may read", () => {
-  test("is read by the team's people, and by nobody else", async () => {
+describe("a team's page for its members only", () => {
+  test("can be read by the team's members, and by no one else", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const eve = await newAccount("eve");
@@ -197,7 +197,7 @@ describe("a team's page that only its owner may read", () => {
 });
 
 describe("a token for a team", () => {
-  test("publishes for the team and remembers the person", async () => {
+  test("publishes for the team and records the person", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -218,7 +218,7 @@ describe("a token for a team", () => {
     expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
   });
 
-  test("publishes at an address that takes one page, until its person leaves", async () => {
+  test("publishes at an upload URL for one page, until its person leaves", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -236,7 +236,7 @@ describe("a token for a team", () => {
     expect(refused.status).toBe(403);
   });
 
-  test("changes what others of the team have published", async () => {
+  test("can change what other members have published", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -248,7 +248,7 @@ describe("a token for a team", () => {
     expect((await api.succeed("get-drop", { params: { slug } })).latest_version).toBe(2);
   });
 
-  test("replies to comments under the name of its person", async () => {
+  test("replies to comments under its person's name", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const api = await teamToken(ada.username, namespace);
@@ -263,7 +263,7 @@ describe("a token for a team", () => {
     expect(comments.at(-1)).toMatchObject({ from: "owner", author: { name: ada.username } });
   });
 
-  test("of an editor is refused all that needs an owner, and changes nothing by it", async () => {
+  test("of an editor is refused every owner's operation, which changes nothing", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const team = await newTeam(ada, { editors: [grace.username] });
@@ -291,7 +291,7 @@ describe("a token for a team", () => {
   });
 
   test.each(["read", "publish"] as const)(
-    "of the scope %s is refused all that needs more, with a person and without one",
+    "of the scope %s is refused every operation of a wider scope, with a person and without one",
     { tags: "slow" },
     async (scope) => {
       const ada = await newAccount("ada");
@@ -315,7 +315,7 @@ describe("a token for a team", () => {
     },
   );
 
-  test("is refused from the moment at which its person leaves, and the team's pages stay", async () => {
+  test("is refused as soon as its person leaves, and the team's pages stay", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -330,7 +330,7 @@ describe("a token for a team", () => {
     expect((await owners.succeed("list-drops")).drops).toMatchObject([{ slug }]);
   });
 
-  test("acts for no other team, even if its person owns both", async () => {
+  test("gives no access to another team, even if its person owns both", async () => {
     const ada = await newAccount("ada");
     const [one, other] = [await newTeam(ada), await newTeam(ada)];
     const api = await teamToken(ada.username, one.namespace);
@@ -355,7 +355,7 @@ describe("a token for a team", () => {
     expect((await api.call("get-team", { params: { namespace: one.namespace } })).status).toBe(200);
   });
 
-  test("is not issued to a person who left the team after they confirmed", async () => {
+  test("is not issued to a person who has left the team after confirming", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -368,7 +368,7 @@ describe("a token for a team", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("is not issued for a team that the person left while they chose", async () => {
+  test("is not issued for a team that the person has left while choosing", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -414,7 +414,7 @@ describe("a service token", () => {
     expect(people.status).toBe(403);
   });
 
-  test("stays valid when the person who created it leaves, until an owner revokes it", async () => {
+  test("stays valid when its creator leaves, until an owner revokes it", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
@@ -432,7 +432,7 @@ describe("a service token", () => {
     expect((await api.call("list-drops")).status).toBe(401);
   });
 
-  test("is created by owners only, and not revoked by an editor", async () => {
+  test("is created by owners only, and cannot be revoked by an editor", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });

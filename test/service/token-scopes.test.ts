@@ -57,13 +57,13 @@ for (const { cases, options } of quickAndSlow(refused, (one) => firstOfScopes.in
     },
   );
 
-test("a refused call spends no write", async () => {
+test("a refused call does not count as a write", async () => {
   for (let calls = 0; calls < 61; calls += 1)
     expectTooLittle(await reading.call("delete-drop", { params: { slug: "aaaaaaa" } }), "read", "all");
 });
 
 describe("a token of the scope read", () => {
-  test("reads what its account has, and what it is itself", async () => {
+  test("reads its account's objects, and its own metadata", async () => {
     const { slug } = await publish(owner.api);
 
     const { drops } = await reading.succeed("list-drops");
@@ -92,7 +92,7 @@ describe("a token of the scope read", () => {
 describe("a token of the scope publish", () => {
   const body = { html: pageOf("two"), title: "Two" };
 
-  test("chooses who may read a new page, its passcode and its expiry", async () => {
+  test("sets the readers, passcode and expiry of a new page", async () => {
     const access = { visibility: "people", readers: ["ada@example.com"], passcode: "open sesame" };
 
     const drop = await publish(publishing, { ...access, expires_in_days: 3 });
@@ -101,7 +101,7 @@ describe("a token of the scope publish", () => {
     expect(drop.expires_at).toBeGreaterThan(Date.now());
   });
 
-  test("changes content, title and tags of a page that exists", async () => {
+  test("changes content, title and tags of an existing page", async () => {
     const { slug } = await publish(owner.api);
 
     const next = await publishing.succeed("publish-version", { params: { slug }, body });
@@ -115,7 +115,7 @@ describe("a token of the scope publish", () => {
     expect([next.latest_version, upserted.latest_version, edited.metadata]).toEqual([2, 3, { a: "b" }]);
   });
 
-  test("may repeat what is so already, as scripts do with each version", async () => {
+  test("can repeat current values, as scripts do with each version", async () => {
     const access = {
       visibility: "people",
       readers: ["a@example.com", "@b.example"],
@@ -144,7 +144,7 @@ describe("a token of the scope publish", () => {
     ["comments", { feedback: "readers" }],
     ["answers", { answers: "readers" }],
     ["results of answers", { answers_results: true }],
-  ])("does not change %s of a page that exists, by any call", async (_what, access) => {
+  ])("cannot change %s of an existing page with any call", async (_what, access) => {
     const tag = unusedUsername("kept");
     const before = await publish(owner.api, { metadata: { tag } });
     const { slug } = before;
@@ -164,7 +164,7 @@ describe("a token of the scope publish", () => {
     ["opens", "open sesame", ""],
     ["locks", undefined, "open sesame"],
     ["locks anew", "open sesame", "another one"],
-  ])("never %s a page that exists by an upsert", async (_what, passcode, next) => {
+  ])("never %s an existing page with an upsert", async (_what, passcode, next) => {
     const tag = unusedUsername("gate");
     const { slug, locked } = await publish(owner.api, { metadata: { tag }, passcode });
 
@@ -178,7 +178,7 @@ describe("a token of the scope publish", () => {
     expect([after.locked, after.latest_version]).toEqual([locked, 1]);
   });
 
-  test("brings no expired page back", async () => {
+  test("cannot bring back an expired page", async () => {
     const { slug } = await publish(owner.api, { expires_in_days: 3 });
 
     const response = await publishing.call("edit-drop", { params: { slug }, body: { expires_at: null } });
@@ -186,7 +186,7 @@ describe("a token of the scope publish", () => {
     expectTooLittle(response, "publish", "all");
   });
 
-  test("publishes by an address, which may do no more than the token", async () => {
+  test("publishes at an upload URL, with the token's permissions", async () => {
     const { slug } = await publish(owner.api);
     const started = await publishing.succeed("start-publish", { body: { slug, visibility: "unlisted" } });
     const fresh = await publishing.succeed("start-publish", {
@@ -202,7 +202,7 @@ describe("a token of the scope publish", () => {
     expect(made.status).toBe(201);
   });
 
-  test("uploads a file, and does not change its readers afterwards", async () => {
+  test("uploads a file, and cannot change its readers afterwards", async () => {
     const { id } = await publishing.succeed("upload-blob", sampleCall("upload-blob"));
 
     const response = await publishing.call("edit-blob", { params: { id }, body: { visibility: "members" } });
@@ -213,7 +213,7 @@ describe("a token of the scope publish", () => {
 });
 
 describe("a sign-in with a scope", () => {
-  test("says on its page what the token may do, and gives a token that may do so much", async () => {
+  test("shows what the token can do, and gives a token of this scope", async () => {
     const start = await startSignIn("CI", "publish");
     const visitor = new Visitor();
     const page = (await visitor.open(start.verification_url)).response.text;
@@ -229,14 +229,14 @@ describe("a sign-in with a scope", () => {
     expectTooLittle(await api.call("delete-drop", { params: { slug: "aaaaaaa" } }), "publish", "all");
   });
 
-  test("without one gives a token that may do everything, as before there were scopes", async () => {
+  test("without one gives a token that can do everything, as before scopes existed", async () => {
     const { token } = await owner.api.succeed("get-me");
 
     expect(token.scope).toBe("all");
   });
 
   test.each([["write"], ["drops"], [""], [["read"]], [null]])(
-    "of %j is refused, with the scopes",
+    "of %j is refused, with the existing scopes",
     async (scope) => {
       const response = await new ApiClient().call("start-sign-in", { body: { scope } });
 
@@ -266,8 +266,8 @@ describe("a sign-in with a scope", () => {
   });
 });
 
-describe("a tool that needs more than the token's scope", () => {
-  test("is listed, and refused with 403 and the challenge that names the scope", async () => {
+describe("a tool that requires a wider scope than the token's", () => {
+  test("is listed, and refused with 403 and a challenge that names the scope", async () => {
     const message = {
       jsonrpc: "2.0",
       id: 7,
@@ -304,7 +304,7 @@ describe("a tool that needs more than the token's scope", () => {
     );
   });
 
-  test("reads with a token that may only read", async () => {
+  test("reads with a read-only token", async () => {
     const { succeed } = await connectMcp(reading.token);
 
     expect((await succeed("whoami")).token.scope).toBe("read");

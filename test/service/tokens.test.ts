@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe("GET /api/tokens", () => {
-  test("lists the caller's tokens, with their labels, and nobody else's", async () => {
+  test("lists only the caller's tokens, with their labels", async () => {
     const second = await anotherToken(owner, "The second agent");
     const own = await Promise.all([owner.api, second].map((api) => api.succeed("get-me")));
 
@@ -32,7 +32,7 @@ describe("GET /api/tokens", () => {
     expect(response.text).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test("last_used_at rises with use, created_at stays", async () => {
+  test("updates last_used_at with each use, and keeps created_at", async () => {
     const before = (await owner.api.succeed("get-me")).token;
     await new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -48,7 +48,7 @@ describe("GET /api/tokens", () => {
 });
 
 describe("DELETE /api/tokens/{id}", () => {
-  test("a revoked token can neither read nor publish, and is no longer listed", async () => {
+  test("ends reading and publishing with the token, which is no longer listed", async () => {
     const revoked = await anotherToken(owner);
     const { token } = await revoked.succeed("get-me");
 
@@ -64,7 +64,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expect((await owner.api.succeed("list-drops")).total).toBe(0);
   });
 
-  test("revoking one token leaves the person's others", async () => {
+  test("keeps the person's other tokens", async () => {
     const [kept, revoked] = [await anotherToken(owner), await anotherToken(owner)];
     const { token } = await revoked.succeed("get-me");
 
@@ -73,7 +73,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expect((await kept.succeed("get-me")).user_id).toBe(owner.userId);
   });
 
-  test("a token can revoke itself", async () => {
+  test("works with the token itself", async () => {
     const api = await anotherToken(owner);
     const { token } = await api.succeed("get-me");
 
@@ -82,7 +82,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expectError(await api.call("get-me"), "unauthorized");
   });
 
-  test("a token that was revoked before is not_found", async () => {
+  test("returns not_found for a revoked token", async () => {
     const api = await anotherToken(owner);
     const { token } = await api.succeed("get-me");
     await owner.api.succeed("revoke-token", { params: { id: token.id } });
@@ -90,7 +90,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expectError(await owner.api.call("revoke-token", { params: { id: token.id } }), "not_found");
   });
 
-  test("another person's token is not_found, and goes on working", async () => {
+  test("returns not_found for another person's token, which keeps working", async () => {
     const { token } = await stranger.api.succeed("get-me");
 
     const response = await owner.api.call("revoke-token", { params: { id: token.id } });
@@ -100,13 +100,13 @@ describe("DELETE /api/tokens/{id}", () => {
   });
 
   test.each(["nothing", "a".repeat(300), "a".repeat(1_100), "a".repeat(5_000), "a b", "%", "PROFILE", "ü"])(
-    "an unknown id is not_found (case %$)",
+    "returns not_found for an unknown id (case %$)",
     async (id) => {
       expectError(await owner.api.call("revoke-token", { params: { id } }), "not_found");
     },
   );
 
-  test("of two revocations at once one succeeds", async () => {
+  test("succeeds for one of two concurrent revocations", async () => {
     const api = await anotherToken(owner);
     const { token } = await api.succeed("get-me");
     const revoke = () => owner.api.call("revoke-token", { params: { id: token.id } });
@@ -130,7 +130,7 @@ describe("a bearer token", () => {
     for (const response of responses) expectError(response, "unauthorized");
   });
 
-  test("is taken whatever the case of its scheme (RFC 9110, section 11.1)", async () => {
+  test("is accepted whatever the case of its scheme (RFC 9110, section 11.1)", async () => {
     const response = await new ApiClient().call("get-me", {
       headers: { authorization: `bearer ${owner.api.token}` },
     });
@@ -138,7 +138,7 @@ describe("a bearer token", () => {
     expect(response.status).toBe(200);
   });
 
-  test("is not taken from the query string, which ends up in logs", async () => {
+  test("is not accepted in the query string, which is logged", async () => {
     const query = { access_token: owner.api.token ?? "", token: owner.api.token ?? "" };
 
     expectError(await new ApiClient().call("get-me", { query }), "unauthorized");

@@ -24,7 +24,7 @@ const slugsOf = async ({ api }: Pick<Account, "api">) =>
   (await api.succeed("list-trash")).drops.map(({ slug }) => slug);
 
 describe("the trash", () => {
-  test("has a deleted drop for seven days, and its owner's calls say how it comes back", async () => {
+  test("keeps a deleted drop for seven days, and its owner's calls explain how to undelete it", async () => {
     const { drop, params } = await givenTrashed();
 
     const { drops } = await account.api.succeed("list-trash");
@@ -49,7 +49,7 @@ describe("the trash", () => {
     expect((await account.api.succeed("list-drops")).drops.map(({ slug }) => slug)).not.toContain(drop.slug);
   });
 
-  test("gives a drop back as it was, at its address: readers, passcode, versions, views and expiry", async () => {
+  test("returns a drop unchanged, at its URL: readers, passcode, versions, views and expiry", async () => {
     const people = { visibility: "people", readers: ["ada@example.com"], metadata: { kind: "kept" } };
     const drop = await publish(account.api, { ...people, passcode: "open sesame", expires_in_days: 30 });
     const params = { slug: drop.slug };
@@ -66,7 +66,7 @@ describe("the trash", () => {
     expect(await slugsOf(account)).not.toContain(drop.slug);
   });
 
-  test("shows a public page again within 5 seconds, and its owner can set when it expires", async () => {
+  test("shows an undeleted public page within 5 seconds, and its owner can set when it expires", async () => {
     const { drop, params } = await givenTrashed();
     const status = async () => (await fetchPage(drop.raw_url)).status;
     await expect.poll(status, within(5)).toBe(404);
@@ -81,7 +81,7 @@ describe("the trash", () => {
     );
   });
 
-  test("changes nothing when a drop is brought back twice, and knows no other drop", async () => {
+  test("changes nothing when a drop is undeleted twice, and returns 404 for other drops", async () => {
     const { params } = await givenTrashed();
     const stranger = await newAccount("trash-stranger");
 
@@ -96,7 +96,7 @@ describe("the trash", () => {
     expect(neither.text).toContain("GET /api/trash");
   });
 
-  test("counts to no quota of drops, and deletes a drop for good when its owner says so", async () => {
+  test("does not count against the quota of drops, and a drop can be permanently deleted", async () => {
     const owner = await newAccount("trash-purge");
     const { params } = await givenTrashed(owner);
     expect((await owner.api.succeed("get-usage")).drops.used).toBe(0);
@@ -108,7 +108,7 @@ describe("the trash", () => {
     expectError(await owner.api.call("purge-drop", { params }), "not_found");
   });
 
-  test("holds no drop for an upsert, and one that comes back makes two that match", async () => {
+  test("is ignored by an upsert, and an undeleted drop can be a second match", async () => {
     const query = { "metadata.trash": "upsert" };
     const upsert = () => account.api.call("upsert-drop", { query, body: { html: pageOf("u"), title: "U" } });
     const first = JSON.parse((await upsert()).text) as { readonly slug: string };
@@ -122,7 +122,7 @@ describe("the trash", () => {
   });
 });
 
-test("an owner sees the trash in the browser, brings a page back, and deletes one for ever", async () => {
+test("an owner sees the trash in the browser, undeletes a page, and permanently deletes one", async () => {
   const { visitor, ...owner } = await newOwner("trash-page");
   const { drop } = await givenTrashed(owner, { title: "Back again" });
   const { drop: other } = await givenTrashed(owner, { title: "Gone for good" });

@@ -40,7 +40,7 @@ function send(
 const complete = (id: string) => account.api.call("complete-upload", { params: { id } });
 
 describe("an upload in steps", () => {
-  test("becomes the file that it would be in one", async () => {
+  test("creates the same file as an upload in one request", async () => {
     const before = await account.api.succeed("get-usage");
     const upload = await start();
     expect(upload).toMatchObject({
@@ -70,7 +70,7 @@ describe("an upload in steps", () => {
     expect(blobs.bytes_used).toBe(before.blobs.bytes_used + 70_000);
   });
 
-  test("completed twice, or ten times at once, is the same file once", async () => {
+  test("completed twice, or ten times concurrently, creates one file", async () => {
     const upload = await start();
     await send(upload);
     const before = await account.api.succeed("get-usage");
@@ -84,7 +84,7 @@ describe("an upload in steps", () => {
     expect(blobs.used).toBe(before.blobs.used + 1);
   });
 
-  test("is a file like any other: deleted, it is gone, and completing it again does not bring it back", async () => {
+  test("creates an ordinary file, which does not come back when completed again after its deletion", async () => {
     const upload = await start();
     await send(upload);
     const { url } = await account.api.succeed("complete-upload", { params: { id: upload.id } });
@@ -107,7 +107,7 @@ describe("an upload in steps", () => {
     expect(served.headers["content-disposition"]).toBe('attachment; filename="page.html"');
   });
 
-  test("without a type has the default", async () => {
+  test("without a type gets the default type", async () => {
     const upload = await start({ content_type: undefined });
 
     expect(upload.headers["content-type"]).toBe("application/octet-stream");
@@ -115,7 +115,7 @@ describe("an upload in steps", () => {
 });
 
 describe("S3 refuses", () => {
-  test("another length, another type and another key than what was signed", async () => {
+  test("a different length, type or key than was signed", async () => {
     const upload = await start();
 
     expect(await send(upload, bytes.subarray(1), { "content-length": "69999" })).toBe(403);
@@ -128,7 +128,7 @@ describe("S3 refuses", () => {
 });
 
 describe("completing", () => {
-  test("before anything has arrived says so, and works afterwards", async () => {
+  test("before the bytes have arrived is refused with the reason, and works afterwards", async () => {
     const upload = await start();
 
     const { message } = expectError(await complete(upload.id), "invalid_arg");
@@ -138,7 +138,7 @@ describe("completing", () => {
     expect((await complete(upload.id)).status).toBe(201);
   });
 
-  test("an unknown upload, or another's, is not found", async () => {
+  test("an unknown upload, or another account's, is not found", async () => {
     const upload = await start();
     await send(upload);
 
@@ -147,7 +147,7 @@ describe("completing", () => {
     expect((await complete(upload.id)).status).toBe(201);
   });
 
-  test("spends no write: the start has", { tags: "slow" }, async () => {
+  test("counts no write, because the start has", { tags: "slow" }, async () => {
     const { api } = await newAccount("steps-writes");
     for (let index = 0; index < limits.writesPerMinutePerToken; index += 1) {
       await api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
@@ -157,7 +157,7 @@ describe("completing", () => {
     expectError(await api.call("complete-upload", { params: { id: "aaaaaaa" } }), "not_found");
   });
 
-  test("something that is no upload's id is refused", async () => {
+  test("a malformed id is refused", async () => {
     expectError(await complete("short"), "invalid_id");
   });
 });
@@ -184,7 +184,7 @@ describe("starting an upload", () => {
     expectError(await account.api.call("start-upload", { body }), code);
   });
 
-  test("of the most bytes there may be is granted", async () => {
+  test("of the maximum size is accepted", async () => {
     const upload = await start({ size_bytes: limits.blobBytesMax });
 
     expect(upload.headers["content-length"]).toBe("26214400");

@@ -30,8 +30,8 @@ function dropOf({ text }: ReceivedResponse): DropResponse {
   return z.parse(dropResponse, JSON.parse(text));
 }
 
-describe("where no drop matches", () => {
-  test("a drop is published, with the pairs of the query in its metadata", async () => {
+describe("without a matching drop", () => {
+  test("a drop is published, with the query's pairs in its metadata", async () => {
     const project = randomUUID();
 
     const response = await upsert(project, { metadata: { branch: "main" }, description: "New." });
@@ -53,8 +53,8 @@ describe("where no drop matches", () => {
   });
 });
 
-describe("where one drop matches", () => {
-  test("it gets a new version and what was sent; what is absent stays", async () => {
+describe("with one matching drop", () => {
+  test("the drop gets a new version and the given fields, and keeps the others", async () => {
     const project = randomUUID();
     const first = dropOf(await upsert(project, { description: "Stays.", metadata: { branch: "main" } }));
 
@@ -66,7 +66,7 @@ describe("where one drop matches", () => {
     expect((await fetchPage(first.raw_url)).text).toContain("<p>second</p>");
   });
 
-  test("metadata in the body replaces the others, and the pairs of the query stay", async () => {
+  test("metadata in the body replaces the drop's, except the query's pairs", async () => {
     const project = randomUUID();
     await upsert(project, { metadata: { branch: "main", old: "yes" } });
 
@@ -76,7 +76,7 @@ describe("where one drop matches", () => {
     expect(dropOf(await upsert(project, { metadata: {} })).metadata).toEqual({ project });
   });
 
-  test("a passcode locks it, the same again ends nobody's visit, none is none, absent leaves it", {
+  test("a passcode locks the drop, the same one keeps readers unlocked, an empty one unlocks, and an absent one changes nothing", {
     tags: "slow",
   }, async () => {
     const project = randomUUID();
@@ -102,7 +102,7 @@ describe("where one drop matches", () => {
     expect(dropOf(await upsert(project, { passcode: "" })).locked).toBe(false);
   });
 
-  test("If-Match binds the new version to what was read", async () => {
+  test("If-Match binds the new version to the version that was read", async () => {
     const project = randomUUID();
     const { etag = "" } = (await upsert(project)).headers;
     const second = await upsert(project, {}, { "if-match": etag });
@@ -112,7 +112,7 @@ describe("where one drop matches", () => {
     expect((await upsert(project, {}, { "if-match": second.headers.etag ?? "" })).status).toBe(200);
   });
 
-  test("the same Idempotency-Key with an empty passcode in place of none is another request", async () => {
+  test("the same Idempotency-Key with an empty passcode in place of an absent one is another request", async () => {
     const project = randomUUID();
     const key = { "idempotency-key": project };
     await upsert(project, { passcode: "open sesame" });
@@ -123,7 +123,7 @@ describe("where one drop matches", () => {
     expect((await upsert(project, {}, key)).text).toBe(locked.text);
   });
 
-  test("the same Idempotency-Key makes no further version", async () => {
+  test("the same Idempotency-Key creates no further version", async () => {
     const project = randomUUID();
     const keyed = (key: string, fields = {}) => upsert(project, fields, { "idempotency-key": key });
     const first = await keyed("1".repeat(8) + project);
@@ -144,7 +144,7 @@ describe("where one drop matches", () => {
   });
 });
 
-test("where several match, nothing happens, and they are named", async () => {
+test("with several matching drops nothing changes, and they are named", async () => {
   const project = randomUUID();
   const drops = await Promise.all([1, 2].map(() => publish(api, { metadata: { project } })));
 
@@ -189,7 +189,7 @@ describe("an invalid call is invalid_arg:", () => {
   });
 });
 
-test("a page of 2 MiB goes through, whatever carries it", { tags: "slow" }, async () => {
+test("a page of 2 MiB is accepted in every format", { tags: "slow" }, async () => {
   const project = randomUUID();
   const html = "\u0001".repeat(limits.htmlBytesMax);
 
@@ -198,8 +198,8 @@ test("a page of 2 MiB goes through, whatever carries it", { tags: "slow" }, asyn
   expect(responses.map(({ status }) => status)).toEqual([201, 200]);
 });
 
-describe("at once", () => {
-  test("upserts with different filters make a drop each", { tags: "slow" }, async () => {
+describe("concurrent", () => {
+  test("upserts with different filters create one drop each", { tags: "slow" }, async () => {
     const person = await newAccount("upserter-of-many");
     const body = { html: pageOf("race"), title: "Race" };
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("reading versions", () => {
-  test("the list has every version, the latest first, each as it is read alone", async () => {
+  test("the list has every version, latest first, each as it is returned alone", async () => {
     const pages = ["one", "zwölf", "🍃"].map(pageOf);
     const drop = await publish(account.api, { html: pages[0], context: "why" });
     for (const html of pages.slice(1)) await publishVersion(drop, html);
@@ -50,7 +50,7 @@ describe("reading versions", () => {
 describe("a version's original date", () => {
   const originalDate = Date.UTC(2024, 4, 3, 14, 5, 9, 123);
 
-  test("stands beside the service's own time, which it does not change", async () => {
+  test("is returned beside the service's own time, which stays unchanged", async () => {
     const startMs = Date.now();
     const drop = await publish(account.api, { original_date: originalDate });
     const params = { slug: drop.slug };
@@ -84,7 +84,7 @@ describe("a version's original date", () => {
 });
 
 describe("a version's note", () => {
-  test("says what its author says has changed, for each version by itself, restored ones too", async () => {
+  test("contains the author's description of each version, restored ones too", async () => {
     const drop = await publish(account.api, { note: "The first 🍃" });
     const params = { slug: drop.slug };
     await account.api.succeed("publish-version", { params, body: { html: pageOf("two"), note: "" } });
@@ -102,7 +102,7 @@ describe("a version's note", () => {
     );
   });
 
-  test("longer than a line it is refused, and nothing is published", async () => {
+  test("longer than a line is refused, and nothing is published", async () => {
     const drop = await publish(account.api);
 
     const body = { html: pageOf("two"), note: "x".repeat(201) };
@@ -117,7 +117,7 @@ describe("a version's note", () => {
 });
 
 describe("DELETE /api/drops/{slug}/v/{n}", () => {
-  test("the version is gone, and the others stay", async () => {
+  test("removes the version, and keeps the others", async () => {
     const drop = await publish(account.api, { html: pageOf("1") });
     await publishVersion(drop, pageOf("2"));
     await publishVersion(drop, pageOf("3"));
@@ -132,7 +132,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     await expect.poll(statuses, within(5)).toEqual([200, 404, 200]);
   });
 
-  test("deleting the highest lets latest_version fall back, and its number is never given again", async () => {
+  test("of the highest lowers latest_version, and its number is never used again", async () => {
     const drop = await publish(account.api, { html: pageOf("1") });
     await publishVersion(drop, pageOf("2"));
     await publishVersion(drop, pageOf("3"));
@@ -147,7 +147,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect(await versionNumbers(drop)).toEqual([4, 1]);
   });
 
-  test("readers of the bare address see the version that is the latest then, within 2 seconds", async () => {
+  test("shows readers of the bare URL the new latest version within 2 seconds", async () => {
     const drop = await publish(account.api, { html: pageOf("the first") });
     await publishVersion(drop, pageOf("the second"));
 
@@ -158,7 +158,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
       .toContain("<p>the first</p>");
   });
 
-  test("the last version stays, and so does the drop", async () => {
+  test("refuses to delete the last version, and keeps the drop", async () => {
     const drop = await publish(account.api, { html: pageOf("the only one") });
     const params = { slug: drop.slug, n: 1 };
 
@@ -169,7 +169,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("<p>the only one</p>");
   });
 
-  test("of two versions either may be the last that stays", async () => {
+  test("can leave either of two versions as the last", async () => {
     const drop = await publish(account.api);
     await publishVersion(drop, pageOf("2"));
 
@@ -180,7 +180,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect(await versionNumbers(drop)).toEqual([2]);
   });
 
-  test("a version that was deleted before is not_found, also when one remains", async () => {
+  test("returns not_found for a deleted version, also when one remains", async () => {
     const drop = await publish(account.api);
     await publishVersion(drop, pageOf("2"));
     await deleteVersion(drop, 1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("view_count", () => {
-  test("counts each GET of the viewer that shows the page, at any of its addresses, within seconds", {
+  test("counts each GET of the viewer with the page, at any of its URLs, within seconds", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api);
@@ -23,7 +23,7 @@ describe("view_count", () => {
     await expect.poll(() => viewsOf(drop), within(10)).toBe(3);
   });
 
-  test("counts neither HEAD, nor the page itself, its context, the gate, a 404 page, nor the owner's own reads", {
+  test("does not count HEAD, the page itself, its context, the passcode form, a 404 page or the owner's reads", {
     tags: "slow",
   }, async () => {
     const [drop, locked, witness] = [

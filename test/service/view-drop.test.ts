@@ -52,7 +52,7 @@ describe("the viewer", () => {
     }
   });
 
-  test("?v= pins a version: the frame shows it, and every version can be picked", async () => {
+  test("pins a version with ?v=: the frame shows it, and every version can be picked", async () => {
     const address = `${drop.url}?v=1`;
     const response = await fetchPage(address);
 
@@ -64,7 +64,7 @@ describe("the viewer", () => {
     expect(targets).toEqual(expect.arrayContaining([drop.url, `${drop.url}?v=2`]));
   });
 
-  test("offers the context where the version shown has one, and only there", async () => {
+  test("offers the context only if the displayed version has one", async () => {
     const [withContext, without] = await Promise.all(
       [2, 3].map((version) => fetchPage(`${drop.url}?v=${version}`)),
     );
@@ -75,7 +75,7 @@ describe("the viewer", () => {
     expect(withContext?.text).not.toContain("Why the second");
   });
 
-  test("escapes what the owner wrote", async () => {
+  test("escapes the owner's texts", async () => {
     const hostile = `</title><script>alert("x")</script><img src=x onerror=alert(1)>'"&amp;`;
     const { url } = await publish(account.api, { title: hostile, description: hostile });
 
@@ -118,7 +118,7 @@ describe("the viewer", () => {
     expect(policies[0]).not.toBe(policies[1]);
   });
 
-  test("hands the page what else its address asks it with, byte for byte, and none of what is the service's", async () => {
+  test("passes the rest of its query to the page, byte for byte, without the service's own parameters", async () => {
     const sent = "a=1;b&a=%20+x&empty=&&bare&from=%e4&framed=0&%76=9&v=1&p'<=\\";
     // `%76` is `v` to a parser, and a page has one version.
     const [twice, once] = await Promise.all(
@@ -139,7 +139,7 @@ describe("the viewer", () => {
     expect(hrefs).not.toContain("?v=1&");
   });
 
-  test("asks the page with nothing where it would be more than is carried along", async () => {
+  test("passes no query to the page if it would be too long", async () => {
     const frames = await Promise.all(
       [2_046, 2_047].map(async (length) =>
         frameOf(await fetchPage(`${drop.url}?x=${"1".repeat(length)}`)).src?.replace(/^.*framed=1/, ""),
@@ -149,7 +149,7 @@ describe("the viewer", () => {
     expect(frames).toEqual([`&x=${"1".repeat(2_046)}`, ""]);
   });
 
-  test("HEAD answers as GET does, without a body", async () => {
+  test("supports HEAD like GET, without a body", async () => {
     for (const address of viewerAddresses()) {
       const head = await fetchPage(address, { method: "HEAD" });
 
@@ -159,19 +159,19 @@ describe("the viewer", () => {
   });
 });
 
-describe("an address where no page is", () => {
+describe("the URL of a missing page", () => {
   const noNumbers = ["?v=0", "?v=-1", "?v=01", "?v=1.0", "?v=x", "?v="];
 
-  test("the number of no version of the drop has the 404 page, wherever it is asked", async () => {
+  test("with a missing version returns the 404 page, everywhere", async () => {
     for (const address of [...viewerAddresses(), ...rawAddresses()])
       expectErrorPage(await fetchPage(`${address}?v=4`), 404);
   });
 
-  test.each([...noNumbers, "?v=1&v=2"])("%s has the 404 page in place of the viewer", async (query) => {
+  test.each([...noNumbers, "?v=1&v=2"])("returns the 404 page in place of the viewer: %s", async (query) => {
     for (const address of viewerAddresses()) expectErrorPage(await fetchPage(address + query), 404);
   });
 
-  test.each(noNumbers)("%s at a raw page is the latest version", async (query) => {
+  test.each(noNumbers)("is the latest version for %s at a raw page", async (query) => {
     for (const address of rawAddresses()) {
       const latest = await fetchPage(address);
       const response = await fetchPage(address + query);
@@ -181,7 +181,7 @@ describe("an address where no page is", () => {
   });
 
   test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
-    "the slug %s has the 404 page",
+    "returns the 404 page for the slug %s",
     async (slug) => {
       const owner = ownerAddress(drop.url);
       const addresses = [
@@ -194,7 +194,7 @@ describe("an address where no page is", () => {
     },
   );
 
-  test("HEAD of the 404 page has its status and no body", async () => {
+  test("returns the same status for HEAD, without a body", async () => {
     const head = await fetchPage(`${baseUrl()}/p/aaaaaaa`, { method: "HEAD" });
 
     expect({ status: head.status, body: head.text }).toEqual({ status: 404, body: "" });

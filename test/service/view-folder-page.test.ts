@@ -50,7 +50,7 @@ function homes(): readonly string[] {
   ];
 }
 
-test("a page of a folder has an address in the viewer, whose frame, title and card are those of the page", async () => {
+test("a folder's page has a URL in the viewer, whose frame, title and card are the page's", async () => {
   for (const home of homes()) {
     for (const [path, title] of [
       ["guide/about.html", "About"],
@@ -73,7 +73,7 @@ test("a page of a folder has an address in the viewer, whose frame, title and ca
   }
 });
 
-test("it keeps version and query of its address, and the links of its bar lead to the page", async () => {
+test("the viewer keeps version and query of the URL, and its links lead to the page", async () => {
   await account.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { feedback: "readers" } });
 
   const response = await fetchPage(`${drop.url}/guide/about.html?v=1&q=a;b`, { headers: person });
@@ -93,13 +93,13 @@ test("it keeps version and query of its address, and the links of its bar lead t
   }
 });
 
-test("a call takes the address for the drop's slug", async () => {
+test("a call accepts the URL in place of the drop's slug", async () => {
   const query = { slug: `${drop.url}/guide/about.html` };
 
   expect(await account.api.succeed("list-feedback", { query })).toMatchObject({ comments: [] });
 });
 
-test("a path that the folder lacks is 404, with the folder's own page about it, and none of one version is of another", async () => {
+test("a path that the folder or its version lacks is 404, with the folder's own 404 page", async () => {
   for (const address of [`${drop.url}/missing.html`, `${drop.url}/new.html?v=1`]) {
     const response = await fetchPage(address, { headers: person });
 
@@ -110,7 +110,7 @@ test("a path that the folder lacks is 404, with the folder's own page about it, 
   expect((await fetchPage(`${drop.url}/new.html`)).status).toBe(200);
 });
 
-test("a path is led on where another is meant: to a folder's slash, a file itself, a version, the drop's own addresses", async () => {
+test("a path is redirected where another is meant: to a folder's slash, a file itself, a version, the drop's own URLs", async () => {
   const locationOf = async (path: string) => {
     const { status, headers } = await fetchPage(`${drop.url}/${path}`, { headers: person });
     return [status, headers.location?.replace(/^.*(?=\/[dp]\/)/, "")];
@@ -128,7 +128,7 @@ test("a path is led on where another is meant: to a folder's slash, a file itsel
   );
 });
 
-test("an app of one page has each address", async () => {
+test("a single-page app has every path", async () => {
   const { url } = await publishFolder(account.api, { "index.html": "<title>App</title>" }, { spa: "true" });
 
   const response = await fetchPage(`${url}/orders/7`, { headers: person });
@@ -137,14 +137,14 @@ test("an app of one page has each address", async () => {
   expect(frameOf(response)).toMatch(/-framed[./].*\/orders\/7$/);
 });
 
-test("below a drop of one page there is nothing, for people and programs", async () => {
+test("a drop of one page has no pages below it, for people and programs", async () => {
   const { url } = await publish(account.api);
 
   expectErrorPage(await fetchPage(`${url}/x`, { headers: person }), 404);
   expectError(await fetchPage(`${url}/x`, { headers: program }), "not_found");
 });
 
-test("a locked folder's gate leads back to the page, and nobody else learns that there is one", async () => {
+test("a locked folder's passcode form leads back to the page, and is shown to no stranger", async () => {
   const guarded = await publishFolder(account.api, files);
   const missing = await publishFolder(account.api, files);
   await account.api.succeed("delete-drop", { params: { slug: missing.slug } });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const find = (slug: string) => account.api.succeed("get-drop", { params: { slug } });
 
 describe("a drop", () => {
-  test("is public where nothing is said, and says so in every response", async () => {
+  test("is public by default, and every response says so", async () => {
     const drop = await publish(account.api);
 
     const { drops } = await account.api.succeed("list-drops");
@@ -29,7 +29,7 @@ describe("a drop", () => {
     }
   });
 
-  test("is unlisted when it is published so, and stays so with every write that says nothing of it", {
+  test("published as unlisted stays so with every write without visibility", {
     tags: "slow",
   }, async () => {
     const metadata = { kind: "unlisted" };
@@ -49,7 +49,7 @@ describe("a drop", () => {
     expect(drops).toMatchObject([{ slug, visibility: "unlisted" }]);
   });
 
-  test("changes with an edit, a new version and an upsert, each with an entity tag of its own", async () => {
+  test("changes its visibility with an edit, a new version and an upsert, and its entity tag each time", async () => {
     const metadata = { kind: "changing" };
     const { slug } = await publish(account.api, { metadata });
     const query = { "metadata.kind": "changing" };
@@ -82,7 +82,7 @@ describe("a drop", () => {
     expect(tags.size).toBe(4);
   });
 
-  test("is made unlisted by an upsert that makes it, and by tools", async () => {
+  test("is made unlisted by an upsert that creates it, and by tools", async () => {
     const query = { "metadata.kind": "made" };
     const body = { html: pageOf("one"), title: "T", visibility: "unlisted" };
     const made = await account.api.succeed("upsert-drop", { query, body });
@@ -103,7 +103,7 @@ describe("a drop", () => {
   });
 });
 
-test("an owner's page does not tell of an unlisted drop, which opens by its address", async () => {
+test("an owner's page does not list an unlisted drop, which opens by its URL", async () => {
   const listed = await publish(account.api, { title: "On the shelf" });
   const unlisted = await publish(account.api, { title: "Not on the shelf", visibility: "unlisted" });
   const shelf = async () => (await fetchPage(`${ownerAddress(listed.url)}/`)).text;
@@ -118,13 +118,13 @@ test("an owner's page does not tell of an unlisted drop, which opens by its addr
   await expect.poll(async () => (await shelf()).includes("Not on the shelf"), within(2)).toBe(true);
 });
 
-describe("a drop for people", () => {
+describe("a drop for named people", () => {
   test.each([
     ["example.com", "@example.com"],
     ["*@example.com", "@example.com"],
     ["#engineering", "group:engineering"],
   ])(
-    "is refused for the reader %s, who would be nobody, with the form that is meant",
+    "is refused for the reader %s, which would match no one, with the intended form",
     async (reader, meant) => {
       const { slug } = await publish(account.api, { visibility: "members" });
       const access = { visibility: "people", readers: [reader] };
@@ -158,7 +158,7 @@ describe("a drop for people", () => {
     },
   );
 
-  test("names its readers in every response, each once and in lower case, until others are named or nobody is", async () => {
+  test("returns its readers in every response, in lower case and without duplicates, until they change", async () => {
     const readers = [" Grace@Example.com", "@example.org", "Hope", "hope"];
     const { slug, ...drop } = await publish(account.api, { visibility: "people", readers });
     const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug }, body });
@@ -178,7 +178,7 @@ describe("a drop for people", () => {
   });
 });
 
-test("what would mean nothing is refused, changes nothing and spends nothing of the token's minute", {
+test("a meaningless combination is refused, changes nothing and counts no write", {
   tags: "slow",
 }, async () => {
   const owner = await newAccount("refused");

@@ -43,7 +43,7 @@ describe("a token that has made 60 writes in a minute", () => {
     expect(details.retry_after_seconds).toBeLessThanOrEqual(60);
   });
 
-  test("what was refused did not happen", async () => {
+  test("had no effect by its refused calls", async () => {
     const params = { slug };
     const before = await account.api.succeed("get-drop", { params });
 
@@ -52,7 +52,7 @@ describe("a token that has made 60 writes in a minute", () => {
     expect(await account.api.succeed("get-drop", { params })).toEqual(before);
   });
 
-  test.each(readers)("may still call %s", async (id) => {
+  test.each(readers)("can still call %s", async (id) => {
     const response = await spent.call(id, {
       ...sampleCall(id, { slug }),
       params: { slug, n: 1, id: "unknown", namespace: "nobody" },
@@ -61,7 +61,7 @@ describe("a token that has made 60 writes in a minute", () => {
     expect(response.status).toBe(notFound(id) ? 404 : 200);
   });
 
-  test("hears that a request is invalid before that it came too soon", async () => {
+  test("gets the error of an invalid request before that of the limit", async () => {
     expectError(await spent.call("publish-drop", { body: {} }), "html_required");
     expectError(await spent.call("publish-drop", { text: "{" }), "invalid_json");
     expectError(await spent.call("edit-drop", { params: { slug: "short" }, body: {} }), "invalid_slug");
@@ -73,7 +73,7 @@ describe("a token that has made 60 writes in a minute", () => {
     expectError(response, "rate_limited");
   });
 
-  test("does not hinder the same person's other tokens", async () => {
+  test("does not affect the same person's other tokens", async () => {
     const response = await editWith(account.api);
 
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ describe("a token that has made 60 writes in a minute", () => {
 });
 
 describe("a token's minute", () => {
-  test("lets exactly 60 of 80 writes at once through", { tags: "slow" }, async () => {
+  test("allows exactly 60 of 80 concurrent writes", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
 
     const responses = await pLimit(16).map(Array(80).keys(), () => editWith(api));

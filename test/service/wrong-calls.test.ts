@@ -68,7 +68,7 @@ test.each(calls.map((call) => [call.line, call] as const))("%s", (_line, call) =
   }
 });
 
-test("there are 200 calls at least, and no two of them are the same", () => {
+test("there are at least 200 calls, all different", () => {
   const lines = calls.map(({ line }) => line.replace(/ ->.*/, ""));
 
   expect(lines.length).toBeGreaterThanOrEqual(200);
@@ -76,7 +76,7 @@ test("there are 200 calls at least, and no two of them are the same", () => {
 });
 
 describe("every refusal of an invalid call of the API", () => {
-  test("says in 700 characters and 1,200 bytes what the call takes", () => {
+  test("describes the call in 700 characters and 1,200 bytes", () => {
     const refused = calls.filter(({ address, status }) => status === 400 && address.startsWith("/api/"));
 
     expect(refused.length).toBeGreaterThan(100);
@@ -104,7 +104,7 @@ describe("every refusal of an invalid call of the API", () => {
     ["POST /api/blobs/uploads", {}],
     ["POST /api/pages", {}],
     ["GET /api/search", undefined],
-  ])("has an example that works as it is sent: %s", async (call, body) => {
+  ])("has an example that works as sent: %s", async (call, body) => {
     const owner = await newAccount("examples");
     const { slug } = await publish(owner.api);
     const [method = "", path = ""] = call.replace("{slug}", slug).split(" ");
@@ -139,7 +139,7 @@ interface Example {
   readonly body?: unknown;
 }
 
-test.each(spellings)("a reader is led from %s to the page", async (address, location) => {
+test.each(spellings)("a reader is redirected from %s to the page", async (address, location) => {
   const { status, headers } = await fetchPage("/", {
     asWritten: address.replaceAll("{slug}", kept.slug),
     headers: { accept: "text/html" },
@@ -149,7 +149,7 @@ test.each(spellings)("a reader is led from %s to the page", async (address, loca
   expect(headers.location).toMatch(location);
 });
 
-test("what the refused calls were about is as it was", async () => {
+test("the objects of refused calls are unchanged", async () => {
   expect(await account.api.succeed("get-drop", { params: { slug: kept.slug } })).toEqual(kept);
 });
 
@@ -159,7 +159,7 @@ test("a right call has no warnings", async () => {
   expect(JSON.parse(text)).not.toHaveProperty("warnings");
 });
 
-test("a response to HEAD has its words in a header", async () => {
+test("a response to HEAD has its message in a header", async () => {
   const { headers, status, text } = await fetchPage("/", {
     method: "HEAD",
     asWritten: `/api/pages/${kept.slug}`,
