@@ -21,7 +21,7 @@ describe("cleanText", () => {
     ["a lone surrogate", "a\ud800", "a\uFFFD"],
     ["a joiner between letters that need none", "a\u200db", "a\uFFFDb"],
     ["a variant of nothing", "\ufe0f", "\uFFFD"],
-  ])("takes the effect from %s", (_, text, cleaned) => {
+  ])("neutralizes %s", (_, text, cleaned) => {
     expect(cleanText(text)).toBe(cleaned);
   });
 
@@ -36,12 +36,12 @@ describe("cleanText", () => {
     expect(cleanText(text)).toBe(text);
   });
 
-  test("makes one line of several", () => {
+  test("joins several lines into one", () => {
     expect(cleanText("a\r\nb\nc")).toBe("a b c");
   });
 });
 
-test("JSON for a terminal escapes what acts, and means the same", () => {
+test("JSON for a terminal has control characters escaped, and parses to the same value", () => {
   const value = { "k\u202e": "\u001b]0;x\u0007 \u009b \u200d \u2028 \u{E0041}", n: [1, "日本\n"] };
 
   const text = toTerminalJson(value, 2);

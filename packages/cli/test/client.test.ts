@@ -23,7 +23,7 @@ async function losingFirstAnswer(status: number) {
   return { client: new Client(`http://127.0.0.1:${port}`), requests };
 }
 
-test.each(["POST", "PUT"] as const)("a %s whose answer was lost is repeated with its key", async (method) => {
+test.each(["POST", "PUT"] as const)("a %s without a response is repeated with its key", async (method) => {
   const { client, requests } = await losingFirstAnswer(200);
 
   await client.send("/api/drops", { method, json: {} });
@@ -32,7 +32,7 @@ test.each(["POST", "PUT"] as const)("a %s whose answer was lost is repeated with
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
 });
 
-test("a deletion whose answer was lost has succeeded when nothing is there any more", async () => {
+test("a deletion without a response has succeeded if the object is missing afterwards", async () => {
   const { client, requests } = await losingFirstAnswer(404);
 
   const { response } = await client.send("/api/drops/k3J9xQ2", { method: "DELETE" });
@@ -40,7 +40,7 @@ test("a deletion whose answer was lost has succeeded when nothing is there any m
   expect([response.status, requests.length]).toEqual([404, 2]);
 });
 
-test("a patient client says that it waits, and repeats the call when the service has asked for it", {
+test("a patient client reports that it waits, and repeats the call after Retry-After", {
   tags: "slow",
 }, async () => {
   const requests: string[] = [];

@@ -37,7 +37,7 @@ test.each([
   // TOML has no schema there.
   ["codex", "codex", undefined],
   ["gemini", "gemini", GeminiConfigSchema],
-])("connect %s writes where and what the client reads", (name, id, schema) => {
+])("connect %s writes the file and the entry that the client reads", (name, id, schema) => {
   for (const variable of ["XDG_CONFIG_HOME", "CODEX_HOME"]) vi.stubEnv(variable, undefined);
   const client = clientConfigurations[name];
   const { configPath, configFormat, configStructure }: PublishedClient = JSON.parse(

@@ -7,12 +7,12 @@ test.each([
   ["2027-01-31T18:00:00Z", { expires_at: Date.UTC(2027, 0, 31, 18) }],
   ["2027-01-31T18:00:00+01:00", { expires_at: Date.UTC(2027, 0, 31, 17) }],
   ["never", { expires_at: null }],
-])("an expiry is days, a date, a time with its zone, or never: %s", (text, expected) => {
+])("an expiry is a number of days, a date, a time with its zone, or never: %s", (text, expected) => {
   expect(parseExpiry(text)).toEqual(expected);
 });
 
 test.each(["0", "1.5", "tomorrow", "2027-13-01", "2027-01-31T18:00", ""])(
-  "%j is refused with what can be written",
+  "%j is refused with the valid forms",
   (text) => {
     expect(() => parseExpiry(text)).toThrow("Use a number of days such as 30");
   },

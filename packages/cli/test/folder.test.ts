@@ -20,7 +20,7 @@ function givenFolder(files: Readonly<Record<string, string | Uint8Array>>): stri
 
 const pathsOf = async (folder: string) => (await readFolder(folder)).map(({ path }) => path);
 
-test("a folder is read without what systems and this program leave in it", async () => {
+test("a folder is read without files of the system and of this program", async () => {
   const folder = givenFolder({
     "index.html": "x",
     "b/c.js": "x",
@@ -42,7 +42,7 @@ test("a folder is read without what systems and this program leave in it", async
   expect(await pathsOf(folder)).toEqual([".nojekyll", "a.css", "b/c.js", "index.html", "\u00fcber.html"]);
 });
 
-test("a symbolic link is refused by its path, so that nothing outside of the folder is published", async () => {
+test("a symbolic link is refused by its path, so that nothing outside the folder is published", async () => {
   const folder = givenFolder({ "index.html": "x", "a/b.js": "x" });
   symlinkSync("/etc", join(folder, "a/link"));
 
@@ -55,11 +55,11 @@ test("a symbolic link is refused by its path, so that nothing outside of the fol
 test.each([
   ["one page at the top", { "report.html": "x", "404.html": "x", "docs/index.html": "x" }],
   ["one index.html below", { "README.md": "x", "dist/index.html": "x", "dist/a.html": "x" }],
-])("a folder without index.html is read where readers can open first only %s", async (_, files) => {
+])("a folder without index.html is read only if %s can be its entry page", async (_, files) => {
   expect(await pathsOf(givenFolder(files))).toEqual(Object.keys(files).sort());
 });
 
-test("a folder without index.html is refused with the pages that it has", async () => {
+test("a folder without index.html is refused with its pages", async () => {
   const folder = givenFolder({ "README.md": "x", "a/index.html": "x", "b/index.html": "x" });
 
   await expect(readFolder(folder)).rejects.toThrow(
@@ -72,7 +72,7 @@ test("a folder without index.html is refused with the pages that it has", async 
   await expect(readFolder(givenFolder({}))).rejects.toThrow("has no index.html");
 });
 
-test("no more than 2,000 files and 25 MiB are read", { tags: "slow" }, async () => {
+test("at most 2,000 files and 25 MiB are read", { tags: "slow" }, async () => {
   const files = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}.js`, ""]));
   const large = { "index.html": "x", "a.bin": Buffer.alloc(26_214_399) };
 
@@ -99,7 +99,7 @@ test("an archive has the files, and the same files make the same archive", async
   ]);
 });
 
-test("files that hardly have contents are stored as they are: the service would take the archive for a bomb", () => {
+test("very compressible files are stored uncompressed, because the service would refuse the archive as a zip bomb", () => {
   const files = [{ path: "index.html", bytes: Buffer.alloc(2_000_000) }];
 
   expect(zipFolder(files).byteLength).toBeGreaterThan(2_000_000);

@@ -51,7 +51,7 @@ test.each([
   expect(rewriteLinks(before, pattern, map)).toBe(after);
 });
 
-test("an owner below a path of the service is found, and one on a host of its own takes its place", () => {
+test("an owner's path below the service is found, and is replaced with an owner's host", () => {
   const oldUrl = "https://old.example/@ada/d/aaaaaaa";
   const below: LinkMap = { ...map, oldUrls: [oldUrl] };
   const page = `${oldUrl} "/@ada/d/aaaaaaa"`;
@@ -61,7 +61,7 @@ test("an owner below a path of the service is found, and one on a host of its ow
   expect(rewritten).toBe('https://ada.new.example/d/AAAAAAA "/d/AAAAAAA"');
 });
 
-test("the drops that a page links to are found, and its files are no drops", () => {
+test("the drops that a page links to are found, and its files are not", () => {
   const page = 'https://ada.old.example/d/aaaaaaa "/d/bbbbbbb" https://ada.old.example/b/fffffff';
 
   expect(findLinkedSlugs(page, pattern)).toEqual(new Set(["aaaaaaa", "bbbbbbb"]));

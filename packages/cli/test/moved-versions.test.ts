@@ -20,7 +20,7 @@ test.each([
   ["all", [present(1, 100), present(2, 300), present(3, 400)], [], { 1: 1, 3: 2, 4: 3 }, false],
   ["the last, after a deletion", [present(3, 400)], [], { 4: 3 }, false],
   ["one of the owner's", [present(1, 100), present(2)], [3, 4], { 1: 1, 3: 3, 4: 4 }, true],
-] as const)("with %s, the rest is to be published", (_, found, pending, numbers, isContinued) => {
+] as const)("with %s, the remaining versions are published", (_, found, pending, numbers, isContinued) => {
   const moved = findMovedVersions({ versions }, found);
 
   expect(moved.pending.map(({ version }) => version)).toEqual(pending);
@@ -28,7 +28,7 @@ test.each([
   expect(moved.isContinued).toBe(isContinued);
 });
 
-test("two versions of one date are two", () => {
+test("two versions with the same date are distinct", () => {
   const twins = [1, 2].map((version) => ({ version, created_at: 5, page: "" }));
 
   expect(findMovedVersions({ versions: twins }, [present(1, 5)]).pending).toEqual([twins[1]]);
@@ -46,6 +46,6 @@ test.each([
   expect(withoutServedStyle(Buffer.from(served), Buffer.byteLength(page))?.toString()).toBe(page);
 });
 
-test("a page that is served with anything else is not taken for the published one", () => {
+test("a page served with different content is not mistaken for the published one", () => {
   expect(withoutServedStyle(Buffer.from("<p>Please sign in</p>"), 8)).toBeUndefined();
 });

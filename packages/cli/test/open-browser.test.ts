@@ -21,7 +21,7 @@ test.each([
   expect(opened).toEqual([]);
 });
 
-test("no character that a shell reads reaches the program that opens the browser", async () => {
+test("no shell metacharacter reaches the program that opens the browser", async () => {
   await openBrowser("https://drops.example.com/p/k3J9xQ2?v=2&x='$(calc)`;|<>^{}!*\"\\#s");
 
   expect(opened).toEqual([

@@ -56,13 +56,13 @@ test.each([
   "a\u202eb",
   "a*b",
   "a".repeat(256),
-])("%j is refused for reading, looking, writing and removing", async (path) => {
+])("%j is refused for reading, checking, writing and removing", async (path) => {
   await expectRefused(path);
   expect(readdirSync(parent)).toEqual(["root", "secret.txt"]);
   expect(readdirSync(join(parent, "root"), { recursive: true })).toEqual(["inside"]);
 });
 
-test("no path leads through a link, of a folder or of a file, there or not", async () => {
+test("no path leads through a symbolic link to a folder or a file, existing or not", async () => {
   symlinkSync(parent, join(parent, "root/out"));
   symlinkSync("../secret.txt", join(parent, "root/file"));
   symlinkSync("../missing.txt", join(parent, "root/dangling"));
@@ -73,7 +73,7 @@ test("no path leads through a link, of a folder or of a file, there or not", asy
   expect(existsSync(join(parent, "missing.txt"))).toBe(false);
 });
 
-test("the folder itself may be a link", async () => {
+test("the folder itself can be a link", async () => {
   symlinkSync(join(parent, "root"), join(parent, "link"));
   const linked = new RootedFolder(join(parent, "link"));
 
@@ -81,7 +81,7 @@ test("the folder itself may be a link", async () => {
   expect(await folder.read("inside/a.txt")).toEqual(Buffer.from("a"));
 });
 
-test("a file is written in folders that are not there yet, and once", async () => {
+test("a file is written once, with its missing folders", async () => {
   const fresh = new RootedFolder(join(parent, "fresh"));
 
   expect(await fresh.write("deep/er/名前 é.txt", "a")).toBe(true);
@@ -93,7 +93,7 @@ test("a file is written in folders that are not there yet, and once", async () =
   expect(await fresh.read("deep/other")).toBeUndefined();
 });
 
-test("a path that would overwrite another one where case and composition do not count is refused", async () => {
+test("a path that would overwrite another one on a case-insensitive or normalizing file system is refused", async () => {
   await folder.write("inside/Straße.txt", "first");
   await folder.write("inside/\u00e9.txt", "first");
 

@@ -37,7 +37,7 @@ function chunkOf(name: string): string {
   return join(folder, file ?? `no chunk ${name}`);
 }
 
-test("the program starts with little code, and a command loads its own and no proxy, prompts or completion", () => {
+test("the program starts with little code, and a command loads no proxy, prompts or completion", () => {
   const start = loadedWith(program);
 
   expect(bytesOf(start)).toBeLessThan(90_000);
@@ -56,7 +56,7 @@ test("the whole program is small enough for npx", () => {
   expect(bytesOf(all)).toBeLessThan(1_100_000);
 });
 
-test("the bundled program goes through a proxy, and ends", { tags: "slow" }, async () => {
+test("the bundled program uses a proxy, and exits", { tags: "slow" }, async () => {
   const requests: (string | undefined)[] = [];
   const proxy = createServer(({ url }, response) => {
     requests.push(url);

@@ -59,7 +59,7 @@ test("options answer every question", async () => {
     expect(settingsIn("one")).toContain(line);
 });
 
-test("an empty folder is taken, and --yes asks nothing", async () => {
+test("an empty folder is used, and --yes asks nothing", async () => {
   mkdirSync(join(directory, "My Drops"));
 
   expect(await create("My Drops", "--yes", "--no-install")).toMatchObject({ code: 0 });
@@ -71,7 +71,7 @@ test("an empty folder is taken, and --yes asks nothing", async () => {
   expect(JSON.parse(readFileSync(join(directory, "My Drops/package.json"), "utf8")).name).toBe("my-drops");
 });
 
-test("a folder that is not empty stays as it is", async () => {
+test("a folder that is not empty stays unchanged", async () => {
   writeFileSync(join(directory, "mine.txt"), "mine");
 
   const { code, errors } = await create(".", "--yes", "--no-install");
@@ -96,7 +96,7 @@ test.each([
   ],
   [["--color"], "Unknown option '--color'"],
   [["another"], "Specify only one folder: remove another."],
-])("%j is refused with what to write, and nothing is written", async (words, message) => {
+])("%j is refused with the right usage, and nothing is written", async (words, message) => {
   const { code, errors } = await create("project", "--yes", ...words);
 
   expect(code).toBe(2);
@@ -113,7 +113,7 @@ test("without a terminal, the missing options are named", async () => {
   ]);
 });
 
-test("a project in another region names a certificate for its domain", () => {
+test("a project in another region has a certificate setting for its domain", () => {
   const given = { ...defaults, region: "eu-central-1", domain: "drops.example.com" };
 
   expect(projectFiles("drops", given)["settings.ts"]).toContain('certificateArn: "arn:aws:acm:us-east-1:');

@@ -41,7 +41,7 @@ function passSeconds(seconds: number): void {
 
 const day = 86_400;
 
-describe("how long responses stay (CloudFront developer guide, Managing how long content stays in the cache)", () => {
+describe("the caching time of responses (CloudFront developer guide, Managing how long content stays in the cache)", () => {
   it.each([
     ["max-age", { "Cache-Control": "max-age=60" }, {}, 60],
     ["s-maxage before max-age", { "Cache-Control": "max-age=60, s-maxage=30" }, {}, 30],
@@ -49,7 +49,7 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
     ["max-age, but not below the minimum TTL", { "Cache-Control": "max-age=1" }, { min: 40 }, 40],
     ["the default TTL without a header", {}, { default: 50 }, 50],
     ["the minimum TTL even with no-store", { "Cache-Control": "no-store" }, { min: 10 }, 10],
-  ])("is given by %s", async (_, headers, ttl, seconds) => {
+  ])("is set by %s", async (_, headers, ttl, seconds) => {
     const { xCache } = await start(cachePolicy(ttl), () => ({ headers }));
 
     expect(await xCache("/")).toBe("Miss");
@@ -60,7 +60,7 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
   });
 
   it.each(["no-store", "no-cache", "private", "private, max-age=60", "max-age=0"])(
-    "is not at all with %s and a minimum TTL of 0",
+    "is zero with %s and a minimum TTL of 0",
     async (value) => {
       const { xCache } = await start(cachePolicy({ default: day }), () => ({
         headers: { "Cache-Control": value },
@@ -70,7 +70,7 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
     },
   );
 
-  it("is not at all under CachingDisabled", async () => {
+  it("is zero under CachingDisabled", async () => {
     const { xCache } = await start(cachePolicy({}), () => ({ headers: { "Cache-Control": "max-age=60" } }), {
       DefaultCacheBehavior: uncachedBehavior("a"),
     });
@@ -78,7 +78,7 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
     expect([await xCache("/"), await xCache("/")]).toEqual(["Miss", "Miss"]);
   });
 
-  it("is for GET and HEAD only; HEAD is answered from what GET left", async () => {
+  it("applies to GET and HEAD only; HEAD is served from a cached GET", async () => {
     const { send, requests } = await start(cachePolicy({ default: day }), () => ({ body: "text" }));
 
     await send("/", { method: "POST" });
@@ -91,7 +91,7 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
     expect(head.text).toBe("");
   });
 
-  it("shows in Age", async () => {
+  it("is visible in the Age header", async () => {
     const { send } = await start(cachePolicy({ default: day }), () => ({}));
 
     await send("/");
@@ -101,8 +101,8 @@ describe("how long responses stay (CloudFront developer guide, Managing how long
   });
 });
 
-describe("what makes a request another one (CloudFront developer guide, Understand the cache key)", () => {
-  it("is only what the policy names: not the host, other headers, cookies or query parameters", async () => {
+describe("the cache key (CloudFront developer guide, Understand the cache key)", () => {
+  it("has only what the policy names: no host, other headers, cookies or query parameters", async () => {
     const { xCache } = await start(
       cachePolicy(
         { default: day },
@@ -125,7 +125,7 @@ describe("what makes a request another one (CloudFront developer guide, Understa
     expect(await xCache("/x?v=1", { "x-key": "1", Cookie: "k=1" })).toBe("Miss");
   });
 
-  it("goes to the origin as well", async () => {
+  it("is sent to the origin as well", async () => {
     const { send, requests } = await start(
       cachePolicy(
         { default: day },
@@ -142,7 +142,7 @@ describe("what makes a request another one (CloudFront developer guide, Understa
 });
 
 describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and 5xx status codes)", () => {
-  it.each([404, 500, 503])("%i is kept for 10 seconds by default", async (status) => {
+  it.each([404, 500, 503])("%i is cached for 10 seconds by default", async (status) => {
     const { send, requests } = await start(cachePolicy({}), () => ({ status }));
 
     await send("/");
@@ -154,7 +154,7 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
     expect(requests.length).toBe(2);
   });
 
-  it("are not kept with an error caching minimum TTL of 0", async () => {
+  it("are not cached with an error caching minimum TTL of 0", async () => {
     const { send, requests } = await start(cachePolicy({}), () => ({ status: 404 }), {
       CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }],
     });
@@ -169,7 +169,7 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
     ["403 without a lifetime", 403, {}],
     ["401 with a lifetime", 401, { "Cache-Control": "max-age=60" }],
     ["404 with no-store", 404, { "Cache-Control": "no-store" }],
-  ])("are not kept: %s", async (_, status, headers) => {
+  ])("are not cached: %s", async (_, status, headers) => {
     const { send, requests } = await start(cachePolicy({}), () => ({ status, headers }));
 
     await send("/");
@@ -178,7 +178,7 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
     expect(requests.length).toBe(2);
   });
 
-  it("of 5xx leave an expired answer in use", async () => {
+  it("of 5xx keep an expired response in use", async () => {
     let status = 200;
     const { send } = await start(cachePolicy({}), () => ({
       status,
@@ -195,8 +195,8 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
   });
 });
 
-describe("expired answers", () => {
-  it("are asked about with their ETag, and kept when the origin says 304", async () => {
+describe("expired responses", () => {
+  it("are revalidated with their ETag, and kept after a 304 of the origin", async () => {
     const headers = { ETag: '"1"', "Cache-Control": "max-age=5" };
     const { send, requests } = await start(cachePolicy({}), (request) =>
       request.headers.some(([name]) => name === "If-None-Match")
@@ -229,7 +229,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ["bytes=4-2", 200, "0123456789", undefined],
     ["lines=1-2", 200, "0123456789", undefined],
     ["bytes=0-1,3-4", 200, "0123456789", undefined],
-  ])("%s is answered with %i", async (range, status, text, contentRange) => {
+  ])("%s gets %i", async (range, status, text, contentRange) => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
@@ -242,7 +242,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ]);
   });
 
-  it("If-None-Match gives 304 for the same ETag, weak or strong, and 200 for another", async () => {
+  it("If-None-Match gets 304 for the same ETag, weak or strong, and 200 for another", async () => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
     const status = async (tag: string) => (await send("/", { headers: { "If-None-Match": tag } })).status;
@@ -255,7 +255,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ]).toEqual([304, 304, 304, 200]);
   });
 
-  it("a range of another version than If-Range names is the whole", async () => {
+  it("a range with another version in If-Range gets the whole", async () => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
@@ -280,7 +280,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     return seen;
   };
 
-  it("removes what has a tag, whatever its path and query, and nothing else", async () => {
+  it("removes responses with a tag, whatever their path and query, and no others", async () => {
     const { edge, xCache } = await startTagged();
     const paths = ["/a-one,two", "/a-one,two?v=1", "/b-one", "/b-two", "/b-one2", "/b"];
     await seeAll(xCache, paths);
@@ -290,7 +290,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(await seeAll(xCache, paths)).toEqual(["Miss", "Miss", "Miss", "Hit", "Hit", "Hit"]);
   });
 
-  it("compares tags without regard to case, and takes * for a character", async () => {
+  it("compares tags without case, and treats * as a character", async () => {
     const { edge, xCache } = await startTagged();
     const paths = ["/a-Drop:A", "/a-drop:b", "/a-drop:*"];
     await seeAll(xCache, paths);
@@ -313,7 +313,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(seen).toEqual(["Miss", "Hit", "Miss"]);
   });
 
-  it("finds nothing where the distribution reads no header", async () => {
+  it("finds nothing if the distribution has no tag header", async () => {
     const { edge, xCache } = await startTagged({ CacheTagConfig: undefined });
     await xCache("/a-one");
 
@@ -322,7 +322,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(await xCache("/a-one")).toBe("Hit");
   });
 
-  it("finds what was found to be good still by a response without tags", async () => {
+  it("finds a response that was revalidated by a 304 without tags", async () => {
     const headers = { ETag: '"1"', "Cache-Control": "max-age=5" };
     const { edge, xCache } = await start(
       cachePolicy({}),
@@ -348,7 +348,7 @@ describe("compression (CloudFront developer guide, Serve compressed files)", () 
   const policy = cachePolicy({ default: day }, { EnableAcceptEncodingGzip: true });
   const html = () => ({ headers: { "Content-Type": "text/html; charset=utf-8", ETag: '"1"' }, body: text });
 
-  it("is what the viewer accepts and the policy enables, each kind an entry of its own", async () => {
+  it("is what the viewer accepts and the policy enables, with a cache entry for each kind", async () => {
     const { send, requests } = await start(policy, html, { behavior: { Compress: true } });
     const get = (encoding: string) => send("/", { headers: { "Accept-Encoding": encoding } });
 
@@ -371,7 +371,7 @@ describe("compression (CloudFront developer guide, Serve compressed files)", () 
     ["of other types", { "Content-Type": "image/png" }, text],
     ["below 1,000 bytes", { "Content-Type": "text/html" }, "short"],
     ["already encoded", { "Content-Type": "text/html", "Content-Encoding": "br" }, text],
-  ])("leaves answers %s as they are", async (_, headers, body) => {
+  ])("leaves responses %s unchanged", async (_, headers, body) => {
     const { send } = await start(policy, () => ({ headers, body }), { behavior: { Compress: true } });
 
     expect((await send("/", { headers: { "Accept-Encoding": "gzip" } })).text).toBe(body);

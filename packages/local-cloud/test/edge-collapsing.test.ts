@@ -48,8 +48,8 @@ async function start(
 const texts = async (responses: readonly Promise<{ text: string }>[]) =>
   (await Promise.all(responses)).map(({ text }) => text);
 
-describe("equal requests at the same time (CloudFront developer guide, simultaneous requests)", () => {
-  it("go to the origin once, and all get its response", async () => {
+describe("concurrent equal requests (CloudFront developer guide, simultaneous requests)", () => {
+  it("cause one origin request, and all get its response", async () => {
     const { sendTogether, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
 
     const responses = await sendTogether(["/", "/", "/", "/", "/"]);
@@ -59,7 +59,7 @@ describe("equal requests at the same time (CloudFront developer guide, simultane
     expect(requests.length).toBe(1);
   });
 
-  it("are only those with the same cache key", async () => {
+  it("are only requests with the same cache key", async () => {
     const { sendTogether, send, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
 
     const [first] = await sendTogether(["/"], { Cookie: "who=me" });
@@ -75,7 +75,7 @@ describe("equal requests at the same time (CloudFront developer guide, simultane
     ["no-store", { "Cache-Control": "no-store" }],
     ["private", { "Cache-Control": "private, max-age=60" }],
     ["a cookie", { "Cache-Control": "max-age=60", "Set-Cookie": "who=me" }],
-  ])("each get a response of their own when the first is %s", async (_, headers) => {
+  ])("get separate responses if the first is %s", async (_, headers) => {
     const { sendTogether, release, requests } = await start((nth) => ({ headers, body: `answer ${nth}` }));
 
     const responses = await sendTogether(["/", "/", "/"]);
@@ -86,7 +86,7 @@ describe("equal requests at the same time (CloudFront developer guide, simultane
     expect(requests.length).toBe(3);
   });
 
-  it("go to the origin themselves when the first fails there and errors are not cached", async () => {
+  it("cause separate origin requests if the first fails and errors are not cached", async () => {
     const fail = (nth: number) => {
       if (nth === 1) throw new Error("no response");
       return { body: `answer ${nth}` };
@@ -118,13 +118,13 @@ describe("equal requests at the same time (CloudFront developer guide, simultane
   });
 });
 
-describe("an invalidation while the origin is being asked", () => {
+describe("an invalidation during an origin request", () => {
   const startTagged = () =>
     start((nth) => ({ headers: { "Cache-Tag": "one" }, body: `answer ${nth}` }), undefined, {
       CacheTagConfig: { HeaderName: "Cache-Tag" },
     });
 
-  it("leaves nothing older in the cache, and lets those who wait or come later get what is new", async () => {
+  it("leaves no older response in the cache, and waiting and later requests get the new one", async () => {
     const { sendTogether, send, edge, release } = await startTagged();
     const [first, waiting] = await sendTogether(["/a", "/a"]);
 

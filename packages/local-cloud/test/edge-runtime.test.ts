@@ -30,7 +30,7 @@ const ownGlobals = ["__host", "__cloudfront", "__makeEvent", "__load"];
 const ofAll = [...propertiesOfAll, "constructor", "BYTES_PER_ELEMENT"];
 
 describe("the runtime of edge functions (CloudFront developer guide, JavaScript runtime 2.0 features)", () => {
-  it("has the global names of the page and no other", () => {
+  it("has exactly the documented global names", () => {
     const names = run("return Object.getOwnPropertyNames(globalThis);") as string[];
 
     expect(names.filter((name) => !ownGlobals.includes(name)).toSorted()).toEqual(
@@ -39,7 +39,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
   });
 
   it.each(Object.entries(edgeBuiltIns))(
-    "has of %s what the page lists and nothing else",
+    "has exactly the documented members of %s",
     (name, { own, prototype }) => {
       const [seenOwn, seenPrototype, missing] = run(`
       const one = globalThis["${name}"];
@@ -58,7 +58,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     },
   );
 
-  it("has of functions and typed arrays what the page lists and nothing else", () => {
+  it("has exactly the documented members of functions and typed arrays", () => {
     const [functions, typedArrays] = run(`
       const parent = Object.getPrototypeOf(Int8Array);
       return [Object.getOwnPropertyNames(Object.getPrototypeOf(handler)), Object.getOwnPropertyNames(parent.prototype)];
@@ -104,7 +104,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     ["Promise.resolve()", ["done"]],
     ["new Date()", ["toTemporalInstant", "getYear"]],
     ["Buffer.from('a')", ["at", "entries", "readBigInt64BE", "toLocaleString", "latin1Slice", "parent"]],
-  ])("gives %s none of %j", (value, properties) => {
+  ])("gives %s no %j", (value, properties) => {
     const body = `return ${JSON.stringify(properties)}.filter((name) => (${value})[name] !== undefined);`;
 
     expect(run(body)).toEqual([]);
@@ -122,11 +122,11 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     "fetch",
     "setTimeout",
     "process",
-  ])("does not know the name %s", (name) => {
+  ])("does not define %s", (name) => {
     expect(run(`return typeof globalThis["${name}"];`)).toBe("undefined");
   });
 
-  it("makes no function of text, in whatever way it is asked to", () => {
+  it("creates no function from text, by any means", () => {
     const body = `
       const name = "construc" + "tor";
       try { return handler[name]("return 1")(); } catch (error) { return error.name; }`;
@@ -154,18 +154,18 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     ["require('crypto').createHash('sha256').update('a').digest('hex').slice(0, 6)", "ca9781"],
     ["Date.now() === new Date().getTime()", true],
     ["new InternalError('a') instanceof Error", true],
-  ])("gives %s as documented", (expression, value) => {
+  ])("supports %s as documented", (expression, value) => {
     expect(run(`return ${expression};`)).toEqual(value);
   });
 
-  it("stands still for the time of a run", () => {
+  it("has a constant clock during a run", () => {
     const body = "const start = Date.now(); for (let i = 0; i < 3000000; i++) {} return Date.now() - start;";
 
     expect(run(body)).toBe(0);
   });
 });
 
-it("a distribution whose function does not compile answers 503 to everything, as CloudFront does", async () => {
+it("a distribution whose function does not compile returns 503 for everything, like CloudFront", async () => {
   const { resources, association } = edgeFunction("viewer-request", "function handler(event) {");
   const fixture = await startEdgeFixture(
     {

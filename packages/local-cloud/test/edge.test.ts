@@ -31,7 +31,7 @@ async function start(
 }
 
 describe("cache behaviors (CloudFront developer guide, Cache behavior settings)", () => {
-  it("are tried in order; patterns know * and ?, and case matters", async () => {
+  it("are tried in order; patterns support * and ?, and are case-sensitive", async () => {
     const { send, requests } = await start({
       CacheBehaviors: [
         { PathPattern: "/p/*/raw", ...uncachedBehavior("b") },
@@ -46,7 +46,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.origin)).toEqual(["b", "a", "b", "a", "a", "b"]);
   });
 
-  it("are those of any reading of a path (Path normalization leaves it open), the longest kept of them", async () => {
+  it("match any normalization of a path, which CloudFront leaves open, the longest first", async () => {
     const { send, requests } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
@@ -75,7 +75,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.path)).toEqual([...readings, "/api/p/1/raws", "/%zz/1/raw"]);
   });
 
-  it("keep a response under the path as it was sent, whatever it was read as", async () => {
+  it("cache a response under the path as sent, however it was normalized", async () => {
     const { send } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
@@ -112,7 +112,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
 });
 
 describe("origin requests (CloudFront developer guide, Control origin requests with a policy)", () => {
-  it("with AllViewerExceptHostHeader carry everything but Host and what CloudFront removes", async () => {
+  it("with AllViewerExceptHostHeader contain everything but Host and headers that CloudFront removes", async () => {
     const { send, requests, header } = await start();
 
     await send("/a%20b?x=%31;y&x=2", {
@@ -145,7 +145,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     for (const name of ["x-real-ip", "x-forwarded-proto", "x-edge-key"]) expect(header(name)).toBeUndefined();
   });
 
-  it("without a policy carry neither query nor cookies, Authorization or the viewer's own headers", async () => {
+  it("without a policy contain no query, cookies, Authorization or viewer headers", async () => {
     const { send, requests, header } = await start({
       DefaultCacheBehavior: uncachedBehavior("a", { OriginRequestPolicyId: undefined }),
     });
@@ -165,7 +165,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     for (const name of ["cookie", "authorization", "expect", "x-mine"]) expect(header(name)).toBeUndefined();
   });
 
-  it("add the headers about the viewer that a policy names, whatever the viewer claims", async () => {
+  it("contain the viewer headers that a policy names, whatever the viewer claims", async () => {
     const resources = {
       Asks: {
         Type: "AWS::CloudFront::OriginRequestPolicy",
@@ -217,7 +217,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
 });
 
 describe("viewer responses (CloudFront developer guide, Response headers policies)", () => {
-  it("lose what belongs to the hop, and Set-Cookie where cookies are not forwarded", async () => {
+  it("lose hop-by-hop headers, and Set-Cookie if cookies are not forwarded", async () => {
     const headers = { "Set-Cookie": "a=1", Via: "1.1 x", "Proxy-Status": "x", "X-Mine": "1" };
     const { send } = await start(
       {
@@ -237,7 +237,7 @@ describe("viewer responses (CloudFront developer guide, Response headers policie
     expect(without.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("get the headers of the policy, over the origin's only where it overrides", async () => {
+  it("get the policy's headers, which replace the origin's only if they override", async () => {
     const resources = {
       Headers: {
         Type: "AWS::CloudFront::ResponseHeadersPolicy",
@@ -276,7 +276,7 @@ describe("viewer responses (CloudFront developer guide, Response headers policie
 });
 
 describe("errors", () => {
-  it("of an origin that is not there are 502 (HTTP 502 status code)", async () => {
+  it("of an unreachable origin are 502 (HTTP 502 status code)", async () => {
     const { send, logged } = await start({ Origins: [{ ...origin("a"), DomainName: "elsewhere.example" }] });
 
     const response = await send("/");
@@ -286,7 +286,7 @@ describe("errors", () => {
     expect(logged.join()).toContain("elsewhere.example) is not emulated");
   });
 
-  it("are replaced by the page and status of a custom error response (Generate custom error responses)", async () => {
+  it("are replaced with the page and status of a custom error response (Generate custom error responses)", async () => {
     const { send } = await start(
       {
         CustomErrorResponses: [
@@ -303,7 +303,7 @@ describe("errors", () => {
     expect((await send("/blob")).text).toBe("not here");
   });
 
-  it("make an origin group ask its second origin, for GET and HEAD only (Optimize high availability)", async () => {
+  it("make an origin group try its second origin, for GET and HEAD only (Optimize high availability)", async () => {
     const { send, requests } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("both"),
@@ -370,7 +370,7 @@ describe("a CloudFront Function", () => {
     ]);
   });
 
-  it("may answer itself; the origin is not asked", async () => {
+  it("can respond itself, without an origin request", async () => {
     const { send, requests } = await startWith(
       "viewer-request",
       `async function handler(event) {
@@ -429,7 +429,7 @@ describe("a CloudFront Function", () => {
       "function handler(event) { new URL('http://x'); return event.request; }",
     ],
     ["looks for the host's process", "function handler(event) { process.exit(); return event.request; }"],
-  ])("that %s answers 503 (HTTP 503 status code)", async (_, code) => {
+  ])("that %s returns 503 (HTTP 503 status code)", async (_, code) => {
     const { send, logged } = await startWith("viewer-request", code);
 
     const response = await send("/");
@@ -452,13 +452,13 @@ describe("a CloudFront Function", () => {
       "an unknown origin",
       'import cf from "cloudfront"; function handler(e) { cf.selectRequestOriginById("z"); return e.request; }',
     ],
-  ])("that returns %s answers 502 (Restrictions on all edge functions)", async (_, code) => {
+  ])("that returns %s causes 502 (Restrictions on all edge functions)", async (_, code) => {
     const { send } = await startWith("viewer-request", code);
 
     expect((await send("/")).status).toBe(502);
   });
 
-  it("keeps nothing from one request to the next", async () => {
+  it("keeps no state between requests", async () => {
     const { send } = await startWith(
       "viewer-request",
       "let calls = 0; function handler() { calls += 1; return { statusCode: 200, body: String(calls) }; }",
@@ -495,7 +495,7 @@ describe("a CloudFront Function", () => {
     expect(response.headers["x-amzn-remapped-www-authenticate"]).toBeUndefined();
   });
 
-  it("for viewer responses is not run when the origin answers 400 or above", async () => {
+  it("for viewer responses is not run if the origin returns 400 or above", async () => {
     const { send } = await startWith(
       "viewer-response",
       'function handler(event) { event.response.headers["x-ran"] = { value: "1" }; return event.response; }',

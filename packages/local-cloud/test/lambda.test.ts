@@ -56,7 +56,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(result.left).toBeLessThanOrEqual(7_000);
   });
 
-  it("waits for its code where the code is made at the first call, and tells what is wrong with it", async () => {
+  it("waits for code that is bundled at the first call, and reports the bundler's error", async () => {
     let calls = 0;
     const prepareCode = async (directory: string) => {
       calls += 1;
@@ -74,7 +74,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect([first.result, second.result, calls]).toEqual(["made", "made", 2]);
   });
 
-  it("starts again within the function's timeout where its init takes ten seconds", {
+  it("is initialized again within the function's timeout if its init takes ten seconds", {
     tags: "nightly",
   }, async () => {
     const code = `import { existsSync, writeFileSync } from "node:fs";
@@ -95,7 +95,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     ]);
   });
 
-  it("times out where the second init does not end either", { tags: "nightly" }, async () => {
+  it("times out if the second init does not end either", { tags: "nightly" }, async () => {
     const code =
       "await new Promise(() => setInterval(() => {}, 1_000)); export const handler = async () => 1;";
     const { service } = await startFunction(code, { Timeout: 1 });
@@ -106,7 +106,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(result.errorMessage).toMatch(/Task timed out after 1\.00 seconds$/);
   });
 
-  it("has the template's environment and Lambda's own, and nothing of the host's", async () => {
+  it("has the template's environment and Lambda's own, and none of the host's", async () => {
     process.env.HOST_SECRET = "visible to this process";
     const { service } = await startFunction("export const handler = async () => process.env;", {
       MemorySize: 256,
@@ -141,7 +141,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect((await call(service)).result).toBe(2);
   });
 
-  it("takes one request at a time, others run beside it up to the limit and then wait", async () => {
+  it("handles one request per environment, with more environments up to the limit, above which requests wait", async () => {
     const { service } = await startFunction(
       `import { threadId } from "node:worker_threads";
        let running = 0;
@@ -162,7 +162,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(new Set(responses.map(({ result }) => result.threadId)).size).toBe(2);
   });
 
-  it("prints to the log, a line at a time, under its name", async () => {
+  it("prints to the log, line by line, under its name", async () => {
     const { service, logged } = await startFunction(
       'export const handler = async () => { console.log("one\\ntwo"); console.error("three"); };',
     );
@@ -174,7 +174,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
 });
 
 describe("a failing function (Lambda developer guide, Using Lambda function exceptions)", () => {
-  it("that throws gives type, message and trace", async () => {
+  it("that throws returns type, message and trace", async () => {
     const { service } = await startFunction(
       'export const handler = async () => { throw new TypeError("no"); };',
     );
@@ -203,7 +203,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(next).toEqual({ result: 1, isFunctionError: false });
   });
 
-  it("that throws while it is imported says so, each time", async () => {
+  it("that throws during import reports it each time", async () => {
     const { service, logged } = await startFunction('throw new Error("bad start");');
 
     const responses = [await call(service), await call(service)];
@@ -215,7 +215,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(logged.join("\n")).toContain("[F] failed to start: Error: bad start");
   });
 
-  it("that does not export its handler is told", async () => {
+  it("that does not export its handler is reported", async () => {
     const { service } = await startFunction("export const other = 1;");
 
     const { result } = await call(service);
@@ -223,7 +223,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(result).toMatchObject({ errorType: "Runtime.HandlerNotFound" });
   });
 
-  it("that ends its process takes only itself along", async () => {
+  it("that exits its process affects no other", async () => {
     const { service } = await startFunction(
       "export const handler = async (event) => { if (event.exit) process.exit(3); return 1; };",
     );
@@ -234,7 +234,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect((await call(service)).result).toBe(1);
   });
 
-  it("that uses more than its memory is ended", { tags: "slow" }, async () => {
+  it("that exceeds its memory is ended", { tags: "slow" }, async () => {
     const { service } = await startFunction(
       "export const handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())); };",
       { MemorySize: 128, Timeout: 30 },
@@ -246,7 +246,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(result.errorType).toBe("Runtime.ExitError");
   });
 
-  it("cannot return what JSON cannot hold", async () => {
+  it("cannot return a value that JSON cannot represent", async () => {
     const { service } = await startFunction("export const handler = async () => ({ n: 1n });");
 
     expect((await call(service)).result).toMatchObject({ errorType: "Runtime.MarshalError" });
@@ -254,7 +254,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
 });
 
 describe("payload limits (Lambda developer guide, Lambda quotas)", () => {
-  it("6,291,456 bytes of event are taken, one more is refused before the function runs", async () => {
+  it("6,291,456 bytes of event are accepted, one more is refused before the function runs", async () => {
     const { service } = await startFunction("export const handler = async (event) => event.length;");
     const largest = JSON.stringify("x".repeat(payloadBytesMax - 2));
 
@@ -283,20 +283,20 @@ describe("concurrency (Lambda developer guide, Understanding Lambda function sca
   };
   const throttled = "TooManyRequestsException";
 
-  it("above the account's is throttled at once, and given back when a function is done", async () => {
+  it("above the account's is throttled immediately, and released when a function is done", async () => {
     const { service } = await startFunction(slow, {}, 1, 2);
 
     expect(await outcomes(service, 4)).toEqual([throttled, throttled, "done", "done"]);
     expect(await outcomes(service, 2)).toEqual(["done", "done"]);
   });
 
-  it("that a function reserves is all that it gets", async () => {
+  it("that a function reserves is also its maximum", async () => {
     const { service } = await startFunction(slow, reserving(1));
 
     expect(await outcomes(service, 2)).toEqual([throttled, "done"]);
   });
 
-  it("must leave 100 to the others, or all that an account has", async () => {
+  it("must leave 100 unreserved, or all that an account has", async () => {
     await expect(startFunction(slow, reserving(11), 8, 110)).rejects.toThrow(
       "its functions reserve 11 of the account's 110 concurrent executions, and 100 must stay unreserved",
     );
@@ -306,7 +306,7 @@ describe("concurrency (Lambda developer guide, Understanding Lambda function sca
 });
 
 describe("a function of another runtime", () => {
-  it("is left out, and the log says so", async () => {
+  it("is skipped, and the log says so", async () => {
     const { service, logged } = await startFunction("", { Runtime: "python3.13" });
 
     expect(service.functionNames).toEqual([]);
@@ -314,7 +314,7 @@ describe("a function of another runtime", () => {
   });
 });
 
-describe("a process that a function has started", () => {
+describe("a child process of a function", () => {
   const startsOne = `import { spawn } from "node:child_process";
     export const handler = async ({ hangs }) => {
       const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
@@ -328,7 +328,7 @@ describe("a process that a function has started", () => {
     return stdout.trim() !== "" && !stdout.startsWith("Z");
   };
 
-  it("does not outlive the time-out that ends its function", { tags: "slow" }, async () => {
+  it("does not outlive the function's timeout", { tags: "slow" }, async () => {
     const { service, logged } = await startFunction(startsOne, { Timeout: 1 });
 
     const { isFunctionError } = await call(service, { hangs: true });
@@ -338,7 +338,7 @@ describe("a process that a function has started", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it("lives on with its environment, and does not outlive the local cloud", async () => {
+  it("lives as long as its environment, and does not outlive the local cloud", async () => {
     const { service } = await startFunction(startsOne);
     const { result: pid } = await call(service);
 
@@ -349,7 +349,7 @@ describe("a process that a function has started", () => {
 });
 
 describe("stopping", () => {
-  it("does not wait for ever, where it is told for how long", async () => {
+  it("does not wait forever if it has a time limit", async () => {
     const { service } = await startFunction("export const handler = () => new Promise(() => {});", {
       Timeout: 600,
     });
@@ -361,7 +361,7 @@ describe("stopping", () => {
     expect((await running).isFunctionError).toBe(true);
   });
 
-  it("waits for the request that runs", async () => {
+  it("waits for the running request", async () => {
     const { service } = await startFunction(
       'export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 150)); return "done"; };',
     );
@@ -384,7 +384,7 @@ describe("a function with tenant isolation (Lambda developer guide, Tenant isola
   const callAs = async (service: LambdaService, tenantId: string | undefined, event: object = {}) =>
     JSON.parse((await service.invoke("F", JSON.stringify(event), tenantId)).payload);
 
-  it("has environments of its own for each tenant, which that tenant finds warm", async () => {
+  it("has separate environments for each tenant, which stay warm for this tenant", async () => {
     const { service } = await startFunction(whoami, isolated);
 
     const [a, b, again] = [
@@ -397,7 +397,7 @@ describe("a function with tenant isolation (Lambda developer guide, Tenant isola
     expect(b.id).not.toBe(a.id);
   });
 
-  it("ends an idle environment of another tenant where no more may exist, and never hands a busy one on", async () => {
+  it("ends another tenant's idle environment at the limit, and never reuses a busy one", async () => {
     const { service } = await startFunction(whoami, isolated, 1);
 
     const a = await callAs(service, "a");

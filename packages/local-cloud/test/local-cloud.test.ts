@@ -174,7 +174,7 @@ async function signedQuery(
 }
 
 describe("a stack on the local cloud", () => {
-  it("gives edge and function the same generated secret", async () => {
+  it("has the same generated secret at the edge and in the function", async () => {
     expect((await send(port, "/secret")).text).toBe("true");
   });
 
@@ -194,7 +194,7 @@ describe("a stack on the local cloud", () => {
     expect([again.status, again.headers["x-cache"]]).toEqual([304, "Hit from cloudfront"]);
   });
 
-  it("lets a viewer override headers of an object only where the query is forwarded, as S3 does", async () => {
+  it("lets a viewer override an object's headers only if the query is forwarded, like S3", async () => {
     await putBlob("b/typed", "x");
     await putBlob("q/typed", "x");
     const typeOf = async (path: string) =>
@@ -204,7 +204,7 @@ describe("a stack on the local cloud", () => {
     expect(await typeOf("/q/typed")).toBe("text/html");
   });
 
-  describe("reads an object by an origin without access control", () => {
+  describe("reads an object through an origin without access control", () => {
     const key = "signed/a";
     let query: string;
 
@@ -213,7 +213,7 @@ describe("a stack on the local cloud", () => {
       query = await signedQuery(key);
     });
 
-    it("where the viewer's query was signed for the bucket's own domain, in ranges too, with what it overrides", async () => {
+    it("if the viewer's query was signed for the bucket's own domain, also in ranges and with overridden headers", async () => {
       const range = await send(port, `/${key}?${query}`, { headers: { Range: "bytes=2-4" } });
 
       expect([range.status, range.text, range.headers["content-range"]]).toEqual([
@@ -233,25 +233,25 @@ describe("a stack on the local cloud", () => {
       ["the time is over", () => signedQuery(key, { signedAtMs: Date.now() - 61_000 })],
       ["it was signed for another object", () => signedQuery("signed/b")],
       ["it was signed for another host", () => signedQuery(key, { host: "localhost" })],
-    ])("and not where %s", async (_, of) => {
+    ])("but not if %s", async (_, of) => {
       const response = await send(port, `/${key}?${await of()}`);
 
       expect([response.status, response.headers["content-type"]]).toEqual([403, "application/xml"]);
     });
 
-    it("and not by HEAD, where GET was signed", async () => {
+    it("but not with HEAD if GET was signed", async () => {
       expect((await send(port, `/${key}?${query}`, { method: "HEAD" })).status).toBe(403);
     });
   });
 
-  it("asks the second origin for an object that is not there", async () => {
+  it("requests a missing object from the second origin", async () => {
     const response = await send(port, "/b/none");
 
     // The API has no /b/{id}: its refusal shows that it was asked.
     expect(response.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
   });
 
-  it("refuses a port that is taken, and a data folder that is in use", async () => {
+  it("refuses a port or a data folder in use", async () => {
     const start = (changes: { port: number; dataDirectory: string }) =>
       startLocalCloud({ assetsDirectory: stack.directory, log: () => {}, ...changes });
     const otherDirectory = mkdtempSync(join(tmpdir(), "dropleaf-test-"));
@@ -264,7 +264,7 @@ describe("a stack on the local cloud", () => {
     rmSync(otherDirectory, { recursive: true });
   });
 
-  it("lets a running request finish when it stops, and then stops at once", async () => {
+  it("completes a running request when it stops, and then stops immediately", async () => {
     const running = send(port, "/slow");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const startedAtMs = Date.now();

@@ -15,7 +15,7 @@ const access = {
   outputs: { TableName: "Table" },
 };
 
-test("the administrator's keys lie in the data folder while the local cloud runs, for its owner alone", async () => {
+test("the administrator's keys are in the data folder while the local cloud runs, readable by its owner only", async () => {
   // Left by an earlier one that was killed.
   writeFileSync(file, "{}", { mode: 0o644 });
 

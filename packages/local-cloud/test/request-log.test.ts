@@ -22,7 +22,7 @@ function line(request: Partial<HttpRequest>): string {
   return requestLine({ request: whole, response, outcome: "Miss", durationMs: 12.3 });
 }
 
-describe("a line of the request log", () => {
+describe("an entry of the request log", () => {
   it("has method, host and path, status, duration, function and cache", () => {
     expect(line({ path: "/p/abc" })).toBe("GET ada.localhost:1/p/abc 200 12 ms Poll miss");
   });
@@ -40,13 +40,13 @@ describe("a line of the request log", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("has only the start of a segment that may be a secret", () => {
+  it("has only the start of a path segment that may be a secret", () => {
     expect(line({ path: `/api/tokens/hb_${"7".repeat(37)}/x` })).toBe(
       "GET ada.localhost:1/api/tokens/hb_77777…/x 200 12 ms Poll miss",
     );
   });
 
-  it("stays one line whatever the path holds", () => {
+  it("stays one line whatever the path contains", () => {
     expect(line({ path: "/a\nGET /forged\u001b[0m" })).toBe(
       "GET ada.localhost:1/a?GET /forged?[0m 200 12 ms Poll miss",
     );

@@ -44,7 +44,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     });
   });
 
-  it("whatever may be taken for a path finds it, since nothing documents what does: nothing may hang on it", async () => {
+  it("finds a resource by any reading of the path, because none is documented and nothing may depend on it", async () => {
     const { event } = await startApi({ ...route("GET", "/p/{slug}/raw"), ...route("GET", "/{proxy+}") });
 
     for (const path of [
@@ -61,7 +61,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
       expect((await event(path)).resource).toBe("/{proxy+}");
   });
 
-  it("an unknown path or method is MISSING_AUTHENTICATION_TOKEN, as Gateway response types says", async () => {
+  it("reports an unknown path or method as MISSING_AUTHENTICATION_TOKEN, as in Gateway response types", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
     for (const response of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
@@ -71,7 +71,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     }
   });
 
-  it("another host than the API's own is forbidden", async () => {
+  it("refuses another host than the API's own", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
     const response = await send("/a", { headers: { Host: "drops.example.com" } });
@@ -80,7 +80,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     expect(response.json()).toEqual({ message: "Forbidden" });
   });
 
-  it("ANY answers the methods that a path has none for", async () => {
+  it("uses ANY for methods without their own entry", async () => {
     const [any, get] = [route("ANY", "/a")["/a"], route("GET", "/a", "Other")["/a"]];
     const { send } = await startApi(
       { "/a": { ...any, ...get } },
@@ -102,7 +102,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
       { AssumeRolePolicyDocument: {} },
       "the role arn:aws:iam::000000000000:role/InvokeRole cannot be assumed by apigateway.amazonaws.com",
     ],
-  ])("a role %s is a configuration error", async (_, properties, refusal) => {
+  ])("reports a role %s as a configuration error", async (_, properties, refusal) => {
     const paths = route("GET", "/a");
     const { InvokeRole } = restApiResources(paths);
     const changed = {
@@ -160,7 +160,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     expect((await event("/a?x=1;y=2")).queryStringParameters).toEqual({ x: "1", y: "2" });
   });
 
-  it("has headers without those that API Gateway keeps, and its own", async () => {
+  it("has headers except those that API Gateway removes, and its own", async () => {
     const { event } = await startApi(route("POST", "/a"));
 
     const { headers, multiValueHeaders } = await event("/a", {
@@ -180,7 +180,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     expect(names).not.toContain("content-md5");
   });
 
-  it("holds a binary body as base64, text as text, as the API's binary media types say", async () => {
+  it("contains a binary body as base64 and text as text, by the API's binary media types", async () => {
     const { event } = await startApi(route("POST", "/a"), undefined, {
       "x-amazon-apigateway-binary-media-types": ["image/png"],
     });
@@ -199,7 +199,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
 });
 
 describe("the response (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
-  it("merges headers and multiValueHeaders, the latter winning", async () => {
+  it("merges headers and multiValueHeaders, and the latter take precedence", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering(
@@ -220,7 +220,7 @@ describe("the response (API Gateway developer guide, Output format of a Lambda f
     expect(response.text).toBe("hi");
   });
 
-  it("decodes base64 where the Accept header is among the binary media types, else leaves it as text", async () => {
+  it("decodes base64 if the Accept header is among the binary media types, and otherwise leaves it as text", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering('{ statusCode: 200, body: "/wB/", isBase64Encoded: true }'),
@@ -254,7 +254,7 @@ describe("the response (API Gateway developer guide, Output format of a Lambda f
     ["a body that is no text", "{ statusCode: 200, body: {} }"],
     ["a status that is no number", '{ statusCode: "fine" }'],
     ["an error", '(() => { throw new Error("x"); })()'],
-  ])("is 502 for a function that gives %s", async (_, source) => {
+  ])("is 502 for a function that returns %s", async (_, source) => {
     const { send } = await startApi(route("GET", "/a"), answering(source));
 
     const response = await send("/a");
@@ -271,7 +271,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
   const template = '{"error":{"code":"x","message":$context.error.messageString,"id":"$context.requestId"}}';
 
-  it("take status, headers and template from the template", async () => {
+  it("use status, headers and template of the CloudFormation template", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       undefined,
@@ -293,7 +293,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     });
   });
 
-  it("of the defaults cover the types that are not given, with their own status", async () => {
+  it("of the defaults cover types without their own, with each type's status", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering("null"),
@@ -310,7 +310,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect([malformed.status, malformed.json()]).toEqual([502, { kind: "5" }]);
   });
 
-  it("REQUEST_TOO_LARGE answers a body above 10 MB, and an event above Lambda's 6 MB", async () => {
+  it("use REQUEST_TOO_LARGE for a body above 10 MB, and for an event above Lambda's 6 MB", async () => {
     const { send } = await startApi(
       route("POST", "/a"),
       undefined,
@@ -329,7 +329,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect(aboveLambda.json()).toMatchObject({ error: { message: "Request Too Long" } });
   });
 
-  it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is given", async () => {
+  it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is defined", async () => {
     const { send } = await startApi(
       route("POST", "/a"),
       undefined,
@@ -342,7 +342,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect(response.text).toBe("HTTP content length exceeded 10485760 bytes.");
   });
 
-  it("INTEGRATION_TIMEOUT answers 504 when the integration takes longer than its timeout", async () => {
+  it("use INTEGRATION_TIMEOUT with 504 if the integration exceeds its timeout", async () => {
     const { send } = await startApi(
       withIntegration(route("GET", "/a"), { timeoutInMillis: 60 }),
       answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
@@ -355,7 +355,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
 });
 
-describe("what is too much (API Gateway developer guide, Throttle requests to your REST APIs)", () => {
+describe("excess requests (API Gateway developer guide, Throttle requests to your REST APIs)", () => {
   const stage = (settings: readonly object[]) => ({
     Stage: {
       Type: "AWS::ApiGateway::Stage",
@@ -383,7 +383,7 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
     return found;
   };
 
-  it("for a method by its stage is THROTTLED: each method has a bucket, and its own settings come first", async () => {
+  it("for a method of the stage are THROTTLED: each method has a bucket, and its own settings take precedence", async () => {
     const own = { ResourcePath: "/~1b", HttpMethod: "GET", ...limit(2) };
     const { send } = await startApi(
       { ...route("GET", "/a"), ...route("GET", "/b") },
@@ -396,7 +396,7 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
     expect((await send("/a")).headers["retry-after"]).toBe("1");
   });
 
-  it("for the account is THROTTLED, whatever the methods may", async () => {
+  it("for the account are THROTTLED, whatever the methods allow", async () => {
     const { send } = await startApi(route("GET", "/a"), undefined, undefined, undefined, {
       requestsPerSecond: 2,
     });
@@ -408,7 +408,7 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
     expect(found.filter((status) => status === 429).length).toBeGreaterThan(10);
   });
 
-  it("for Lambda is a failed integration, not a refusal to the client", async () => {
+  it("for Lambda fail the integration, and are not a refusal to the client", async () => {
     const slow =
       "export const handler = async () => { await new Promise((done) => setTimeout(done, 300)); return { statusCode: 200 }; };";
     const { send } = await startApi(route("GET", "/a", "Slow"), { Slow: slow }, undefined, undefined, {
@@ -424,7 +424,7 @@ describe("what is too much (API Gateway developer guide, Throttle requests to yo
 describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions and metrics; AWS Lambda developer guide, Types of metrics for Lambda functions)", () => {
   const apiName = { ApiName: "api" };
 
-  it("count every request, its errors by their kind, and calls of integrations", async () => {
+  it("count every request, its errors by kind, and integration calls", async () => {
     const paths = { ...route("GET", "/ok"), ...route("GET", "/broken", "Broken") };
     const broken = `export const handler = async () => { throw new Error("broken"); };`;
     const { send, valuesOf } = await startApi(paths, { ...echoBundle, Broken: broken });
@@ -441,7 +441,7 @@ describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions an
     expect(valuesOf("AWS/Lambda", "Errors")).toEqual([0, 1]);
   });
 
-  it("count calls that Lambda refuses, and not as invocations", async () => {
+  it("count calls that Lambda refuses, but not as invocations", async () => {
     const limits = { concurrentExecutions: 0 };
     const { send, valuesOf } = await startApi(route("GET", "/ok"), undefined, undefined, {}, limits);
 
@@ -453,7 +453,7 @@ describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions an
   });
 });
 
-describe("a definition that API Gateway would not take (OpenAPI extensions for API Gateway)", () => {
+describe("a definition that API Gateway would refuse (OpenAPI extensions for API Gateway)", () => {
   const paths = route("GET", "/a");
   const many = Object.assign({}, ...Array.from({ length: 300 }, (_, index) => route("GET", `/n${index}`)));
 
@@ -530,7 +530,7 @@ describe("a definition that API Gateway would not take (OpenAPI extensions for A
     await expect(startApi(given as ApiPaths, undefined, body)).rejects.toThrow(problem);
   });
 
-  it("is refused at the start: parts outside of it", async () => {
+  it("is refused at the start: resources outside the definition", async () => {
     const method = { Type: "AWS::ApiGateway::Method", Properties: { RestApiId: { Ref: "Api" } } };
 
     await expect(startApi(paths, undefined, {}, { Method: method })).rejects.toThrow(
@@ -573,7 +573,7 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
     expect(response.headers).toMatchObject({ "content-type": "application/json", "retry-after": "5" });
   });
 
-  it("takes no body of a type without a template", async () => {
+  it("refuses a body of a type without a template", async () => {
     const { send } = await startApi(pathsOf(mock));
 
     expect((await send("/busy", { headers: { "Content-Type": "text/html" } })).status).toBe(415);

@@ -30,7 +30,7 @@ describe("dynamic references (CloudFormation user guide, Get values stored in ot
   it.each([
     [60, undefined],
     [61, "The template has 61 dynamic references ({{resolve:…}}); CloudFormation takes at most 60"],
-  ])("of a template are at most 60: %d", (count, problem) => {
+  ])("are at most 60 in a template: %d", (count, problem) => {
     const stack = withReferences(count);
 
     const load = () => loadTemplate(stack.directory);
@@ -42,7 +42,7 @@ describe("dynamic references (CloudFormation user guide, Get values stored in ot
 });
 
 describe("intrinsic functions (CloudFormation user guide, Intrinsic function reference)", () => {
-  it("give references to resources their names and ARNs", () => {
+  it("resolve references to resources to their names and ARNs", () => {
     const properties = resolved(
       {
         table: { Ref: "Table" },
@@ -69,7 +69,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     });
   });
 
-  it("use the name that the template gives, wherever it is referred to", () => {
+  it("use the name in the template in all references", () => {
     const { resources } = resolve({
       Resources: {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Fn::Sub.
@@ -102,7 +102,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     });
   });
 
-  it("leave out what a condition excludes, and AWS::NoValue", () => {
+  it("omit what a condition excludes, and AWS::NoValue", () => {
     const template = resolve({
       Conditions: { Never: { "Fn::Equals": [{ Ref: "AWS::Region" }, "eu-west-1"] } },
       Resources: {
@@ -122,7 +122,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     expect(template.resources.get("Present")?.properties).toEqual({ choice: "no", list: [1] });
   });
 
-  it("keep the Condition of a policy statement as it is", () => {
+  it("keep the Condition of a policy statement unchanged", () => {
     const statement = { Effect: "Allow", Condition: { StringEquals: { "aws:SourceArn": "x" } } };
 
     expect(resolved({ statement })).toEqual({ statement });
@@ -136,7 +136,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
       { a: { "Fn::ImportValue": "x" } },
       "Subject.Properties.a: the local cloud does not emulate the intrinsic function Fn::ImportValue",
     ],
-  ])("name the place of what cannot be resolved: %j", (properties, message) => {
+  ])("report the position of an unresolvable value: %j", (properties, message) => {
     expect(() => resolved(properties)).toThrow(message);
   });
 });
@@ -145,7 +145,7 @@ describe("a cdk.out folder", () => {
   let remove = () => {};
   afterEach(() => remove());
 
-  it("gives the stack and the folder of a function's bundle", () => {
+  it("contains the stack and the folder of a function's bundle", () => {
     const stack = writeStack(lambdaResources("Hello"), { Hello: "export const handler = () => {};" });
     remove = stack.remove;
 
@@ -167,7 +167,7 @@ describe("dynamic references (CloudFormation user guide, Get a secret or secret 
   const arn = "arn:aws:secretsmanager:us-east-1:000000000000:secret:Idp";
   const readSecret = (id: string) => (id === arn ? '{"key":"hidden"}' : `value of ${id}`);
 
-  it("are replaced wherever they stand in a value", () => {
+  it("are replaced at any position in a value", () => {
     const value = {
       whole: `{{resolve:secretsmanager:${arn}:SecretString:::}}`,
       list: [`a {{resolve:secretsmanager:${arn}:SecretString:key::}} b`, 3],
@@ -181,7 +181,7 @@ describe("dynamic references (CloudFormation user guide, Get a secret or secret 
     });
   });
 
-  it("to anything else are refused", () => {
+  it("to other services are refused", () => {
     expect(() => resolveDynamicReferences("{{resolve:ssm:name}}", readSecret)).toThrow("only secretsmanager");
   });
 });

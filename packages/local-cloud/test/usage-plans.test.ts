@@ -100,7 +100,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect((await get()).json()).toEqual({ error: "keys" });
   });
 
-  it("tells its function the key", async () => {
+  it("passes the key to its function", async () => {
     const { get } = await start(onePlan());
 
     expect((await get(first)).json()).toMatchObject({
@@ -116,7 +116,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect(await statuses(second, first)).toEqual([200, 403]);
   });
 
-  it("leaves methods alone that require none", async () => {
+  it("does not affect methods without the requirement", async () => {
     const { get } = await start(onePlan(), { of: { ...paths, ...routePaths("GET", "/open", "Echo") } });
 
     const response = await get(undefined, "/open");
@@ -124,7 +124,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect(response.json()).not.toHaveProperty("requestContext.identity.apiKey");
   });
 
-  it("refuses a key that is in no plan of the stage, or is not enabled", async () => {
+  it("refuses a disabled key, and a key outside the stage's plans", async () => {
     const { statuses } = await start({ Key: key(first), Plan: plan() });
     expect(await statuses(first)).toEqual([403]);
     await api?.stop();
@@ -147,7 +147,7 @@ describe("two APIs with a stage of the same name", () => {
   };
   const ofOther = plan({ ApiStages: [{ ApiId: { Ref: "Other" }, Stage: { Ref: "OtherStage" } }] });
 
-  it("each take the keys of their own plans only", async () => {
+  it("accept the keys of their own plans only", async () => {
     const { statuses } = await start({
       ...other,
       ...onePlan(),
@@ -161,7 +161,7 @@ describe("two APIs with a stage of the same name", () => {
 });
 
 describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)", () => {
-  it("takes each of its keys, and counts for each by itself", async () => {
+  it("accepts each of its keys, and counts each separately", async () => {
     const { statuses } = await start({
       ...onePlan({ Quota: { Limit: 2, Period: "DAY" } }),
       Other: key(second),
@@ -173,7 +173,7 @@ describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)",
     ]);
   });
 
-  it("refuses requests above the day's quota as QUOTA_EXCEEDED, until midnight UTC", async () => {
+  it("refuses requests above the daily quota as QUOTA_EXCEEDED, until midnight UTC", async () => {
     const { get, statuses } = await start(onePlan({ Quota: { Limit: 1, Period: "DAY" } }));
     expect(await statuses(first, undefined, first)).toEqual([200, 403, 429]);
 
@@ -195,7 +195,7 @@ describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)",
   });
 });
 
-describe("what API Gateway would not create", () => {
+describe("a usage plan that API Gateway would refuse", () => {
   const other = { Type: "AWS::ApiGateway::RestApi", Properties: {} };
   const outside = plan({ ApiStages: [{ ApiId: { Ref: "Other" }, Stage: { Ref: "Stage" } }] });
 

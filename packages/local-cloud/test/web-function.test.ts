@@ -87,19 +87,19 @@ async function send(path: string, body: Readable, headers: [string, string][] = 
 const bodyOf = (bytes: number) => Readable.from([Buffer.alloc(bytes)]);
 
 describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", () => {
-  test("refuses Expect with 417, and its server hears nothing of it", async () => {
+  test("refuses Expect with 417, without passing the request to its server", async () => {
     const response = await send("/", bodyOf(10), [["Expect", "100-continue"]]);
 
     expect(response.statusCode).toBe(417);
   });
 
-  test("passes on a response that comes after the whole request", { tags: "slow" }, async () => {
+  test("passes on a response sent after the whole request", { tags: "slow" }, async () => {
     const response = await send("/", bodyOf(5_000_000), [["Content-Length", "5000000"]]);
 
     expect([response.statusCode, String(response.body)]).toEqual([200, "5000000"]);
   });
 
-  test("passes on no response that begins before the request has come: it times out", {
+  test("times out for a response sent before the whole request was received", {
     tags: "slow",
   }, async () => {
     const slowly = Readable.from(
@@ -119,14 +119,14 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(logged.join("\n")).toContain("responded before it had read the whole request");
   });
 
-  test("throttles at once what comes when all of its environments are full", { tags: "slow" }, async () => {
+  test("throttles requests immediately if all of its environments are full", { tags: "slow" }, async () => {
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => send("/slow", bodyOf(1))));
 
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);
   });
 
-  test("throttles what exceeds its rate limit, and nothing a second later", async () => {
+  test("throttles requests above its rate limit, and none a second later", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const program = { name: "Endpoint", requestsMax: 9, timeoutSeconds: 4, requestsPerSecondMax: 100 };
     const ok = { response: { statusCode: 200, headers: [], body: Buffer.alloc(0) }, isAfterBody: true };
@@ -147,7 +147,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect([statuses[100], later]).toEqual([429, 200]);
   });
 
-  test("has 2 GB, of which the heap may be all", async () => {
+  test("has 2 GB, all of which the heap can use", async () => {
     const response = await send("/heap", bodyOf(0));
 
     const mebibytes = Number(String(response.body)) / 1024 / 1024;

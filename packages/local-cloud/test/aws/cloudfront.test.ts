@@ -39,7 +39,7 @@ function invalidate(items: string[], reference: string, distributionId = "edge",
 }
 
 describe("CreateInvalidation", () => {
-  test("is in progress when it is answered, and reaches the edge later", async () => {
+  test("is in progress when the call returns, and takes effect later", async () => {
     const { $metadata, Invalidation, Location } = await invalidate(["#drop:a&b", "#all"], "first");
     const invalidatedAtOnce = [...invalidated];
 
@@ -53,7 +53,7 @@ describe("CreateInvalidation", () => {
     expect(Location).toContain(`/distribution/edge/invalidation/${Invalidation?.Id}`);
   });
 
-  test("of the same reference and tags again creates nothing, with other tags it is refused", {
+  test("repeated with the same reference and tags creates nothing, and with other tags is refused", {
     tags: "slow",
   }, async () => {
     const first = await invalidate(["#a"], "repeated");
@@ -90,13 +90,13 @@ describe("CreateInvalidation", () => {
     expect(invalidated).toEqual([]);
   });
 
-  test("refuses a quantity that is not that of the items", async () => {
+  test("refuses a quantity other than the number of items", async () => {
     await expect(invalidate(["#a"], "wrong", "edge", 2)).rejects.toMatchObject({
       name: "InconsistentQuantities",
     });
   });
 
-  test("is refused without the grant for the distribution, and for one that is not there", async () => {
+  test("is refused without the grant for the distribution, and for a missing one", async () => {
     await expect(invalidate(["#a"], "denied", "other")).rejects.toMatchObject({
       name: "AccessDenied",
       $metadata: { httpStatusCode: 403 },

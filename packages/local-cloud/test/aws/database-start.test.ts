@@ -8,7 +8,7 @@ import { ROLE_ARN, stackOf, TABLE } from "./stack.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a database file that cannot be opened is refused with what the database says", async () => {
+test("a database file that cannot be opened is refused with the database's error", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "dynamodb.sqlite"), "this is no database ".repeat(100));
 
@@ -20,7 +20,7 @@ test("a database file that cannot be opened is refused with what the database sa
   await (await runEndpoint(stackOf(), folder)).remove();
 });
 
-test("DYNAMODB_ENDPOINT names a running server, whose tables are made and used by every role", async () => {
+test("DYNAMODB_ENDPOINT names a running server, whose tables are created and used by every role", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "server"));
   const server = await startDynoxide(join(folder, "server", "db.sqlite"), () => {});
@@ -38,7 +38,7 @@ test("DYNAMODB_ENDPOINT names a running server, whose tables are made and used b
   await running.remove();
 });
 
-test("a DYNAMODB_ENDPOINT that is no address is refused", async () => {
+test("a DYNAMODB_ENDPOINT that is not a URL is refused", async () => {
   vi.stubEnv("DYNAMODB_ENDPOINT", "localhost:8000");
   const folder = temporaryFolder();
 

@@ -38,7 +38,7 @@ test("the table has the template's keys and stream", async () => {
 });
 
 describe("conditions", () => {
-  test("a failed update gives back the item that stood against it", async () => {
+  test("a failed update returns the item that failed its condition", async () => {
     await client.send(new PutItemCommand({ TableName: TABLE, Item: { ...keyOf("single"), n: { N: "1" } } }));
 
     const update = client.send(
@@ -58,7 +58,7 @@ describe("conditions", () => {
     });
   });
 
-  test("a cancelled transaction writes nothing and gives a reason with the item for each element", async () => {
+  test("a cancelled transaction writes nothing and returns a reason with the item for each element", async () => {
     await client.send(new PutItemCommand({ TableName: TABLE, Item: { ...keyOf("old"), n: { N: "7" } } }));
 
     const transaction = client.send(
@@ -84,7 +84,7 @@ describe("conditions", () => {
     expect(await readItem(client, "new")).toBeUndefined();
   });
 
-  test("a transaction that is sent twice with one token is carried out once", async () => {
+  test("a transaction sent twice with one token is executed once", async () => {
     const command = new TransactWriteItemsCommand({
       ClientRequestToken: "one-token",
       TransactItems: [
@@ -105,7 +105,7 @@ describe("conditions", () => {
     expect((await readItem(client, "idempotent"))?.n).toEqual({ N: "1" });
   });
 
-  test("of fifty concurrent conditional increments none is lost and the bound holds", async () => {
+  test("fifty concurrent conditional increments lose none, and the limit holds", async () => {
     const increment = new UpdateItemCommand({
       TableName: TABLE,
       Key: keyOf("raced"),
@@ -135,7 +135,7 @@ test("consumed capacity is reported", async () => {
   expect(ConsumedCapacity?.CapacityUnits).toBeGreaterThan(0);
 });
 
-test("an error of the service itself reaches the client by name", async () => {
+test("an error of the database reaches the client by name", async () => {
   const command = new GetItemCommand({ TableName: "Missing", Key: keyOf("a") });
 
   await expect(client.send(command)).rejects.toMatchObject({ name: "ResourceNotFoundException" });
@@ -156,7 +156,7 @@ test("a killed database starts again with every acknowledged write", { tags: "sl
   }
 });
 
-test("data outlives a restart, and one with other keys in the template is refused", {
+test("data survives a restart, and a template with other keys is refused", {
   tags: "slow",
 }, async () => {
   const first = await runEndpoint(stackOf());

@@ -24,7 +24,7 @@ afterAll(() => running.remove());
 const putAll = (entries: readonly PutEventsRequestEntry[], client = running.eventBridge()) =>
   client.send(new PutEventsCommand({ Entries: [...entries] }));
 
-test("an event is a line of the data folder, as targets of rules get it, and a line of the log", async () => {
+test("an event is written to the data folder, as targets of rules get it, and to the log", async () => {
   const { FailedEntryCount, Entries = [] } = await putAll([own]);
 
   expect(FailedEntryCount).toBe(0);
@@ -43,7 +43,7 @@ test("an event is a line of the data folder, as targets of rules get it, and a l
   expect(running.logLines.at(-1)).toMatch(/^event drop\.updated/);
 });
 
-test("what is wrong with an entry fails it alone", async () => {
+test("an invalid entry fails alone", async () => {
   const { FailedEntryCount, Entries = [] } = await putAll([
     { ...own, Source: undefined },
     { ...own, Detail: "no JSON" },
@@ -62,14 +62,14 @@ test("what is wrong with an entry fails it alone", async () => {
   ]);
 });
 
-test("none, more than ten, or more than 256 KB in all, are refused", async () => {
+test("no entries, more than ten, or more than 256 KB together are refused", async () => {
   const large = { ...own, Detail: JSON.stringify({ text: "x".repeat(130 * 1024) }) };
 
   for (const entries of [[], Array(11).fill(own), [large, large]])
     await expect(putAll(entries)).rejects.toMatchObject({ name: "ValidationException" });
 });
 
-test("a role tells of what its policy names, and of nothing else", async () => {
+test("a role can send only the events that its policy names", async () => {
   const client = running.eventBridge(running.endpoint.credentialsFor(ROLE_ARN));
 
   expect((await putAll([own], client)).FailedEntryCount).toBe(0);

@@ -27,7 +27,7 @@ const tooMany = (count: number) =>
     message: expect.stringContaining(String(count)),
   });
 
-test("an invalidation is in progress until the edge has forgotten", () => {
+test("an invalidation is in progress until the edge has removed its items", () => {
   const taken = create("a", ["a"]);
   vi.advanceTimersByTime(delayMs - 1);
   const before = [...forgotten];
@@ -48,7 +48,7 @@ test("3,000 tags may be in progress", () => {
   create("when those are done", ["a"]);
 });
 
-test("what is refused has no effect and leaves its reference free", () => {
+test("a refused invalidation has no effect and does not use up its reference", () => {
   create("all that there may be", numbered(3_000));
   expect(() => create("a", ["a"])).toThrow(tooMany(3_001));
   vi.advanceTimersByTime(delayMs);

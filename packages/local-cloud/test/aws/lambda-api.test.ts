@@ -44,7 +44,7 @@ function invoke(FunctionName: string, event: unknown, more: object = {}) {
 }
 
 describe("Invoke (AWS Lambda API reference)", () => {
-  test.each(["Draw", ARN])("calls the function %s with the event, and gives its response", async (name) => {
+  test.each(["Draw", ARN])("calls the function %s with the event, and returns its response", async (name) => {
     const response = await invoke(name, { page: "ä" });
 
     expect(JSON.parse(response.Payload?.transformToString() ?? "")).toEqual({ page: "ä" });
@@ -52,7 +52,7 @@ describe("Invoke (AWS Lambda API reference)", () => {
     expect(response.FunctionError).toBeUndefined();
   });
 
-  test("says in a header that the function itself has failed", async () => {
+  test("reports a function error in a header", async () => {
     expect(await invoke("Draw", { is: "thrown" })).toMatchObject({
       StatusCode: 200,
       FunctionError: "Unhandled",
@@ -87,7 +87,7 @@ describe("Invoke (AWS Lambda API reference)", () => {
   });
 });
 
-test("a function with tenant isolation gets the tenant, and is not invoked without one or with one of a wrong form", async () => {
+test("a function with tenant isolation gets the tenant, and is not invoked without a valid one", async () => {
   await invoke("Isolated", {}, { TenantId: "owner-1" });
 
   expect(tenants).toEqual(["owner-1"]);
@@ -100,7 +100,7 @@ test("a function with tenant isolation gets the tenant, and is not invoked witho
   expect(tenants).toEqual(["owner-1"]);
 });
 
-test("an asynchronous invocation is accepted with 202, and done later", async () => {
+test("an asynchronous invocation is accepted with 202, and executed later", async () => {
   invoked.length = 0;
 
   const response = await invoke("Draw", { a: 1 }, { InvocationType: "Event" });
@@ -110,7 +110,7 @@ test("an asynchronous invocation is accepted with 202, and done later", async ()
   expect(invoked).toEqual([]);
 });
 
-test("a function that there is not is not found", async () => {
+test("a missing function is not found", async () => {
   const client = new LambdaClient(running.clientSettings());
 
   await expect(client.send(new InvokeCommand({ FunctionName: "Nothing" }))).rejects.toMatchObject({

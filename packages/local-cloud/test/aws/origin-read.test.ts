@@ -58,14 +58,14 @@ test("CloudFront reads an object or a range of it", async () => {
 test.each([
   ["a missing key without the permission to list", "b/2", distributionArn],
   ["a distribution that the bucket's policy does not name", "b/1", `${distributionArn}-other`],
-])("%s is answered with 403", async (_, key, reader) => {
+])("%s gets 403", async (_, key, reader) => {
   const response = await running.endpoint.readObject(BUCKET, key, { distributionArn: reader });
 
   expect(response.status).toBe(403);
   expect(await text(response.body)).toContain("<Code>AccessDenied</Code>");
 });
 
-test("an object with a tag that the bucket's policy denies is answered with 403, until the tag is gone", async () => {
+test("an object with a tag that the bucket's policy denies gets 403 until the tag is removed", async () => {
   const read = async () => {
     const response = await running.endpoint.readObject(BUCKET, "b/1", { distributionArn });
     return { status: response.status, body: await text(response.body) };

@@ -8,7 +8,7 @@ const arn = `arn:aws:ssm:us-east-1:000000000000:parameter${name}`;
 const secure = { Name: name, Type: "SecureString" } as const;
 const decrypted = new GetParameterCommand({ Name: name, WithDecryption: true });
 
-test("a parameter is read as it was put last, also after a restart", async () => {
+test("a parameter has its last value, also after a restart", async () => {
   const first = await runEndpoint(stackOf());
   const client = first.systemsManager();
   await client.send(new PutParameterCommand({ ...secure, Value: "one" }));
@@ -22,7 +22,7 @@ test("a parameter is read as it was put last, also after a restart", async () =>
   await second.remove();
 });
 
-test("what is not there, is there already, or has a wrong name or value is refused", async () => {
+test("a missing or existing parameter, and an invalid name or value, are refused", async () => {
   const running = await runEndpoint(stackOf());
   const client = running.systemsManager();
   const put = (more: object) => client.send(new PutParameterCommand({ ...secure, Value: "one", ...more }));
@@ -35,7 +35,7 @@ test("what is not there, is there already, or has a wrong name or value is refus
   await running.remove();
 });
 
-test("a role reads the parameters that its policy names, and no others", async () => {
+test("a role can read only the parameters that its policy names", async () => {
   const running = await runEndpoint(stackOf([allow("ssm:GetParameter", arn)]));
   const client = running.systemsManager(running.endpoint.credentialsFor(ROLE_ARN));
   await running.systemsManager().send(new PutParameterCommand({ ...secure, Value: "one" }));

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
 import { openQueues } from "../../src/aws/sqs/queue.ts";
 
-test("an empty queue is looked at when something is put into it, and not once a second", async () => {
+test("an empty queue is polled when a message is sent, and not every second", async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => running.remove());
 
 describe("a role", () => {
-  test("does what its policy allows, and what it used is recorded", async () => {
+  test("can do what its policy allows, and its used actions are recorded", async () => {
     await table.send(new PutItemCommand({ TableName: TABLE, Item: key("USER#1") }));
     await table.send(new GetItemCommand({ TableName: TABLE, Key: key("USER#1") }));
 
@@ -62,7 +62,7 @@ describe("a role", () => {
     expect([...(running.endpoint.usedActions().get(ROLE_ARN) ?? [])].join()).not.toContain("secretsmanager");
   });
 
-  test("writes only below the partition keys of dynamodb:LeadingKeys", async () => {
+  test("can write only the partition keys in dynamodb:LeadingKeys", async () => {
     const put = table.send(new PutItemCommand({ TableName: TABLE, Item: key("TOKEN#1") }));
     const update = table.send(
       new UpdateItemCommand({
@@ -77,7 +77,7 @@ describe("a role", () => {
     await expect(update).rejects.toMatchObject({ name: "AccessDeniedException" });
   });
 
-  test("is bound by lambda:SourceFunctionArn to the function that calls, and refused where AWS calls", async () => {
+  test("is bound to the calling function by lambda:SourceFunctionArn, and refused where AWS calls", async () => {
     const arnOf = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
     const aFunction = (FunctionName: string) => ({
       Type: "AWS::Lambda::Function",
@@ -108,7 +108,7 @@ describe("a role", () => {
     expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow("does not use the role");
   });
 
-  test("is told in the log what was not allowed: the action, the object, or which keys", async () => {
+  test("has refusals in the log with the action, the object, or the keys", async () => {
     const secrets = running.secretsManager(running.endpoint.credentialsFor(ROLE_ARN));
     const refused = [
       table.send(new PutItemCommand({ TableName: TABLE, Item: key("TOKEN#0123abcd") })),
@@ -131,7 +131,7 @@ describe("a role", () => {
     expect(running.logLines.join()).not.toContain("0123abcd");
   });
 
-  test("needs the permission of every element of a transaction, and nothing is written when one lacks", async () => {
+  test("needs the permission for every element of a transaction, and otherwise nothing is written", async () => {
     const put = { Put: { TableName: TABLE, Item: key("USER#transacted") } };
     const remove = { Delete: { TableName: TABLE, Key: key("USER#1") } };
     const check = {
@@ -154,7 +154,7 @@ describe("a role", () => {
     await table.send(new TransactWriteItemsCommand({ TransactItems: [put] }));
   });
 
-  test("reads a batch with the permission for batches", async () => {
+  test("can read a batch with the permission for batches", async () => {
     const response = await table.send(
       new BatchGetItemCommand({ RequestItems: { [TABLE]: { Keys: [key("USER#1")], ConsistentRead: true } } }),
     );
@@ -162,7 +162,7 @@ describe("a role", () => {
     expect(response.Responses?.[TABLE]).toHaveLength(1);
   });
 
-  test("is refused an object that a Deny names, although an Allow covers it", async () => {
+  test("is refused an object that a Deny names, even if an Allow covers it", async () => {
     await bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "public/open", Body: "x" }));
 
     const refused = bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "public/frozen", Body: "x" }));
@@ -170,14 +170,14 @@ describe("a role", () => {
     await expect(refused).rejects.toMatchObject({ name: "AccessDenied", $metadata: { httpStatusCode: 403 } });
   });
 
-  test("without ListBucket is told AccessDenied for a missing key, as S3 does", async () => {
+  test("without ListBucket gets AccessDenied for a missing key, as in S3", async () => {
     const missing = new GetObjectCommand({ Bucket: BUCKET, Key: "public/missing" });
 
     await expect(bucket.send(missing)).rejects.toMatchObject({ name: "AccessDenied" });
     await expect(running.s3().send(missing)).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
-  test("deletes of a list of keys only those that it may delete", async () => {
+  test("deletes only the permitted keys of a list", async () => {
     await running.s3().send(new PutObjectCommand({ Bucket: BUCKET, Key: "private/kept", Body: "x" }));
     await bucket.send(new PutObjectCommand({ Bucket: BUCKET, Key: "public/gone", Body: "x" }));
 
@@ -194,7 +194,7 @@ describe("a role", () => {
   });
 });
 
-test("dynamodb:Attributes holds a role to the attributes that it names", async () => {
+test("dynamodb:Attributes restricts a role to the attributes that it names", async () => {
   const limited = await runEndpoint(
     stackOf([
       allow(["dynamodb:UpdateItem", "dynamodb:Query"], TABLE_ARN, {
@@ -255,7 +255,7 @@ describe("a policy that cannot be evaluated is refused at the start", () => {
     await expect(start).rejects.toThrow(new RegExp(`^Policy, statement 1: .*${named}`));
   });
 
-  test("an AWS managed policy whose grants are unknown", async () => {
+  test("an AWS managed policy with unknown permissions", async () => {
     const managed = { ManagedPolicyArns: ["arn:aws:iam::aws:policy/AmazonDynamoDBFullAccess"] };
     const template = stackOf([], { Reader: { Type: "AWS::IAM::Role", Properties: managed } });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => running.remove());
 
-test("an object comes back as it was put, with its headers and metadata", async () => {
+test("an object is returned as it was stored, with its headers and metadata", async () => {
   await client.send(
     new PutObjectCommand({
       Bucket,
@@ -62,7 +62,7 @@ test.each([
   ["percent signs and spaces", "100%25 a+b?c#d&e=é\u{1f600}"],
   ["slashes at both ends", "/a//b/"],
   ["1,024 bytes", "é".repeat(512)],
-])("a key with %s names an object of its own", async (_, Key) => {
+])("a key with %s names a separate object", async (_, Key) => {
   await client.send(new PutObjectCommand({ Bucket, Key: "page.html", Body: "other" }));
   await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
 
@@ -91,7 +91,7 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
     ["bytes=8-99", "89", "bytes 8-9/10"],
-  ])("%s is answered with those bytes", async (Range, text, contentRange) => {
+  ])("%s gets those bytes", async (Range, text, contentRange) => {
     const response = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
 
     expect(response.$metadata.httpStatusCode).toBe(206);
@@ -124,7 +124,7 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
   });
 });
 
-test("If-None-Match is answered 304 for the same ETag only, If-Match 412 for another", async () => {
+test("If-None-Match gets 304 for the same ETag only, If-Match 412 for another", async () => {
   const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key: "validated", Body: "a" }));
   const get = (condition: object) =>
     client.send(new GetObjectCommand({ Bucket, Key: "validated", ...condition }));
@@ -134,7 +134,7 @@ test("If-None-Match is answered 304 for the same ETag only, If-Match 412 for ano
   expect(await (await get({ IfNoneMatch: '"other"', IfMatch: ETag })).Body?.transformToString()).toBe("a");
 });
 
-test("of ten concurrent puts with If-None-Match * exactly one succeeds", async () => {
+test("one of ten concurrent puts with If-None-Match * succeeds", async () => {
   const puts = Array.from({ length: 10 }, (_, index) =>
     client.send(new PutObjectCommand({ Bucket, Key: "once", Body: `writer ${index}`, IfNoneMatch: "*" })),
   );
@@ -146,7 +146,7 @@ test("of ten concurrent puts with If-None-Match * exactly one succeeds", async (
   for (const reason of refused) expect(reason).toMatchObject({ name: "PreconditionFailed" });
 });
 
-test("of ten concurrent puts with the same If-Match exactly one succeeds, and If-Match without an object is 404", async () => {
+test("one of ten concurrent puts with the same If-Match succeeds, and If-Match without an object is 404", async () => {
   const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: "before" }));
   const puts = Array.from({ length: 10 }, (_, index) =>
     client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: `writer ${index}`, IfMatch: ETag })),
@@ -162,7 +162,7 @@ test("of ten concurrent puts with the same If-Match exactly one succeeds, and If
   ).rejects.toMatchObject({ name: "NoSuchKey" });
 });
 
-test("a reader keeps the object that it opened while another one takes its place", async () => {
+test("a reader keeps the object that it opened while it is replaced", async () => {
   const large = "a".repeat(4 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: "switched", Body: large, ContentType: "text/old" }));
 
@@ -175,7 +175,7 @@ test("a reader keeps the object that it opened while another one takes its place
   expect([after.ContentType, await after.Body?.transformToString()]).toEqual(["text/new", "b"]);
 });
 
-test("deleting succeeds for an object and for none", async () => {
+test("deleting succeeds for an existing and for a missing object", async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: "deleted", Body: "x" }));
 
   await client.send(new DeleteObjectCommand({ Bucket, Key: "deleted" }));
@@ -187,13 +187,13 @@ test("deleting succeeds for an object and for none", async () => {
   await expect(head).rejects.toMatchObject({ name: "NotFound" });
 });
 
-test("a bucket that the template does not have is refused", async () => {
+test("a bucket outside the template is refused", async () => {
   const get = client.send(new GetObjectCommand({ Bucket: "missing", Key: "x" }));
 
   await expect(get).rejects.toMatchObject({ name: "NoSuchBucket" });
 });
 
-test("a bucket may also stand in the host name", async () => {
+test("a bucket can also be named in the host name", async () => {
   const { port } = new URL(running.endpoint.url);
   // Not every system resolves names below localhost.
   const lookup: LookupFunction = (_host, _options, found) =>
@@ -210,7 +210,7 @@ test("a bucket may also stand in the host name", async () => {
   expect(await response.Body?.transformToString()).toBe("by host");
 });
 
-test("what is not emulated is refused instead of ignored", async () => {
+test("unsupported parameters are refused, not ignored", async () => {
   const attempts = [
     () => client.send(new PutObjectCommand({ Bucket, Key: "x", Body: "x", Tagging: "a=b" })),
     () => client.send(new ListObjectsV2Command({ Bucket, Delimiter: "/" })),
@@ -248,7 +248,7 @@ test("a listing pages through every key once, in the order of UTF-8 bytes", asyn
   }
 });
 
-test("objects outlive a restart", async () => {
+test("objects survive a restart", async () => {
   const first = await runEndpoint(stackOf());
   await first
     .s3()

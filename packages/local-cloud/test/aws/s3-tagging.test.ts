@@ -51,7 +51,7 @@ const tagsOf = async (Key: string, s3 = client) => {
 const bodyOf = async (Key: string, s3 = client) =>
   (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
 
-test("tags take the place of those before, and change nothing else of the object", async () => {
+test("new tags replace the earlier ones, and change nothing else of the object", async () => {
   await put("tagged");
   const before = await client.send(new HeadObjectCommand({ Bucket, Key: "tagged" }));
 
@@ -72,7 +72,7 @@ test("tags take the place of those before, and change nothing else of the object
   expect(await tagsOf("tagged")).toEqual({});
 });
 
-test("what takes an object's place has none of its tags", async () => {
+test("an object that replaces another has none of its tags", async () => {
   await put("replaced");
   await tag("replaced", { one: "1" });
 
@@ -81,7 +81,7 @@ test("what takes an object's place has none of its tags", async () => {
   expect(await tagsOf("replaced")).toEqual({});
 });
 
-test("a role reads an object by its tags, where its policy says so", async () => {
+test("a role reads an object by its tags if its policy says so", async () => {
   const role = running.s3(running.endpoint.credentialsFor(ROLE_ARN));
   await put("judged");
   await expect(bodyOf("judged", role)).rejects.toMatchObject({ name: "AccessDenied" });
@@ -92,7 +92,7 @@ test("a role reads an object by its tags, where its policy says so", async () =>
   await expect(tag("judged", {}, role)).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
-test("there are no tags of what is not there, or not any more", async () => {
+test("a missing or deleted object has no tags", async () => {
   await put("gone");
   await tag("gone", { one: "1" });
   await client.send(new DeleteObjectCommand({ Bucket, Key: "gone" }));
@@ -116,7 +116,7 @@ test.each([
   expect(await tagsOf("refused")).toEqual({});
 });
 
-test('a copy has the tags of its source, for who may read and write them, unless they are replaced ("CopyObject")', async () => {
+test('a copy has the tags of its source, given permission to read and write them, unless they are replaced ("CopyObject")', async () => {
   await put("source");
   await tag("source", { for: "all" });
   const copy = { Bucket, Key: "copy", CopySource: `${Bucket}/source`, MetadataDirective: "REPLACE" } as const;

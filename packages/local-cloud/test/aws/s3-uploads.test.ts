@@ -120,7 +120,7 @@ test("an upload that breaks off stores nothing and leaves no file behind", async
 });
 
 describe("a multipart upload", () => {
-  test("becomes one object with the headers it was created with", async () => {
+  test("becomes one object with the headers from its creation", async () => {
     const parts = [randomBytes(5 * megabytes), Buffer.from("the end")];
     const upload = await createUpload("multipart");
     const etags = [await uploadPart(upload, 1, parts[0]), await uploadPart(upload, 2, parts[1])];
@@ -137,7 +137,7 @@ describe("a multipart upload", () => {
     await expect(complete(upload, etags)).rejects.toMatchObject({ name: "NoSuchUpload" });
   });
 
-  test("is refused when a part is missing, in disorder, or too small", async () => {
+  test("is refused with a part missing, out of order, or too small", async () => {
     const upload = await createUpload("incomplete");
     const etags = [await uploadPart(upload, 1, "small"), await uploadPart(upload, 2, "end")];
 
@@ -154,7 +154,7 @@ describe("a multipart upload", () => {
     await expectMissing("incomplete");
   });
 
-  test("is gone once aborted", async () => {
+  test("is missing after it was aborted", async () => {
     const upload = await createUpload("aborted");
     const etag = await uploadPart(upload, 1, "part");
 

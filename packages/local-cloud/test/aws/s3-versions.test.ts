@@ -51,8 +51,8 @@ async function versionsOf(Prefix: string, s3 = client) {
   };
 }
 
-describe('in a bucket with versions ("How S3 Versioning works")', () => {
-  test("what is replaced is kept, and read by its version's id", async () => {
+describe('in a versioned bucket ("How S3 Versioning works")', () => {
+  test("a replaced object is kept, and read by its version id", async () => {
     const first = await put("replaced", "one");
     const second = await put("replaced", "two");
 
@@ -70,7 +70,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     });
   });
 
-  test('a deletion leaves a delete marker, behind which nothing is found ("Working with delete markers")', async () => {
+  test('a deletion leaves a delete marker, which hides the object ("Working with delete markers")', async () => {
     const version = await put("deleted", "x");
 
     const { DeleteMarker, VersionId: marker } = await remove("deleted");
@@ -90,7 +90,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     expect(await versionsOf("deleted")).toEqual({ versions: [[version, false]], markers: [[marker, true]] });
   });
 
-  test("each deletion adds a delete marker, also of what never was", async () => {
+  test("each deletion adds a delete marker, even for a missing object", async () => {
     await remove("never");
     await remove("never");
 
@@ -100,7 +100,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     expect(markers.map(([, isLatest]) => isLatest)).toEqual([true, false]);
   });
 
-  test('without its delete marker an object is back ("Managing delete markers")', async () => {
+  test('removing the delete marker restores the object ("Managing delete markers")', async () => {
     const version = await put("back", "as it was");
     const { VersionId: marker } = await remove("back");
 
@@ -111,7 +111,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     expect(await versionsOf("back")).toEqual({ versions: [[version, true]], markers: [] });
   });
 
-  test('a version that is deleted is gone for good, and the one before takes its place ("Deleting object versions")', async () => {
+  test('a deleted version is permanently removed, and the previous one becomes current ("Deleting object versions")', async () => {
     const first = await put("undone", "one");
     const second = await put("undone", "two");
 
@@ -125,7 +125,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     await expect(read("undone")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
-  test("an old version goes, and what is newer stays", async () => {
+  test("an old version can be deleted, and newer ones stay", async () => {
     const first = await put("thinned", "one");
     await put("thinned", "two");
     await remove("thinned");
@@ -137,7 +137,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     await expect(read("thinned")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
-  test("of many concurrent writers none is lost, and what is read is the newest", async () => {
+  test("no concurrent write is lost, and the newest one is read", async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => put("contested", `writer ${index}`)));
 
     const { versions } = await versionsOf("contested");
@@ -148,7 +148,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     expect(await read("contested")).toBe(texts[0]);
   });
 
-  test('DeleteObjects takes ids of versions, and names the delete markers that it makes ("DeleteObjects")', async () => {
+  test('DeleteObjects accepts version ids, and names the delete markers that it creates ("DeleteObjects")', async () => {
     const version = await put("several/a", "a");
     await put("several/b", "b");
 
@@ -208,7 +208,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
     expect(new Set(after.Versions?.map(({ Key }) => Key))).toEqual(new Set(["paged/b"]));
   });
 
-  test("an id that is none is refused, and so is a marker of a version without one of a key", async () => {
+  test("an invalid version id is refused, and so is a version marker without a key marker", async () => {
     const listing = new ListObjectVersionsCommand({ Bucket, VersionIdMarker: "null" });
 
     await expect(read("replaced", "../x")).rejects.toMatchObject({ name: "InvalidArgument" });
@@ -216,7 +216,7 @@ describe('in a bucket with versions ("How S3 Versioning works")', () => {
   });
 });
 
-test('versions have actions of their own ("Actions, resources, and condition keys for Amazon S3")', async () => {
+test('versions have separate actions ("Actions, resources, and condition keys for Amazon S3")', async () => {
   const version = await put("guarded", "x");
   const limited = running.s3(running.endpoint.credentialsFor(ROLE_ARN));
 
@@ -236,7 +236,7 @@ test('versions have actions of their own ("Actions, resources, and condition key
   expect(await read("guarded", version)).toBe("x");
 });
 
-test('what was stored before its bucket kept versions is the null version ("Adding objects to versioning-enabled buckets")', {
+test('an object stored before versioning was enabled is the null version ("Adding objects to versioning-enabled buckets")', {
   tags: "slow",
 }, async () => {
   const before = await runEndpoint(stackOf());

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { runEndpoint } from "./running-endpoint.ts";
 import { allow, ROLE_ARN, SECRET_ARN, stackOf } from "./stack.ts";
 
-test("generated values follow the template, are kept over a restart, and only their owner can read the file", async () => {
+test("generated values follow the template, survive a restart, and are in a file that only its owner can read", async () => {
   const template = stackOf([], {
     CookieKey: secret({ PasswordLength: 64, ExcludePunctuation: true, ExcludeUppercase: true }),
     Login: secret({
@@ -33,7 +33,7 @@ test("generated values follow the template, are kept over a restart, and only th
   }
 });
 
-test("a value that is set is what functions and references read, also after a restart", async () => {
+test("functions and references read the value that was set, also after a restart", async () => {
   const first = await runEndpoint(stackOf());
   const SecretString = '{"client_id":"local"}';
   await first.secretsManager().send(new PutSecretValueCommand({ SecretId: "Secret", SecretString }));
@@ -52,7 +52,7 @@ test("a value that is set is what functions and references read, also after a re
   await second.remove();
 });
 
-test("a value that is put becomes the current one, and the one before it stays readable, also after a restart", async () => {
+test("a new value becomes the current one, and the previous one stays readable, also after a restart", async () => {
   const first = await runEndpoint(stackOf());
   const put = (SecretString: string) =>
     first.secretsManager().send(new PutSecretValueCommand({ SecretId: SECRET_ARN, SecretString }));
@@ -71,7 +71,7 @@ test("a value that is put becomes the current one, and the one before it stays r
   await second.remove();
 });
 
-test("putting a value needs a permission of its own", async () => {
+test("writing a value needs a separate permission", async () => {
   const running = await runEndpoint(stackOf([allow("secretsmanager:GetSecretValue", SECRET_ARN)]));
   const command = new PutSecretValueCommand({ SecretId: SECRET_ARN, SecretString: "x" });
 
@@ -81,7 +81,7 @@ test("putting a value needs a permission of its own", async () => {
   await running.remove();
 });
 
-test("a secret that the template does not have is not found", async () => {
+test("a secret outside the template is not found", async () => {
   const running = await runEndpoint(stackOf());
 
   const get = running.secretsManager().send(new GetSecretValueCommand({ SecretId: "Other" }));

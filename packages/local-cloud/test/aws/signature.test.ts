@@ -32,13 +32,13 @@ test.each([
     (credentials: Keys) =>
       running.secretsManager(credentials).send(new GetSecretValueCommand({ SecretId: SECRET_ARN })),
   ],
-])("a request to %s that another secret key signed is refused", async (_, code, send) => {
+])("a request to %s signed with another secret key is refused", async (_, code, send) => {
   const forged = { ...running.endpoint.administrator, secretAccessKey: "another" };
 
   await expect(send(forged)).rejects.toMatchObject({ name: code });
 });
 
-test("an access key of nobody is refused", async () => {
+test("an unknown access key is refused", async () => {
   const stranger = { accessKeyId: "AKIANOBODY", secretAccessKey: "x" };
 
   const list = running.dynamoDb(stranger).send(new ListTablesCommand());

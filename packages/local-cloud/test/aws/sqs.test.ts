@@ -91,7 +91,7 @@ async function receive(name: string, waitSeconds = 0, visibilityTimeoutSeconds?:
 }
 
 describe("a message", () => {
-  test("is received with its attributes, and gone when it was deleted", async () => {
+  test("is received with its attributes, and missing after its deletion", async () => {
     const { MessageId } = await send("Plain", "häppy ✓");
 
     const [message] = await receive("Plain");
@@ -114,7 +114,7 @@ describe("a message", () => {
     });
   });
 
-  test("that is received is invisible until its visibility timeout ends", async () => {
+  test("is invisible after it was received, until its visibility timeout ends", async () => {
     await send("Plain", "once at a time");
 
     const [first] = await receive("Plain");
@@ -156,7 +156,7 @@ describe("a message", () => {
     expect(Date.now() - sentAtMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("that is awaited arrives as soon as it is sent, and the wait ends without one", {
+  test("arrives at a long poll as soon as it is sent, and the poll ends without one", {
     tags: "slow",
   }, async () => {
     const arrival = receive("Waited", 20);
@@ -168,7 +168,7 @@ describe("a message", () => {
     expect(await receive("Waited", 1)).toEqual([]);
   });
 
-  test("goes to the dead-letter queue when it was received maxReceiveCount times", async () => {
+  test("is moved to the dead-letter queue when it was received maxReceiveCount times", async () => {
     const { MessageId } = await send("Retried", "poison");
 
     const received = [await receive("Retried"), await receive("Retried"), await receive("Retried")];
@@ -203,7 +203,7 @@ describe("a batch", () => {
     expect(running.endpoint.queues.get("Batched")?.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
 
-  test("with two entries of one id is refused as a whole", async () => {
+  test("with two entries of one id is refused completely", async () => {
     const batch = new SendMessageBatchCommand({
       QueueUrl: urlOf("Batched"),
       Entries: ["a", "b"].map((body) => ({ Id: "same", MessageBody: body })),
@@ -214,7 +214,7 @@ describe("a batch", () => {
   });
 });
 
-test("a restart keeps messages, what was received of them, and sends what was reserved", async () => {
+test("a restart keeps messages and their receive counts, and delivers delayed ones", async () => {
   const first = await runEndpoint(template);
   const plain = first.endpoint.queues.get("Plain");
   plain?.send({ body: "sent" });
@@ -233,7 +233,7 @@ test("a restart keeps messages, what was received of them, and sends what was re
   await second.remove();
 });
 
-describe("refused, with the error that the API Reference names, is", () => {
+describe("refused, with the error in the API Reference, is", () => {
   test.each([
     ["a queue that is not there", { QueueUrl: urlOf("Nowhere"), MessageBody: "x" }, "QueueDoesNotExist"],
     ["an empty message", { QueueUrl: urlOf("Plain"), MessageBody: "" }, "MissingRequiredParameterException"],
@@ -257,7 +257,7 @@ describe("refused, with the error that the API Reference names, is", () => {
     await expect(client.send(new SendMessageCommand(input))).rejects.toMatchObject({ name });
   });
 
-  test("a receipt handle that is none", async () => {
+  test("an invalid receipt handle", async () => {
     const remove = new DeleteMessageCommand({ QueueUrl: urlOf("Plain"), ReceiptHandle: "made up" });
 
     await expect(client.send(remove)).rejects.toMatchObject({ name: "ReceiptHandleIsInvalid" });
@@ -275,7 +275,7 @@ describe("refused, with the error that the API Reference names, is", () => {
     await expect(receiving).rejects.toMatchObject(denied);
   });
 
-  test("what the queue's policy denies to all, while a denial of requests without TLS meets none", async () => {
+  test("a request that the queue's policy denies to all, unlike one that it denies without TLS", async () => {
     const handle = "x".repeat(64);
 
     const denied = client.send(
@@ -287,13 +287,13 @@ describe("refused, with the error that the API Reference names, is", () => {
   });
 });
 
-test("GetQueueUrl gives the address below the endpoint", async () => {
+test("GetQueueUrl returns the URL below the endpoint", async () => {
   const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: "Plain" }));
 
   expect(QueueUrl).toBe(`${running.endpoint.url}/000000000000/Plain`);
 });
 
-test("a queue with what is not emulated is refused at the start", async () => {
+test("a queue with unsupported properties is refused at the start", async () => {
   const start = startAwsEndpoint({
     template: stackOf([], { Fifo: queue({ FifoQueue: true }) }),
     dataDirectory: `${import.meta.dirname}/never-created`,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { useRunningServer } from "../../src/aws/dynamodb/backend.ts";
 import { childOf, openTableStream } from "../../src/aws/dynamodb/table-stream.ts";
 
-describe("a stream goes on, where a shard has ended,", () => {
+describe("a stream continues, where a shard has ended,", () => {
   const shards = [
     { ShardId: "3", ParentShardId: "2" },
     { ShardId: "2", ParentShardId: "1" },
@@ -20,7 +20,7 @@ describe("a stream goes on, where a shard has ended,", () => {
   });
 });
 
-test("a page is read once for all readers that go on from the same position, and the end of the stream for each", async () => {
+test("a page is read once for all readers at the same position, and the end of the stream for each", async () => {
   const engine = await startEngine();
   const stream = openTableStream(
     "arn:aws:dynamodb:us-east-1:0:table/Drops/stream/1",

@@ -85,7 +85,7 @@ test("an event reaches its function once, with its tenant", async () => {
   expect([calls.length, sent]).toEqual([1, []]);
 });
 
-test("what fails is tried twice more, each time later, and then told to the destination", async () => {
+test("a failed event is retried twice, each time later, and then sent to the destination", async () => {
   const { asynchronous, calls, sent } = start(["error"]);
 
   asynchronous.invokeLater("F", '{"a":1}', undefined);
@@ -107,7 +107,7 @@ test("what fails is tried twice more, each time later, and then told to the dest
   expect(third - second).toBeGreaterThanOrEqual(39);
 });
 
-test("a refusal for want of an execution is no attempt", async () => {
+test("a throttled invocation does not count as an attempt", async () => {
   const { asynchronous, calls, sent } = start([
     "throttled",
     "throttled",
@@ -124,7 +124,7 @@ test("a refusal for want of an execution is no attempt", async () => {
   expect([calls.length, sent]).toEqual([6, []]);
 });
 
-test("no more is tried than the template says, nor an event that is older", async () => {
+test("events are retried at most as often and as long as the template says", async () => {
   const once = start(["error"], { properties: { MaximumRetryAttempts: 0 } });
   const young = start(["throttled"], { properties: { MaximumEventAgeInSeconds: 0 } });
 
@@ -135,7 +135,7 @@ test("no more is tried than the template says, nor an event that is older", asyn
   await expect.poll(() => young.sent).toMatchObject([{ requestContext: { condition: "EventAgeExceeded" } }]);
 });
 
-test("what was not done when the local cloud stopped is done after its next start", async () => {
+test("events that were pending when the local cloud stopped are processed after its next start", async () => {
   const directory = newDirectory();
   const before = start(["throttled"], { directory });
   before.asynchronous.invokeLater("F", '{"a":1}', undefined);
@@ -147,6 +147,6 @@ test("what was not done when the local cloud stopped is done after its next star
   await expect.poll(() => after.calls).toMatchObject([{ event: '{"a":1}' }]);
 });
 
-test("a destination that the function's role may not write to is refused", () => {
+test("a destination that the function's role cannot write to is refused", () => {
   expect(() => start(["done"], { isGranted: false })).toThrow("no policy allows the action");
 });

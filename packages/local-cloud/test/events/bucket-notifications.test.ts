@@ -78,7 +78,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     expect(received()).toMatchObject([{ Service: "Amazon S3", Event: "s3:TestEvent", Bucket: "files" }]);
   });
 
-  it("tell of an object when its upload is acknowledged, with the key URL encoded", async () => {
+  it("report an object when its upload is acknowledged, with a URL-encoded key", async () => {
     const { put, received } = await start();
     received();
 
@@ -117,7 +117,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     ]);
   });
 
-  it("tell of an upload in parts when it is complete", async () => {
+  it("report a multipart upload when it is complete", async () => {
     const { s3, received } = await start();
     received();
     const object = { Bucket: "files", Key: "parts" };
@@ -134,7 +134,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     expect(received()).toMatchObject([{ Records: [{ eventName: "ObjectCreated:CompleteMultipartUpload" }] }]);
   });
 
-  it("do not tell of an upload that was refused", async () => {
+  it("do not report a refused upload", async () => {
     const { put, received } = await start();
     await put("once");
     received();
@@ -145,7 +145,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     expect(received()).toEqual([]);
   });
 
-  it("tell only of keys that the filter names", async () => {
+  it("report only keys that match the filter", async () => {
     const { put, received } = await start({
       Filter: {
         S3Key: {
@@ -172,7 +172,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
       "of another account",
       { CreatedPolicy: queuePolicy({ StringEquals: { "aws:SourceAccount": "111111111111" } }) },
     ],
-  ])("are refused at the start when the queue's policy lets only what is %s send", async (_, resources) => {
+  ])("are refused at the start if the queue's policy allows %s only", async (_, resources) => {
     await expect(start({}, resources)).rejects.toThrow(
       "files: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy allows s3.amazonaws.com to send to Created",
     );

@@ -56,7 +56,7 @@ describe("a pattern does not match", () => {
   });
 });
 
-describe("a pattern is refused, with where and what, that has", () => {
+describe("a pattern is refused, with position and reason, that has", () => {
   test.each([
     [
       "an unknown comparison",
@@ -72,7 +72,7 @@ describe("a pattern is refused, with where and what, that has", () => {
     expect(() => matches(pattern)).toThrow(message);
   });
 
-  test("no JSON", () => {
+  test("invalid JSON", () => {
     expect(() => parseEventPattern("{", "Filter")).toThrow("Filter: the pattern is not JSON: {");
   });
 });

@@ -94,7 +94,7 @@ function spawnWriter(): ReturnType<typeof spawn> {
   });
 }
 
-test("after SIGKILL of everything, the function gets each acknowledged change, object and message", {
+test("after a SIGKILL of everything, the function gets each acknowledged change, object and message", {
   tags: "slow",
 }, async () => {
   const writer = spawnWriter();

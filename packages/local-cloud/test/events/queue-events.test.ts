@@ -60,7 +60,7 @@ async function start({
 }
 
 describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () => {
-  it("reach the function in the documented event, and are deleted when it took them", async ({ expect }) => {
+  it("reach the function in the documented event, and are deleted when it succeeds", async ({ expect }) => {
     const { send, invocations, queue } = await start({});
 
     const [messageId] = send("hello");
@@ -87,7 +87,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("arrive at once without a batch window", async ({ expect }) => {
+  it("arrive immediately without a batch window", async ({ expect }) => {
     const { send, invocations } = await start({});
     send("warm");
     await expect.poll(() => invocations().length).toBe(1);
@@ -104,7 +104,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(delayMs).toBeLessThan(200);
   });
 
-  it("are gathered for the batch window, or until the batch is full", async ({ expect }) => {
+  it("are collected for the batch window, or until the batch is full", async ({ expect }) => {
     const windowMs = 3_000;
     const { send, bodies, invocations } = await start({
       mapping: { BatchSize: 3, MaximumBatchingWindowInSeconds: windowMs / 1_000 },
@@ -122,7 +122,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(await delayMs("d")).toBeGreaterThan(windowMs - 100);
   });
 
-  it("that the function names as failed come again alone, and then go to the dead-letter queue", {
+  it("reported as failed are retried alone, and then moved to the dead-letter queue", {
     tags: "nightly",
   }, async ({ expect }) => {
     const { send, bodies, queue, logLines } = await start({
@@ -147,7 +147,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     );
   });
 
-  it("all come again when the function throws, or names what is not in the batch", {
+  it("are all retried if the function throws, or reports an id outside the batch", {
     tags: "nightly",
   }, async ({ expect }) => {
     const { send, bodies, logLines } = await start({
@@ -169,7 +169,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     );
   });
 
-  it("are all deleted without ReportBatchItemFailures, whatever the function answers", async ({ expect }) => {
+  it("are all deleted without ReportBatchItemFailures, whatever the function returns", async ({ expect }) => {
     const { send, invocations, queue } = await start({
       decide: "(records) => ({ batchItemFailures: [{ itemIdentifier: records[0].messageId }] })",
     });
@@ -180,7 +180,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("run beside each other, at most as many batches as MaximumConcurrency", async ({ expect }) => {
+  it("are processed concurrently, in at most MaximumConcurrency batches", async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "dropleaf-batches-"));
     const started = JSON.stringify(join(folder, "started"));
     // The first two end a while after both have begun, which each alone would wait for in vain.
@@ -203,7 +203,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
   });
 });
 
-it("stopping waits for the function that runs, and what it took is deleted", async () => {
+it("stopping waits for the running function, and its messages are deleted", async () => {
   const { send, restart, invocations } = await start({
     decide: "() => new Promise((resolve) => setTimeout(resolve, 400))",
   });
@@ -238,12 +238,12 @@ describe.concurrent("a mapping is refused at the start", () => {
   });
 });
 
-describe.concurrent("messages for which no execution is free (Lambda developer guide, Backoff strategy for failed invocations)", () => {
+describe.concurrent("throttled messages (Lambda developer guide, Backoff strategy for failed invocations)", () => {
   const decide =
     '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_800 : 0, null))';
   const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
 
-  it("are tried again before they are visible to others, and reach the function once", {
+  it("are retried before they are visible to others, and reach the function once", {
     tags: "nightly",
   }, async ({ expect }) => {
     const options = { decide, concurrentExecutions: 1 };
@@ -258,7 +258,7 @@ describe.concurrent("messages for which no execution is free (Lambda developer g
     expect(queue("Dead").receive({ countMax: 1 })).toEqual([]);
   });
 
-  it("come back to the queue when they are visible again, and are taken then", async ({ expect }) => {
+  it("return to the queue when they are visible again, and are received then", async ({ expect }) => {
     const { send, bodies, occupy, invocations } = await start({
       decide,
       concurrentExecutions: 1,

@@ -62,7 +62,7 @@ function newDirectory(): string {
 
 const minutes = (count: number) => count * 60_000;
 
-test("a function is invoked with its input after each interval, and no more after the end", async () => {
+test("a function is invoked with its input after each interval, and not after the stop", async () => {
   const { calls, stop } = start();
 
   vi.advanceTimersByTime(minutes(14));
@@ -75,7 +75,7 @@ test("a function is invoked with its input after each interval, and no more afte
   expect(calls).toEqual(Array(3).fill(["F", '{"a":1}', undefined]));
 });
 
-test("a schedule that was due while nothing ran is invoked once at the next start, and else waits for the rest of its interval", async () => {
+test("a schedule that became due while stopped is invoked once at the next start, and otherwise waits for the rest of its interval", async () => {
   const startMs = Date.UTC(2026, 10, 26);
   const { directory, stop } = start();
   await stop();
@@ -90,7 +90,7 @@ test("a schedule that was due while nothing ran is invoked once at the next star
   expect(late.calls).toHaveLength(1);
 });
 
-test("a clock that was set back, and a file that was cut off, hold no schedule up for longer than its interval", async () => {
+test("a clock that was set back, or a truncated file, delays a schedule by at most its interval", async () => {
   const { directory, stop } = start({}, { nowMs: Date.UTC(2027, 0, 1) });
   await stop();
 
@@ -105,7 +105,7 @@ test("a clock that was set back, and a file that was cut off, hold no schedule u
   expect(again.calls).toHaveLength(1);
 });
 
-test("a schedule that is disabled invokes nothing", () => {
+test("a disabled schedule invokes nothing", () => {
   const { calls } = start({ State: "DISABLED" });
 
   vi.advanceTimersByTime(minutes(60));
@@ -121,11 +121,11 @@ test.each([
     { Target: { Arn: "arn:aws:sqs:us-east-1:000000000000:Q", RoleArn: "r" } },
     "functions of the template, not of arn:aws:sqs",
   ],
-])("a schedule that is not emulated stops the start: %o", (properties, message) => {
+])("an unsupported schedule fails the start: %o", (properties, message) => {
   expect(() => start(properties)).toThrow(`Schedule: the local cloud emulates only schedules`);
   expect(() => start(properties)).toThrow(message);
 });
 
-test("a schedule whose role may not invoke its function stops the start", () => {
+test("a schedule whose role cannot invoke its function fails the start", () => {
   expect(() => start({}, { isGranted: false })).toThrow("no policy allows the action");
 });

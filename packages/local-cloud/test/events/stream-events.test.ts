@@ -133,7 +133,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     ]);
   });
 
-  it("are those that the filter names, and no write that changes nothing", async ({ expect }) => {
+  it("are those that match the filter, without writes that change nothing", async ({ expect }) => {
     const pattern = {
       eventName: ["REMOVE", "MODIFY"],
       dynamodb: { OldImage: { pk: { S: [{ prefix: "kept#" }] } } },
@@ -152,7 +152,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect(running().invocations()[0]?.records[0]?.eventName).toBe("REMOVE");
   });
 
-  it("come in order, in batches of the batch size, gathered for the window", { tags: "nightly" }, async ({
+  it("arrive in order, in batches of the batch size, collected for the window", { tags: "nightly" }, async ({
     expect,
   }) => {
     const { put, seen, running } = await start({
@@ -169,7 +169,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect((running().invocations().at(-1)?.atMs ?? 0) - lastAtMs).toBeGreaterThan(3_900);
   });
 
-  it("of before the mapping are left out with LATEST; those of while nothing ran are not", async ({
+  it("from before the mapping are skipped with LATEST; changes made while stopped are not", async ({
     expect,
   }) => {
     const { put, seen, restart } = await start({
@@ -185,7 +185,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
 });
 
 describe.concurrent("a failing function (Lambda developer guide, Retain discarded records for a DynamoDB event source)", () => {
-  it("gets the batch again, and what comes later waits", async ({ expect }) => {
+  it("gets the batch again, and later changes wait", async ({ expect }) => {
     const { put, seen, running } = await start({
       decide: '(records, attempt) => { if (attempt < 3) throw new Error("not yet"); }',
     });
@@ -201,7 +201,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     );
   });
 
-  it("has bad records isolated by bisecting, and discarded to the destination after the retries", async ({
+  it("has bad records isolated by bisecting, and sent to the destination after the retries", async ({
     expect,
   }) => {
     const { seen, discarded, running } = await start({
@@ -248,7 +248,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     );
   });
 
-  it("that names the first failed record gets the batch again from there", async ({ expect }) => {
+  it("that reports the first failed record gets the batch again from there", async ({ expect }) => {
     const { seen } = await start({
       existing: ["1", "2", "3", "4"],
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
@@ -266,7 +266,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     ]);
   });
 
-  it("is given up for records above the maximum age", { tags: "nightly" }, async ({ expect }) => {
+  it("is not retried for records above the maximum age", { tags: "nightly" }, async ({ expect }) => {
     const { put, seen, discarded } = await start({
       mapping: { MaximumRecordAgeInSeconds: 4 },
       decide: `(records) => { if (records[0].dynamodb.Keys.pk.S === "old") throw new Error("never"); }`,
@@ -287,7 +287,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
 });
 
 describe.concurrent("a restart", () => {
-  it("goes on where the function had succeeded, and repeats nothing that it had done", async ({ expect }) => {
+  it("continues after the last success, and repeats nothing", async ({ expect }) => {
     const { put, seen, restart } = await start({ mapping: { BatchSize: 1 } });
     await put("done");
     await expect.poll(() => seen().length).toBe(1);
@@ -298,7 +298,7 @@ describe.concurrent("a restart", () => {
     await expect.poll(() => seen()).toEqual([["done"], ["next"]]);
   });
 
-  it("brings a batch again that had not succeeded", async ({ expect }) => {
+  it("repeats a batch that had not succeeded", async ({ expect }) => {
     const { put, seen, restart } = await start({
       decide: '(records, attempt) => { throw new Error("attempt " + attempt); }',
     });
@@ -350,8 +350,8 @@ describe.concurrent("a mapping is refused at the start", () => {
   });
 });
 
-describe.concurrent("changes for which no execution is free (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
-  it("wait, without a retry being spent or a batch being split", async ({ expect }) => {
+describe.concurrent("throttled changes (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
+  it("wait, without using up a retry or splitting a batch", async ({ expect }) => {
     const { put, discarded, running } = await start({
       mapping: { MaximumRetryAttempts: 0, BisectBatchOnFunctionError: true },
       decide:

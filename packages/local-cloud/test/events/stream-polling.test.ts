@@ -23,7 +23,7 @@ const mapping: StreamMapping = {
   onFailureQueueArn: undefined,
 };
 
-test("a stream to which something is always written is looked at four times a second", async () => {
+test("a stream with continuous writes is polled four times a second", async () => {
   let reads = 0;
   const written = new Set<() => void>();
   const position = { shardId: "shard", sequenceNumber: "1" };

@@ -34,24 +34,24 @@ const plain = {
 };
 
 describe("an alarm", () => {
-  test("goes on when all periods of its window breach the threshold, and no earlier ones count", () => {
+  test("is raised when all periods of its window breach the threshold, and earlier ones do not count", () => {
     expect(stateAfter([0, 2, 2, 2], {})).toBe("ALARM");
     expect(stateAfter([2, 2, 2, 1], {})).toBe("OK");
   });
 
-  test("goes on with as many breaching periods as it needs, wherever in the window they are", () => {
+  test("is raised with the required number of breaching periods, wherever in the window they are", () => {
     expect(stateAfter([2, 0, 2], { DatapointsToAlarm: 2 })).toBe("ALARM");
     expect(stateAfter([0, 0, 2], { DatapointsToAlarm: 2 })).toBe("OK");
   });
 
-  test("treats periods without data as it says", () => {
+  test("treats missing data as configured", () => {
     expect(stateAfter([2, undefined, 2], {})).toBe("OK");
     expect(stateAfter([2, undefined, 2], { TreatMissingData: "breaching" })).toBe("ALARM");
     expect(stateAfter([], { TreatMissingData: "breaching" })).toBe("ALARM");
     expect(stateAfter([], { TreatMissingData: "missing" })).toBe("INSUFFICIENT_DATA");
   });
 
-  test("has a window of its period, which slides by a minute", () => {
+  test("has a window of its period that slides by a minute", () => {
     const hourly = { Period: 180, EvaluationPeriods: 1, Threshold: 4 };
 
     expect(stateAfter([0, 0, 2, 2], hourly)).toBe("ALARM");
@@ -72,7 +72,7 @@ describe("an alarm", () => {
     expect(stateAfter([0, 3, 0], { ...whole, Threshold: value + 0.1 })).toBe("OK");
   });
 
-  test("counts the metric of its dimensions alone", () => {
+  test("counts only the metric with its dimensions", () => {
     expect(stateAfter([2, 2, 2], { Dimensions: [{ Name: "FunctionName", Value: "g" }] })).toBe("OK");
     expect(stateAfter([2, 2, 2], { Dimensions: [] })).toBe("OK");
   });
@@ -102,7 +102,7 @@ describe("an alarm", () => {
     [{ ComparisonOperator: "LessThanLowerThreshold" }, "LessThanLowerThreshold"],
     [{ Metrics: [{ Id: "q", Expression: "SELECT SUM(Errors) FROM App" }] }, "not on a query"],
     [{ Statistic: undefined, ExtendedStatistic: "tm90" }, 'The statistic "tm90" is not emulated'],
-  ])("with %j is refused, and the error names what is not emulated", (properties, message) => {
+  ])("with %j is refused, and the error names the unsupported property", (properties, message) => {
     expect(() => stateAfter([1], properties)).toThrow(message);
   });
 });

@@ -30,6 +30,6 @@ test.each([
   ["calls AND errors", 'not emulated for "calls AND errors"'],
   ["[calls, errors]", "does not evaluate to one series"],
   ["3", "does not evaluate to one series"],
-])("%s is refused, and the error names why", (expression, message) => {
+])("%s is refused with the reason", (expression, message) => {
   expect(() => evaluateMath(expression, series)).toThrow(message);
 });
