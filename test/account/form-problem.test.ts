@@ -18,7 +18,7 @@ test.each([
     { version: "1" },
     "The page has reached its version limit. Delete a version first.",
   ],
-] as const)("who is refused with %s for %o is told what to delete", (code, fields, message) => {
+] as const)("a person who is refused with %s for %o learns what to delete", (code, fields, message) => {
   const error = new ApiError(code, { retryAfterSeconds: 3_600 });
 
   expect(problemOf(error, new URLSearchParams(fields))).toEqual({ message });

@@ -94,7 +94,7 @@ for (const { cases, options } of slowAndNightly(
   ({ name }) => name === "an account with all acts open" || name === "the audit trail",
 ))
   test.each(cases)(
-    "$name is accessible, still, small, our own alone, and as wide as any window, in light, in dark and in print",
+    "$name is accessible, stable, small, self-contained and fits any window, in light, in dark and in print",
     options,
     async ({ name }) => {
       await walks[name]?.(opened.page);

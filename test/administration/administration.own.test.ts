@@ -129,7 +129,7 @@ test("a banned person cannot sign in until the ban is lifted", async () => {
   );
 });
 
-test("an administrator takes a page down, which is gone for everyone", async () => {
+test("an administrator takes a page down, which is then missing for everyone", async () => {
   const ada = await newMember();
   const { username, visitor } = await newAdministrator();
   const path = `/admin/drops/${ada.drop.slug}`;
@@ -154,7 +154,7 @@ test("an administrator takes a page down, which is gone for everyone", async () 
   });
 });
 
-test("a page on legal hold is neither deleted by its owner nor taken down until the hold ends", async () => {
+test("a page on legal hold cannot be deleted by its owner or taken down until the hold ends", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const { slug } = ada.drop;
@@ -173,7 +173,7 @@ test("a page on legal hold is neither deleted by its owner nor taken down until 
   expect((await ada.api.call("delete-drop", { params: { slug } })).status).toBe(204);
 });
 
-test("ended sessions are signed out with the next request, and tokens keep working until they are revoked", async () => {
+test("ended sessions are signed out at the next request, and tokens work until they are revoked", async () => {
   const ada = await newMember();
   const browser = new Visitor();
   await openAs("/account", { username: ada.username, email: ada.email, email_verified: "true" }, browser);
@@ -190,7 +190,7 @@ test("ended sessions are signed out with the next request, and tokens keep worki
   expect((await browser.request("/account")).response.status).toBe(200);
 });
 
-test("a member who is no administrator, and a person who is no member, get the page of an unknown address", async () => {
+test("a member who is not an administrator, and a person who is not a member, get the 404 page", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const member = new Visitor();
@@ -208,7 +208,7 @@ test("a member who is no administrator, and a person who is no member, get the p
   expect((await linesOf(ada.userId)).map(({ action }) => action)).not.toContain("suspend");
 });
 
-test("a sign-in older than 15 minutes reads and changes nothing, and another sign-in leads back", async () => {
+test("a sign-in older than 15 minutes can read and change nothing, and a new sign-in leads back", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const form = await visitor.open(ada.path);
@@ -244,7 +244,7 @@ async function makeOlder(visitor: Visitor, byMs: number): Promise<void> {
   expect(updated).toBe(true);
 }
 
-test("accounts are found by name and address, and pages by slug and by address", async () => {
+test("accounts are found by name and address, and pages by slug and by URL", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const find = async (q: string) => visitor.open(`/admin?${new URLSearchParams({ q })}`);
@@ -281,7 +281,7 @@ test("an administrator creates a team and gives it another owner", async () => {
   ]);
 });
 
-test("a restricted page's title stays hidden from administrators who may not read it", async () => {
+test("a restricted page's title is hidden from administrators without access", async () => {
   const ada = await newMember();
   const title = `Salaries ${ada.drop.slug}`;
   const { slug } = await publish(ada.api, { title, visibility: "people", readers: [ada.email] });
@@ -295,7 +295,7 @@ test("a restricted page's title stays hidden from administrators who may not rea
   }
 });
 
-test("the page of an account leads to its pages with requests for access", async () => {
+test("the page of an account links to its pages with access requests", async () => {
   const ada = await newMember();
   const { slug } = await publish(ada.api, { visibility: "people", readers: [ada.email] });
   await storeAccessRequest({ ownerId: ada.userId, slug });
@@ -318,7 +318,7 @@ test("the audit trail of a deleted account is found by its user id", async () =>
   expect(unknown.response.status).toBe(404);
 });
 
-test("the audit trail shows who acted, by account and by page", async () => {
+test("the audit trail shows each actor, by account and by page", async () => {
   const ada = await newMember();
   const { username, visitor } = await newAdministrator();
   await act(visitor, `/admin/drops/${ada.drop.slug}`, { change: "add-hold" });
@@ -365,30 +365,27 @@ const outsiders: Readonly<Record<string, () => Promise<Visitor>>> = {
   },
 };
 
-test.each(Object.keys(outsiders))(
-  "%s gets the page of an unknown address, and changes nothing",
-  async (role) => {
-    const ada = await newMember();
-    const visitor = await outsiders[role]?.();
-    if (visitor === undefined) throw new Error(`There is no ${role}.`);
-    const { reads, acts } = rowsOf(ada);
-    const unknown = await visitor.request("/admin/no-such-page");
+test.each(Object.keys(outsiders))("%s gets the 404 page, and changes nothing", async (role) => {
+  const ada = await newMember();
+  const visitor = await outsiders[role]?.();
+  if (visitor === undefined) throw new Error(`There is no ${role}.`);
+  const { reads, acts } = rowsOf(ada);
+  const unknown = await visitor.request("/admin/no-such-page");
 
-    const read = await Promise.all(reads.map((path) => visitor.request(path)));
-    const sent = await Promise.all(
-      acts.map(({ path, fields }) =>
-        visitor.request(path, formRequest(new URL(baseUrl()), new URLSearchParams(fields).toString())),
-      ),
-    );
+  const read = await Promise.all(reads.map((path) => visitor.request(path)));
+  const sent = await Promise.all(
+    acts.map(({ path, fields }) =>
+      visitor.request(path, formRequest(new URL(baseUrl()), new URLSearchParams(fields).toString())),
+    ),
+  );
 
-    expect([...read, ...sent].map(({ response }) => response.status)).toEqual(
-      Array(7).fill(unknown.response.status),
-    );
-    const [first, ...others] = [...read, ...sent].map(({ response }) => comparable(response, "slug").text);
-    for (const other of others) expect(other).toBe(first);
-    expect((await linesOf(ada.userId)).filter(({ by }) => by === "administrator")).toEqual([]);
-  },
-);
+  expect([...read, ...sent].map(({ response }) => response.status)).toEqual(
+    Array(7).fill(unknown.response.status),
+  );
+  const [first, ...others] = [...read, ...sent].map(({ response }) => comparable(response, "slug").text);
+  for (const other of others) expect(other).toBe(first);
+  expect((await linesOf(ada.userId)).filter(({ by }) => by === "administrator")).toEqual([]);
+});
 
 test.each(["removed", "suspended", "banned"])(
   "an administrator who is %s is refused, and changes nothing",
@@ -414,7 +411,7 @@ test.each(["removed", "suspended", "banned"])(
   },
 );
 
-test("the pages for administrators do not open by a token, before a sign-in, or on another host", async () => {
+test("the pages for administrators do not open with a token, before a sign-in, or on another host", async () => {
   const { visitor, username } = await newAdministrator();
   const ada = await newMember();
   const { api } = await memberAs({ username, groups: "publishers, platform" });
@@ -460,7 +457,7 @@ test("a form without its own proof, or from another site, changes nothing", asyn
   expect((await linesOf(ada.userId)).filter(({ by }) => by === "administrator")).toEqual([]);
 });
 
-test("an act that is unknown, not confirmed, or not for this kind of account is refused with a reason", async () => {
+test("an operation that is unknown, unconfirmed, or not for this kind of account is refused with the reason", async () => {
   const ada = await newMember();
   const { visitor, username } = await newAdministrator();
   const team = await newTeam(ada);
@@ -497,7 +494,7 @@ test("an act that is unknown, not confirmed, or not for this kind of account is 
   ]);
 });
 
-test("acts that are sent twice succeed twice, and leave no failed work", async () => {
+test("operations that are sent twice succeed twice, and leave no failed work", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const page = await visitor.open(ada.path);
@@ -531,7 +528,7 @@ async function work(asked: LongAct): Promise<void> {
   } as Context);
 }
 
-test("a page and a file that were put on hold after their takedown was chosen are kept", async () => {
+test("a page and a file put on hold after their takedown was chosen are kept", async () => {
   const ada = await newMember();
   const { slug } = ada.drop;
   const file = await ada.api.succeed("upload-blob", {
@@ -547,7 +544,7 @@ test("a page and a file that were put on hold after their takedown was chosen ar
   expect(await statusesOf([ada.drop.url, file.url])).toEqual([200, 200]);
 });
 
-test("an account is wholly suspended if it was suspended again while the suspension was being lifted", {
+test("an account is completely suspended if it is suspended again while the suspension is being lifted", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();
@@ -569,7 +566,7 @@ test("an account is wholly suspended if it was suspended again while the suspens
   await expect.poll(() => statusesOf([ada.drop.url, ada.drop.raw_url])).toEqual([404, 404]);
 });
 
-test("an account is wholly active if its suspension was lifted while it was being suspended", {
+test("an account is completely active if its suspension is lifted while it is being suspended", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();
@@ -596,7 +593,7 @@ test("an account is wholly active if its suspension was lifted while it was bein
   await expect.poll(() => statusesOf([ada.drop.url, ada.drop.raw_url])).toEqual([200, 200]);
 });
 
-test("titles of locked pages and names of restricted files stay hidden from administrators who may not read them", async () => {
+test("titles of locked pages and names of restricted files are hidden from administrators without access", async () => {
   const ada = await newMember();
   const title = `Payroll ${ada.drop.slug}`;
   const { slug } = await publish(ada.api, { title, passcode: "open sesame" });
@@ -621,7 +618,7 @@ test("titles of locked pages and names of restricted files stay hidden from admi
   expect(pages[3]?.response.text).toContain(file.id);
 });
 
-test("queries of any length and form are answered", async () => {
+test("queries of any length and form get a response", async () => {
   const { visitor } = await newAdministrator();
   const long = "a".repeat(3000);
   const paths = [
@@ -641,7 +638,7 @@ test("queries of any length and form are answered", async () => {
   expect(statuses).toEqual([200, 200, 200, 404, 404, 200, 200, 200]);
 });
 
-test("the list of accounts has each account once over several parts, and in a search", async () => {
+test("the list of accounts has each account once over several pages, and in a search", async () => {
   const { visitor } = await newAdministrator();
   const prefix = `zz${unusedUsername("row").replaceAll("-", "")}`;
   const given = Array.from({ length: 130 }, (_, index) => `${prefix}-${String(index).padStart(3, "0")}`);
@@ -675,7 +672,7 @@ test("the list of accounts has each account once over several parts, and in a se
   expect(await listed(`/admin?q=${prefix.toUpperCase()}`)).toEqual(given);
 });
 
-test("the audit trail's parts lose and repeat no line, also of the same moment and after days without lines", {
+test("the pages of the audit trail lose and repeat no entry, also at equal times and after days without entries", {
   tags: "nightly",
 }, async () => {
   const { visitor } = await newAdministrator();
@@ -709,7 +706,7 @@ test("the audit trail's parts lose and repeat no line, also of the same moment a
   expect(parts).toBeGreaterThan(2);
 });
 
-test("the audit trail of a person has their acts for a team and on pages of others", async () => {
+test("a person's audit trail includes their operations for a team and on others' pages", async () => {
   const ada = await newMember();
   const bob = await newMember();
   const { namespace } = await newTeam(ada);
@@ -733,7 +730,7 @@ test("the audit trail of a person has their acts for a team and on pages of othe
   expect(text).toMatch(new RegExp(`create-team\\s+${ada.namespace}\\s+${namespace}`));
 });
 
-test("requests for access are answered by administrators, in their name, also for a page that they may not read", async () => {
+test("administrators respond to access requests in their own name, also for a page that they cannot read", async () => {
   const ada = await newMember();
   const fields = { title: `Payroll ${ada.drop.slug}`, visibility: "people", readers: [ada.email] };
   const { slug } = await publish(ada.api, fields);
@@ -770,7 +767,7 @@ test("requests for access are answered by administrators, in their name, also fo
   ]);
 });
 
-test("pages in the trash, after their expiry, and of a suspended account show that and can be taken down", {
+test("trashed pages, expired pages and pages of a suspended account show their state and can be taken down", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();
@@ -798,7 +795,7 @@ test("pages in the trash, after their expiry, and of a suspended account show th
   }
 });
 
-test("an act on a page that was moved after it was shown holds for the new owner, and its trail begins before the move", {
+test("an operation on a page that was moved after it was displayed applies to the new owner, and its trail includes the time before", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();
@@ -824,7 +821,7 @@ test("an act on a page that was moved after it was shown holds for the new owner
   ]);
 });
 
-test("a file is found by its address and taken down", { tags: "nightly" }, async () => {
+test("a file is found by its URL and taken down", { tags: "nightly" }, async () => {
   const ada = await newMember();
   const file = await ada.api.succeed("upload-blob", { query: { filename: "note.txt" }, text: "a note" });
   const { username, visitor } = await newAdministrator();
@@ -839,7 +836,7 @@ test("a file is found by its address and taken down", { tags: "nightly" }, async
   expect((await linesOf(ada.userId)).at(-1)).toMatchObject({ action: "takedown", person: username });
 });
 
-test("the list has teams and accounts that a recount has added, and no deleted account", {
+test("the list has teams and accounts added by a recount, and no deleted account", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();
@@ -861,7 +858,7 @@ test("the list has teams and accounts that a recount has added, and no deleted a
   expect((await visitor.request(bob.path)).response.status).toBe(404);
 });
 
-test("a takedown also removes a page in the trash with its versions and requests for access", async () => {
+test("a takedown also removes a trashed page with its versions and access requests", async () => {
   const ada = await newMember();
   const { slug } = await publish(ada.api, { visibility: "people", readers: [ada.email] });
   await storeAccessRequest({ ownerId: ada.userId, slug }, "grace");

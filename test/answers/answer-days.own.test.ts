@@ -59,7 +59,7 @@ async function send(body: string): Promise<string> {
   return JSON.parse(text).message;
 }
 
-test("an answer is stored for that long, and its reader is told until when", async () => {
+test("an answer is stored for the given days, and its reader sees until when", async () => {
   const message = await send("day=Monday");
 
   const { ttl } = (await getItem(keys.answer(drop.slug, 3))) ?? {};
@@ -69,7 +69,7 @@ test("an answer is stored for that long, and its reader is told until when", asy
   expect(message).toMatch(/^Sent\. You can change your answer until .*20\d\d/);
 });
 
-test("an answer past its days is not listed, exported or counted", async () => {
+test("an expired answer is not listed, exported or counted", async () => {
   const listed = await owner.api.succeed("list-answers", { params: params() });
   const csv = await owner.api.call("export-answers", { params: params() });
   const counts = await fetchPage(address(), { headers: { accept: "application/json" } });
@@ -85,7 +85,7 @@ test("an answer past its days is not listed, exported or counted", async () => {
   ]);
 });
 
-test("an answer past its days is not in the copy of an account", async () => {
+test("an expired answer is not in the export of an account", async () => {
   const folder = join(service.directory, "export");
   const restore = setEnvironment({
     DROPLEAF_URL: baseUrl(),
@@ -100,7 +100,7 @@ test("an answer past its days is not in the copy of an account", async () => {
   expect(JSON.parse(copied)).toMatchObject([{ number: 2 }]);
 });
 
-test("counters stay right for an operator and the owner when DynamoDB removes an answer", async () => {
+test("counters stay correct for an operator and the owner when DynamoDB removes an answer", async () => {
   await deleteItems([keys.answer(drop.slug, 1)]);
 
   const miscount = await answerCounts.findMiscount(drop.slug);

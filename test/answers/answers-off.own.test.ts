@@ -53,7 +53,7 @@ function warningsOf({ text, status }: ReceivedResponse): readonly string[] {
   return JSON.parse(text).warnings;
 }
 
-test("no drop can take answers, by any way to publish or edit one, and the refusal says why", async () => {
+test("no drop can accept answers, with any way to publish or edit it, and the refusal says why", async () => {
   const { slug } = await publish(owner.api, { html: "<p>Old" });
   const body = { title: "Poll", html, answers: "readers" };
   const params = { slug };
@@ -75,7 +75,7 @@ test("no drop can take answers, by any way to publish or edit one, and the refus
   });
 });
 
-test("a page with a form is published as it was written, with a warning that its answers are not taken", async () => {
+test("a page with a form is published unchanged, with a warning that answers are not accepted", async () => {
   const published = await owner.api.call("publish-drop", { body: { title: "Poll", html } });
   const { slug } = JSON.parse(published.text) as DropResponse;
   const restored = await owner.api.call("restore-version", { params: { slug }, body: { version: 1 } });
@@ -87,7 +87,7 @@ test("a page with a form is published as it was written, with a warning that its
   expect(raw.text).not.toContain("<script");
 });
 
-test("an answer is refused, and no counts are shown, though the drop took answers before", async () => {
+test("an answer is refused, and no counts are shown, even if the drop accepted answers before", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
 
   const sent = await fetchPage(answersAddress(), { method: "POST", headers, body: "day=Monday" });
@@ -99,7 +99,7 @@ test("an answer is refused, and no counts are shown, though the drop took answer
   expectError(counts, "not_found");
 });
 
-test("the owner still reads, exports and deletes stored answers, and has no switch to take more", async () => {
+test("the owner can still read, export and delete stored answers, and has no switch to accept more", async () => {
   const params = { slug: drop.slug };
   const listed = await owner.api.succeed("list-answers", { params });
   const csv = await owner.api.call("export-answers", { params });
@@ -121,7 +121,7 @@ test("the owner still reads, exports and deletes stored answers, and has no swit
   expect((await owner.api.succeed("list-answers", { params })).answers).toEqual([]);
 });
 
-test("a drop that took answers elsewhere is imported without them, and the import says so", async () => {
+test("a drop that accepted answers elsewhere is imported without them, and the import says so", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-answers-off-"));
   const asAccount = async ({ api }: Account, command: string) => {
     const restore = setEnvironment({

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe("the fields of an answer", () => {
-  test("have a list of values where a name was sent more than once, in the order of sending", () => {
+  test("have a list of values for a name that was sent several times, in the order of sending", () => {
     const sent = [
       ["b", "1"],
       ["__proto__", "x"],
@@ -28,7 +28,7 @@ describe("the fields of an answer", () => {
     ["50 fields", Array.from({ length: 50 }, (_, index) => [String(index), ""] as const)],
     ["a name of 200 characters", [["n".repeat(200), ""] as const]],
     ["8,192 bytes", [["é", "é".repeat(4_095)] as const]],
-  ])("may be %s", (_, fields) => {
+  ])("can be %s", (_, fields) => {
     expect(() => requireAnswerBounds(fields)).not.toThrow();
   });
 
@@ -37,7 +37,7 @@ describe("the fields of an answer", () => {
     ["a name of 201 characters", [["n".repeat(201), ""] as const], "201 characters"],
     ["8,193 bytes", [["éa", "é".repeat(4_095)] as const], "8193 bytes"],
     ["many values of a name", [["n".repeat(100), Array(82).fill("")] as const], "8200 bytes"],
-  ])("may not be %s", (_, fields, words) => {
+  ])("cannot be %s", (_, fields, words) => {
     expectRefusal(() => requireAnswerBounds(fields), "invalid_arg", [words]);
   });
 });
@@ -65,7 +65,7 @@ describe("a service without answers", () => {
     });
   });
 
-  test("treats drops with answers as if they were off, until it takes answers again", () => {
+  test("treats drops with answers as if they were off, until it accepts answers again", () => {
     const before = newAccess({ answers: "readers" }, facts);
 
     vi.stubEnv("ANSWERS", "off");

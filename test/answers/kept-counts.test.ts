@@ -24,7 +24,7 @@ test("the counts of an unchanged form are counted once", async () => {
   expect(times()).toBe(1);
 });
 
-test("a changed form with few answers is counted at once", async () => {
+test("a changed form with few answers is counted immediately", async () => {
   const [kept, { count, times }] = [new KeptCounts(), counting()];
 
   for (const state of ["1", "2", "3"]) await kept.find("vote", { state, total: 200, nowMs: 0 }, count);
@@ -32,7 +32,7 @@ test("a changed form with few answers is counted at once", async () => {
   expect(times()).toBe(3);
 });
 
-test("a full form that changes all the time is counted once in 150 seconds", async () => {
+test("a full form that keeps changing is counted once in 150 seconds", async () => {
   const [kept, { count, times }] = [new KeptCounts(), counting()];
 
   for (let second = 0; second < 600; second += 1)
@@ -41,7 +41,7 @@ test("a full form that changes all the time is counted once in 150 seconds", asy
   expect(times()).toBe(4);
 });
 
-test("counts are not kept for longer than an hour, and not of more than a hundred forms", async () => {
+test("counts are cached for at most an hour, and for at most a hundred forms", async () => {
   const [kept, { count, times }] = [new KeptCounts(), counting()];
   const find = (form: string, nowMs: number) => kept.find(form, { state: "1", total: 1, nowMs }, count);
 

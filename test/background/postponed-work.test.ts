@@ -12,7 +12,7 @@ function timesOf(firstPauseSeconds: number): number[] {
   }
 }
 
-test("pauses grow from seconds to hours, and go on for a day", () => {
+test("pauses grow from seconds to hours, for a day", () => {
   const times = timesOf(5);
   const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
 
@@ -23,13 +23,13 @@ test("pauses grow from seconds to hours, and go on for a day", () => {
   expect(times.length).toBeLessThan(25);
 });
 
-test("who is away for ten minutes hears of all within as long again, and a little", () => {
+test("a receiver that is down for ten minutes gets everything within about as long again", () => {
   const back = timesOf(5).find((time) => time >= 600);
 
   expect(back).toBeLessThan(1_300);
 });
 
-test("a queue delays nothing longer than it can, nor what is due", () => {
+test("a queue's delay is at most its maximum, and zero for due work", () => {
   expect(delaySeconds(3_600_000, 0)).toBe(900);
   expect(delaySeconds(4_500, 0)).toBe(5);
   expect(delaySeconds(0, 4_500)).toBe(0);

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 /** The corpus has a form of its own: rates and artefacts. */
 const files = globSync("docs/measured/*.json", { cwd: root }).filter((file) => !file.endsWith("corpus.json"));
 
-test("a row of measurements is a line", () => {
+test("a row of measurements is one line", () => {
   const text = renderMeasuredRows([{ operation: "a", sizes: [1, 2] }, { operation: "b" }]);
 
   expect(text).toBe('[\n{"operation":"a","sizes":[1,2]},\n{"operation":"b"}\n]\n');

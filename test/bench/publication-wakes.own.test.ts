@@ -20,7 +20,7 @@ function measureWalks(): number[] {
   return Array.from({ length: 20 }, () => measureProcessorMs(() => walkPageText(largeHtml, { text() {} })));
 }
 
-test("a publication with all that follows it takes no more of a processor than a few walks through a page", async () => {
+test("a publication with all its background work uses no more CPU time than a few passes over the page", async () => {
   const before = measureWalks();
   const wakes = await measurePublicationWakes(40);
   const walkMs = median([...before, ...measureWalks()]);

@@ -13,7 +13,7 @@ const file: Blob = {
   createdAtMs: 0,
 };
 
-test("the address of a file's bytes is one of the service's own host, and as short as CloudFront takes", async () => {
+test("the URL of a file's bytes is on the service's own host, within CloudFront's maximum length", async () => {
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "ASIA0123456789ABCDEF");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "0".repeat(40));

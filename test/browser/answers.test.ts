@@ -71,7 +71,7 @@ describe("a reader of the viewer", () => {
     await page.context().close();
   });
 
-  test("who has signed in chooses whether the answer has their name", { tags: "slow" }, async () => {
+  test("who has signed in chooses if the answer has their name", { tags: "slow" }, async () => {
     const { page, slug } = await open(onBase, { storageState: session });
     const form = formOf(page);
 
@@ -107,7 +107,7 @@ describe("an answer", () => {
     await page.context().close();
   });
 
-  test("to a form that takes many is sent once by a double click, however slow", {
+  test("to a form with many answers per person is sent once by a slow double click", {
     tags: "slow",
   }, async () => {
     const html =
@@ -141,7 +141,7 @@ describe("an answer", () => {
       (page: Page) => page.locator("form"),
     ],
   ] as const)(
-    "without a network %s is kept, and sent when it is pressed again",
+    "without a network %s is kept, and sent when the button is pressed again",
     { tags: "slow" },
     async (_, address, locate) => {
       const { page, slug } = await open(address);
@@ -163,7 +163,7 @@ describe("an answer", () => {
   );
 });
 
-test("without scripts a form in the viewer is answered in its frame", { tags: "slow" }, async () => {
+test("without scripts a form in the viewer is submitted in its frame", { tags: "slow" }, async () => {
   const { page, slug } = await open(onBase, { javaScriptEnabled: false, storageState: session });
 
   await formOf(page).getByRole("button").click();
@@ -186,7 +186,9 @@ describe("on the raw page", () => {
     await page.context().close();
   });
 
-  test("without scripts the form leads to a page that asks, and back", { tags: "slow" }, async () => {
+  test("without scripts the form leads to a page that asks for confirmation, and back", {
+    tags: "slow",
+  }, async () => {
     const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {
       javaScriptEnabled: false,
       storageState: session,
@@ -206,7 +208,7 @@ describe("on the raw page", () => {
     await page.context().close();
   });
 
-  test("Back after sending without scripts leads to what was typed, and sends nothing twice", {
+  test("Back after sending without scripts returns to the input, and sends nothing twice", {
     tags: "slow",
   }, async () => {
     const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {

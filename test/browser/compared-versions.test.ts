@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test("a narrow window shows one page at a time, first the later one, and switches without a script", async () => {
+test("a narrow window shows one page at a time, the later one first, and switches without scripts", async () => {
   await compare(before, after);
   const [one, two] = await frames();
   const isVisible = async (frame: Frame) => (await frame.frameElement()).isVisible();
@@ -79,7 +79,7 @@ test("a narrow window shows one page at a time, first the later one, and switche
   expect([await isVisible(one), await isVisible(two)]).toEqual([true, true]);
 });
 
-test("both pages open at their first change, and the comparison itself stays at its top", async () => {
+test("both pages open at their first change, and the comparison stays at its top", async () => {
   const filler = "<p style='height:3000px'>The same.</p>";
   await compare(report(`${filler}<p>End.</p>`), report(`${filler}<p>New here.</p><p>End.</p>`));
   const [one, two] = await frames();
@@ -88,7 +88,7 @@ test("both pages open at their first change, and the comparison itself stays at 
   expect(await page.evaluate("scrollY")).toBe(0);
 });
 
-test("words are marked where scripts have added to the page, or replaced its elements", async () => {
+test("words are marked even if scripts have added to the page or replaced its elements", async () => {
   const writing =
     "<script>addEventListener('DOMContentLoaded',()=>{document.body.prepend('Twelve o’clock. ');" +
     "for(const p of document.querySelectorAll('p'))p.replaceWith(p.cloneNode(true))})</script>";
@@ -110,7 +110,7 @@ test("folders have the words of their entry page marked", async () => {
   expect(await marksOf(two)).toEqual(["Thirteen"]);
 });
 
-test("a page that removes or imitates marks, and says so, changes nothing outside its frame", async () => {
+test("a page that removes or imitates marks changes nothing outside its frame", async () => {
   const hostile = report(
     "<p>Thirteen <mark>green</mark> leaves fell.</p><del>Removed</del>",
     `<style>::highlight(dropleaf-mark){background:none!important;color:inherit}</style><script>

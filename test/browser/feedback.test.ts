@@ -61,7 +61,7 @@ async function send(page: Page): Promise<void> {
 }
 
 describe("a reader", () => {
-  test("picks a passage, says something about it, and is shown it in the page, of which nothing changes", {
+  test("selects a passage, comments on it, and sees it marked in the unchanged page", {
     tags: "slow",
   }, async () => {
     const page = await signedIn(await given(prose));
@@ -103,7 +103,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("writes about the page of a folder that is in front of them, and is led to it again", {
+  test("comments on the displayed page of a folder, and is led back to it", {
     tags: "nightly",
   }, async () => {
     const { slug, url } = await publishFolder(account.api, {
@@ -126,7 +126,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("is told where nothing is selected, and where a passage is not to be found", {
+  test("gets a message if nothing is selected, or if a passage cannot be found", {
     tags: "nightly",
   }, async () => {
     const page = await signedIn(await given(prose));
@@ -142,7 +142,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all of it with keys alone, and Escape takes nothing that was typed", {
+  test("does all of it by keyboard, and Escape keeps the input", {
     tags: "slow",
   }, async () => {
     const page = await signedIn(await given(prose));
@@ -167,7 +167,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all but picking without scripts, on a phone, and presses twice for once", {
+  test("does everything but selecting without scripts, on a phone, and a double press counts once", {
     tags: "nightly",
   }, async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
@@ -198,7 +198,7 @@ const hostileWords = [
 
 describe("a hostile reader", () => {
   for (const { cases, options } of slowAndNightly([360, 1440], (width) => width === 360))
-    test.each(cases)("leaves the page as it is, at %i pixels", options, async (width) => {
+    test.each(cases)("leaves the page unchanged, at %i pixels", options, async (width) => {
       const address = await given(prose, { passcode: "open sesame" });
       const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
       await page.goto(address);
@@ -245,7 +245,7 @@ for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", 
 lie(null); lie("x"); lie(undefined); lie([]);
 </script></body></html>`;
 
-test("a page that lies in every message fills a field when it was asked to, with text, and does nothing else", {
+test("a page that forges every message can only fill a field with text when asked to", {
   tags: "slow",
 }, async () => {
   const page = await signedIn(await given(lyingPage));
@@ -268,7 +268,7 @@ test("a page that lies in every message fills a field when it was asked to, with
   await page.context().close();
 });
 
-test("a page that is led elsewhere by its own links says where they work", { tags: "slow" }, async () => {
+test("a page that is navigated by its own links says where they work", { tags: "slow" }, async () => {
   const page = await signedIn(await given(pageOf('<a href="https://elsewhere.example/">away</a>')));
 
   await page.frameLocator("iframe").getByText("away").click();

@@ -120,7 +120,7 @@ async function expectStyled(frame: Frame, names: readonly string[]): Promise<voi
 }
 
 describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) => {
-  test("a site whose addresses begin at the top of its host has its styles, scripts, pictures and links", async () => {
+  test("a site with root-absolute URLs has its styles, scripts, pictures and links", async () => {
     const complaints = complaintsOf(page);
     const frame = await open(site, place);
     await frame.getByText("classic module").waitFor();
@@ -137,7 +137,7 @@ describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) 
     expect(complaints).toEqual([]);
   });
 
-  test("links and forms that scripts create lead to the folder's pages by addresses at the top of the host", async () => {
+  test("root-absolute links and forms created by scripts lead to the folder's pages", async () => {
     const frame = await open(site, place);
     await frame.getByRole("link", { name: "Made" }).click();
     await frame.getByRole("heading", { name: "About" }).waitFor();
@@ -148,7 +148,7 @@ describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) 
     await frame.getByRole("heading", { name: "Guide" }).waitFor();
   });
 
-  test("a page sets its base within the folder, and nowhere else", async () => {
+  test("a page can set its base within the folder, and nowhere else", async () => {
     const frame = await open(based, place);
     await frame.getByText("sub").waitFor();
     await frame.getByRole("link", { name: "Deep" }).click();
@@ -164,7 +164,7 @@ describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) 
     expect(refused).not.toContain("elsewhere");
   });
 
-  test("scripts read the pictures and style rules of their folder, and checked scripts run", async () => {
+  test("scripts can read the pictures and style rules of their folder, and scripts with integrity run", async () => {
     const frame = await open(readingPage, place);
 
     await frame.getByText("checked exported exported rules 1").waitFor();

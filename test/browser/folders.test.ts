@@ -106,7 +106,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     return problems;
   }
 
-  test("has modules, fonts, pictures, sounds and data by relative addresses in the viewer, and leads on inside its frame", async () => {
+  test("has modules, fonts, pictures, sounds and data at relative URLs in the viewer, and navigates inside its frame", async () => {
     const problems = await open(drop.url);
     const frame = page.frameLocator("iframe");
     const address = page.url();
@@ -131,7 +131,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  test("has all of it by itself, and in a tab what is no page or wants a window of its own, without the viewer's script", {
+  test("has all of it on its own, and opens files and new windows in a tab without the viewer's script", {
     tags: "nightly",
   }, async () => {
     await open(drop.url);
@@ -166,7 +166,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   });
 });
 
-test("a folder's worker runs where the owner has an origin, and no service worker does", async () => {
+test("a folder's worker runs if the owner has an origin, and no service worker runs", async () => {
   const drop = await publishFolder(api, files);
   if (!hasOwnOrigin(drop.raw_url)) return;
   await page.goto(drop.raw_url);
@@ -205,7 +205,7 @@ document.getElementById("found").textContent = [name, route, visits, getComputed
   "data.json": `{"name":"data"}`,
 };
 
-test("a site for the root of a host works on its own one, where it shares nothing with other folders of its owner, and ends within 5 s of a lock", {
+test("a site for the root of a host works on its own host, shares nothing with its owner's other folders, and ends within 5 s of a lock", {
   tags: "nightly",
 }, async () => {
   const [drop, other] = [await publishFolder(api, rooted), await publishFolder(api, rooted)];
@@ -261,7 +261,7 @@ test("a site for the root of a host works in the viewer's frame, where its stora
   await expect.poll(() => page.locator("#way-out").innerText()).toContain("can’t save anything here");
 });
 
-test("the fragment of the viewer's address is the entry's, and not that of the pages after it", async () => {
+test("the fragment of the viewer's URL belongs to the entry page, and not to later pages", async () => {
   const drop = await publishFolder(api, files);
   await page.goto(`${drop.url}#found`);
   const frame = page.frameLocator("iframe");
@@ -275,7 +275,7 @@ test("the fragment of the viewer's address is the entry's, and not that of the p
   expect(await fragment()).toBe("#team");
 });
 
-test("the second page stays in the frame when the first was there before the viewer's script ran", {
+test("the second page stays in the frame even if the first was loaded before the viewer's script ran", {
   tags: "nightly",
 }, async () => {
   const drop = await publishFolder(api, files);

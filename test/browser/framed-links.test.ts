@@ -67,7 +67,7 @@ const openers = [
   ],
 ] as const;
 
-test("a click on a link, form or script of a page opens where it leads in a new tab, without opener, and the page stays", {
+test("a click on a link, form or script of a page opens its target in a new tab, without opener, and the page stays", {
   tags: "nightly",
 }, async () => {
   const url = await openPage(
@@ -88,7 +88,9 @@ test("a click on a link, form or script of a page opens where it leads in a new 
   await expectFrameKept(url);
 });
 
-test("a link that the page handles itself is the page's, whenever it listens", { tags: "slow" }, async () => {
+test("a link that the page handles itself stays with the page, whenever it listens", {
+  tags: "slow",
+}, async () => {
   const url = await openPage(
     `<a href="${elsewhere}">Go</a><p id="said"></p>
     <script>addEventListener("click", (event) => { event.preventDefault(); said.textContent = "Handled"; })</script>`,
@@ -101,7 +103,7 @@ test("a link that the page handles itself is the page's, whenever it listens", {
   await expectFrameKept(url);
 });
 
-test("a link within the page scrolls, and the viewer's own fragment does", { tags: "slow" }, async () => {
+test("a link within the page scrolls, and so does the viewer's own fragment", { tags: "slow" }, async () => {
   const body = `<a href="#low">Go</a><div style="height: 5000px"></div><h2 id="low">Low</h2>`;
   const url = await openPage(body, "#low");
   const isLow = () => frame.locator("h2").evaluate((heading) => heading.getBoundingClientRect().top < 800);
@@ -133,7 +135,7 @@ for (const { cases, options } of slowAndNightly(
   ([what]) => what === "a script",
 ))
   test.each(cases)(
-    "where %s leads the frame away it comes back, and the page by itself is offered",
+    "if %s navigates the frame away, the page returns and is offered on its own",
     options,
     async (_what, body) => {
       const url = await openPage(body);
@@ -145,7 +147,7 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("what a form would post is kept, and the page by itself is offered", { tags: "nightly" }, async () => {
+test("a form's input is kept, and the page is offered on its own", { tags: "nightly" }, async () => {
   const url = await openPage(
     '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
   );
@@ -159,7 +161,7 @@ test("what a form would post is kept, and the page by itself is offered", { tags
   await expectFrameKept(url);
 });
 
-test("a page that nobody has clicked in gets no tab by any way: where it leads is offered", {
+test("a page without a click can open no tab by any means: its target is offered", {
   tags: "slow",
 }, async () => {
   const { url } = await publish(api, {
@@ -189,7 +191,7 @@ test("a page that nobody has clicked in gets no tab by any way: where it leads i
   await expectFrameKept(url);
 });
 
-test("a page that leads away whenever it comes is brought back a few times, and no more", {
+test("a page that navigates away at every load is brought back a few times only", {
   tags: "nightly",
 }, async () => {
   const { url } = await publish(api, {
@@ -212,7 +214,7 @@ test("a page that leads away whenever it comes is brought back a few times, and 
   expect(context.pages()).toHaveLength(1);
 });
 
-test("of the service itself no click opens more than what is published", { tags: "slow" }, async () => {
+test("a click opens none of the service's own pages except published ones", { tags: "slow" }, async () => {
   await openPage(`<a href="${baseUrl()}/login">Sign in</a><a href="${baseUrl()}/">Home</a>`);
 
   const [home] = await Promise.all([context.waitForEvent("page"), frame.getByText("Home").click()]);
@@ -223,7 +225,7 @@ test("of the service itself no click opens more than what is published", { tags:
   expect(context.pages()).toHaveLength(2);
 });
 
-test("an address with a user name or a password is neither opened nor offered, and its site is named", {
+test("a URL with a user name or a password is neither opened nor offered, and its site is named", {
   tags: "slow",
 }, async () => {
   const url = await openPage(
@@ -246,7 +248,7 @@ test("an address with a user name or a password is neither opened nor offered, a
   await expectFrameKept(url);
 });
 
-test("whose site an offered address leads to is seen in a narrow window, whatever surrounds it", {
+test("the site of an offered URL is visible in a narrow window, whatever surrounds it", {
   tags: "nightly",
 }, async () => {
   const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
@@ -271,7 +273,7 @@ test("whose site an offered address leads to is seen in a narrow window, whateve
   await expect.poll(() => site.innerText()).toBe("https://xn--drps-65d.company.example");
 });
 
-test("the viewer opens no script", { tags: "nightly" }, async () => {
+test("the viewer opens no javascript: URL", { tags: "nightly" }, async () => {
   const url = await openPage(
     `<button onclick='for (const message of [{ dropleaf: "open", url: "javascript:alert(1)" }, { dropleaf: "height", px: 77 }])
       parent.postMessage(message, "*")'>Go</button>`,
@@ -288,7 +290,7 @@ test("the viewer opens no script", { tags: "nightly" }, async () => {
   await expectFrameKept(url);
 });
 
-test("a page of forty screens is printed whole", { tags: "nightly" }, async () => {
+test("a page of forty screens is printed completely", { tags: "nightly" }, async () => {
   await openPage(
     Array.from({ length: 400 }, (_, index) => `<p style="height: 70px">Line ${index}</p>`).join(""),
   );
@@ -301,7 +303,7 @@ test("a page of forty screens is printed whole", { tags: "nightly" }, async () =
   expect(printed.length).toBeGreaterThan(25);
 });
 
-test("without scripts the way to the page by itself is shown", { tags: "nightly" }, async () => {
+test("without scripts a link to the page on its own is shown", { tags: "nightly" }, async () => {
   const { url, raw_url } = await publish(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const window = await plain.newPage();

@@ -85,7 +85,7 @@ async function savedBy(name: string): Promise<Download> {
 const isLow = () =>
   frame.locator("#low").evaluate((heading) => heading.getBoundingClientRect().top < innerHeight);
 
-test("a link to a place on the page itself scrolls, whatever window its base names, and other links go where the base says", async () => {
+test("a fragment link scrolls, whatever target its base names, and other links follow the base", async () => {
   for (const path of ["blank.html", "top.html"]) {
     await openPage(path, "Down");
     for (const _ of ["first", "again"]) {
@@ -114,7 +114,7 @@ test("a link to a place on the page itself scrolls, whatever window its base nam
   expect(context.pages()).toHaveLength(3);
 });
 
-test("a page of its own scrolls to its places, too, and opens in a tab as it is by itself", async () => {
+test("a folder's page scrolls to its fragments, too, and opens in a tab as on its own", async () => {
   const html = `<!doctype html><title>One</title><base target="_blank"><a href="#low">Down</a> <a href="">Again</a>${low}`;
   const { url, slug } = await publish(api, { html });
   await page.goto(url);
@@ -127,7 +127,7 @@ test("a page of its own scrolls to its places, too, and opens in a tab as it is 
   expect(await again.locator("script").count()).toBe(0);
 });
 
-test("a download saves a file of the folder under its name or the link's, and what the page has made, which no tab can show", async () => {
+test("a download saves a folder's file under its name or the link's, and data that the page has created", async () => {
   await openPage("save.html", "Picture");
 
   for (const [link, name, content] of [
@@ -156,7 +156,7 @@ test("a download saves a file of the folder under its name or the link's, and wh
   await frame.getByText("Picture").waitFor();
 });
 
-test("the pages of a frame set lead into its other frames, to a page in its place, and out by the viewer, which hears nothing else of them", async () => {
+test("the pages of a frameset navigate its other frames, replace the page, or leave through the viewer, which gets no other messages", async () => {
   // Pages of a folder in frames of its pages are another rule's: here only their links are tested.
   await context.route(/-framed\//, async (route) => {
     const { status, text: body } = await fetchPage(route.request().url(), {
@@ -187,7 +187,7 @@ test("the pages of a frame set lead into its other frames, to a page in its plac
   expect(context.pages()).toHaveLength(2);
 });
 
-test("a page gets its own messages as at home, by its address as their origin, and none of the viewer's", async () => {
+test("a page gets its own messages with its URL as their origin, and none of the viewer's", async () => {
   const html = `<!doctype html><title>Said</title><p id="said"></p><script>
     const say = (how) => ({ data, origin, source }) => {
       said.textContent += \`\${how} \${JSON.stringify(data)} \${origin === location.origin} \${source === window}; \`;
@@ -222,7 +222,7 @@ test("a page gets its own messages as at home, by its address as their origin, a
   );
 });
 
-test("a frame without an address of its own stays the sender of what it says to the page", async () => {
+test("a frame without a URL stays the source of its messages to the page", async () => {
   const html = `<!doctype html><title>Said</title><p id="said"></p><iframe id="inner"
     srcdoc="<script>parent.postMessage('from inside', '*')</script>"></iframe><script>
     onmessage = ({ data, source }) => { said.textContent = data + " " + (source === inner.contentWindow); };</script>`;

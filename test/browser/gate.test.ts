@@ -41,8 +41,8 @@ afterEach(() => context.close());
 const field = () => page.getByLabel("Passcode");
 const open = () => page.getByRole("button", { name: "Open" });
 
-describe("what comes with an address reaches the page", () => {
-  test("through the gate, after a wrong passcode as well", async () => {
+describe("a URL's query and fragment reach the page", () => {
+  test("through the passcode form, also after a wrong passcode", async () => {
     const complaints = complaintsOf(page);
     await page.goto(`${drop.url}?${asked}`);
 
@@ -59,7 +59,7 @@ describe("what comes with an address reaches the page", () => {
     expect(atTheGate).toEqual([]);
   });
 
-  test("through the gate of a raw page", { tags: "slow" }, async () => {
+  test("through the passcode form of a raw page", { tags: "slow" }, async () => {
     await page.goto(`${drop.raw_url}?${asked}`);
 
     await field().fill(passcode);
@@ -69,7 +69,7 @@ describe("what comes with an address reaches the page", () => {
     expect(page.url()).toBe(`${onBaseHost(drop.raw_url)}?${asked}`);
   });
 
-  test("through sign-in, and its fragment where nobody has to be asked who they are", {
+  test("through the sign-in, with the fragment if no account has to be chosen", {
     tags: "slow",
   }, async () => {
     const name = unusedUsername("asking");
@@ -91,7 +91,7 @@ describe("what comes with an address reaches the page", () => {
   });
 });
 
-test("a passcode is shown where its reader wants it, with the caret where it was, and never when it is sent", {
+test("a passcode is shown on request, with the caret unmoved, and never when it is sent", {
   tags: "nightly",
 }, async () => {
   await page.goto(drop.url);
@@ -116,7 +116,7 @@ test("a passcode is shown where its reader wants it, with the caret where it was
   await page.frameLocator("iframe").getByText("Here").waitFor();
 });
 
-test("whoever has to wait is told until when by their own clock, and gets the button back then", {
+test("a reader who has to wait sees until when on their own clock, and gets the button back then", {
   tags: "nightly",
 }, async () => {
   const untilMs = Date.UTC(2026, 0, 2, 14, 5);

@@ -170,7 +170,7 @@ function linksOf(top: string, links: readonly string[]): string[] {
 }
 
 test.each(generators)(
-  "the site of $name works as it was built, in the viewer and raw: every page, without a failed request or error",
+  "the site of $name works as built, in the viewer and raw: every page, without a failed request or error",
   async (generator) => {
     const drop = await publishFolder(await buildSite(generator));
 

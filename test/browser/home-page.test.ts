@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the home page", () => {
-  test("copies the MCP address by a button, and says so", { tags: "slow" }, async () => {
+  test("copies the MCP address with a button, and confirms it", { tags: "slow" }, async () => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     const page = await context.newPage();
     await page.goto(`${baseUrl()}/`);

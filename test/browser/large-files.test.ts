@@ -50,7 +50,7 @@ function seek(page: Page, seconds: number): Promise<string> {
   }, seconds);
 }
 
-test("a reader of a guarded folder seeks in a long recording after its signed address has expired", async () => {
+test("a reader of a guarded folder can seek in a long recording after its signed URL has expired", async () => {
   const drop = await publishFolder(api, { "index.html": entry, "lecture.wav": noise() });
   await api.succeed("set-passcode", { params: { slug: drop.slug }, body: { passcode } });
   const page = await (await browser.newContext()).newPage();
@@ -77,7 +77,7 @@ test("a reader of a guarded folder seeks in a long recording after its signed ad
 });
 
 test(
-  "a page that no function can send is loaded with its charset, scripts, links and our style, in the viewer and by itself",
+  "a page too large for a function is loaded with its charset, scripts, links and the default style, in the viewer and on its own",
   async () => {
     const noise = randomBytes(4_700_000).toString("base64");
     const large = `<!doctype html><html><head><meta charset="iso-8859-1"><title>Large</title><link rel="icon" href="data:,"></head><body><!--${noise}-->

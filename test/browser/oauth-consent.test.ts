@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test.each(["cursor://anysphere.cursor-mcp/oauth/callback", callback])(
-  "a browser goes on from the consent page to a client at %s",
+  "a browser continues from the consent page to a client at %s",
   async (redirectUri) => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the reference page", () => {
-  test("is accessible in light, dark and print, still, our own alone, and as wide as any window", async () => {
+  test("is accessible in light, dark and print, stable, self-contained and fits any window", async () => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 800 } });
     let bytes = 0;
     inspected.page.on("requestfinished", async (request) => {
@@ -36,7 +36,7 @@ describe("the reference page", () => {
     await inspected.close();
   });
 
-  test("leaves by its filter the calls in which all the words stand, and says how many", async () => {
+  test("shows with its filter the calls that contain all the words, and their number", async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     await page.goto(`${baseUrl()}/docs`);
     const shown = () => page.locator("main article:visible").evaluateAll((all) => all.map(({ id }) => id));
@@ -55,7 +55,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("is read without scripts, with fields that open, and no field that does nothing", async () => {
+  test("is readable without scripts, with fields that expand, and no field without effect", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
 

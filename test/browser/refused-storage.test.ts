@@ -30,7 +30,7 @@ const writes = [
 
 describe("a page in the viewer whose script writes to", () => {
   test.each(writes)(
-    "%s says that nothing is saved, and shows how to open it on its own, where it is",
+    "%s gets a notice that nothing is saved, and how to open it on its own, where storage works",
     async (_what, script) => {
       const page = await openViewer(script);
 
@@ -48,7 +48,7 @@ describe("a page in the viewer whose script writes to", () => {
     },
   );
 
-  test("storage says so once", async () => {
+  test("storage gets the notice once", async () => {
     const page = await openViewer(
       `<script>localStorage.best = 1</script><button onclick="sessionStorage.again = 1; this.textContent = 'Written'">Write</button>`,
     );
@@ -62,7 +62,7 @@ describe("a page in the viewer whose script writes to", () => {
     expect(await page.locator("#way-out").isVisible()).toBe(false);
   });
 
-  test("storage says so without a link if the page has none on its own either", async () => {
+  test("storage gets the notice without a link if the page has no storage on its own either", async () => {
     const page = await openLocked(writes[0][1]);
 
     const notice = page.getByText(refusals.storage.here);
@@ -72,7 +72,7 @@ describe("a page in the viewer whose script writes to", () => {
   });
 });
 
-test("a page that reads storage, only tries it, or has an error of its own shows nothing and goes on", async () => {
+test("a page that reads storage, only tests it, or has its own error shows no notice and continues", async () => {
   const page = await openViewer(`<script>
       document.cookie; localStorage.best; sessionStorage.length; navigator.serviceWorker.getRegistrations(); window.caches; new Set(indexedDB.databases());
       localStorage.setItem("__test__", "1"); localStorage.removeItem("__test__");
@@ -117,16 +117,19 @@ const needs = [
 ] as const;
 
 describe("a page in the viewer that needs", () => {
-  test.each(needs)("%s is told so by name, with a way out where there is one", async (_what, need, body) => {
-    const { here, alone }: { readonly here: string; readonly alone?: string } = refusals[need];
+  test.each(needs)(
+    "%s gets a notice that names it, with an alternative if there is one",
+    async (_what, need, body) => {
+      const { here, alone }: { readonly here: string; readonly alone?: string } = refusals[need];
 
-    const page = await openViewer(body);
+      const page = await openViewer(body);
 
-    const notice = page.getByText(alone ?? here);
-    await notice.waitFor();
-    if (alone === undefined) expect(await notice.getAttribute("href")).toBeNull();
-    else expect(await notice.getAttribute("href")).toMatch(/\/raw$/);
-  });
+      const notice = page.getByText(alone ?? here);
+      await notice.waitFor();
+      if (alone === undefined) expect(await notice.getAttribute("href")).toBeNull();
+      else expect(await notice.getAttribute("href")).toMatch(/\/raw$/);
+    },
+  );
 });
 
 function htmlOf(body: string): string {

@@ -20,43 +20,40 @@ afterAll(() => browser.close());
 test.each([
   ["/library", unusedUsername("types")],
   ["/account", undefined],
-])(
-  "what somebody types into the box at %s finds pages by their text, with the words marked",
-  async (path, reader) => {
-    const word = `w${randomUUID().slice(0, 8)}`;
-    const title = `Numbers ${randomUUID()}`;
-    const sharing = reader === undefined ? {} : { visibility: "people", readers: [reader] };
-    await publish(owner.api, { title, html: `<h1>Numbers</h1><p>All about ${word} bikes</p>`, ...sharing });
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
-    const page = await context.newPage();
-    await toOwnPage(page, baseUrl() + path, reader ?? owner.username);
-    const box = page.getByRole("searchbox");
-    const search = async (query: string) => {
-      await box.fill(query);
-      await box.press("Enter");
-      await page.waitForURL((url) => url.searchParams.get("q") === query);
-    };
+])("the search box at %s finds pages by their text, with the words marked", async (path, reader) => {
+  const word = `w${randomUUID().slice(0, 8)}`;
+  const title = `Numbers ${randomUUID()}`;
+  const sharing = reader === undefined ? {} : { visibility: "people", readers: [reader] };
+  await publish(owner.api, { title, html: `<h1>Numbers</h1><p>All about ${word} bikes</p>`, ...sharing });
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await toOwnPage(page, baseUrl() + path, reader ?? owner.username);
+  const box = page.getByRole("searchbox");
+  const search = async (query: string) => {
+    await box.fill(query);
+    await box.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q") === query);
+  };
 
-    await search(`"${word}`);
-    await page.getByRole("alert").getByText("Close the quotation mark").waitFor();
-    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+  await search(`"${word}`);
+  await page.getByRole("alert").getByText("Close the quotation mark").waitFor();
+  expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
 
-    await expect
-      .poll(async () => {
-        await search(`bikes ${word}`);
-        return page.locator("mark").allInnerTexts();
-      })
-      .toEqual([word, "bikes"]);
-    expect(await page.getByRole("link", { name: title }).isVisible()).toBe(true);
-    expect(await box.inputValue()).toBe(`bikes ${word}`);
+  await expect
+    .poll(async () => {
+      await search(`bikes ${word}`);
+      return page.locator("mark").allInnerTexts();
+    })
+    .toEqual([word, "bikes"]);
+  expect(await page.getByRole("link", { name: title }).isVisible()).toBe(true);
+  expect(await box.inputValue()).toBe(`bikes ${word}`);
 
-    await search(`${word} -bikes`);
-    expect(await page.getByRole("link", { name: title }).count()).toBe(0);
-    await context.close();
-  },
-);
+  await search(`${word} -bikes`);
+  expect(await page.getByRole("link", { name: title }).count()).toBe(0);
+  await context.close();
+});
 
-test("a page's words stay words in its result: no markup, script or direction of theirs takes effect", async () => {
+test("a page's words stay text in its result: their markup, scripts and direction have no effect", async () => {
   const word = `w${randomUUID().slice(0, 8)}`;
   const hostile = `<img src=x onerror="document.title='run'"> <b>bold</b> \u202e${word} </mark><script>document.title="run"</script>`;
   const escaped = hostile.replaceAll("<", "&lt;");

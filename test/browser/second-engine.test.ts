@@ -22,7 +22,7 @@ import { attack, attackByBack, type Sight, secretsIn } from "./isolation/hostile
 // The other tests look through Chromium. Debian has Firefox as a package; the tests pass on a machine without it, and say so.
 
 if (firefoxProgram === undefined) {
-  test("Firefox is not installed: no browser but Chromium has opened the pages here", () => {
+  test("Firefox is not installed: only Chromium has opened the pages", () => {
     process.stderr.write(
       "Firefox is not installed (Debian: apt-get install firefox-esr): only Chromium opened the pages.\n",
     );
@@ -56,7 +56,7 @@ if (firefoxProgram === undefined) {
       expect(await window.evaluate("location.search")).toBe("?v=1");
     });
 
-    test("opens a gate by the right passcode only", async () => {
+    test("unlocks a page with the right passcode only", async () => {
       const drop = await publish(api, { html: pageOf("words behind the gate"), passcode });
       await window.goTo(drop.url);
 
@@ -71,7 +71,7 @@ if (firefoxProgram === undefined) {
       expect(await cookieOf(drop)).toMatchObject({ httpOnly: true, secure: true });
     });
 
-    test("signs in on the way to a page that is shared with them, and writes about it", async () => {
+    test("signs in for a page that is shared with them, and comments on it", async () => {
       const username = unusedUsername("fox");
       const fields = { visibility: "people", readers: [username], feedback: "readers" };
       const drop = await publish(api, { html: pageOf("words for one"), ...fields });

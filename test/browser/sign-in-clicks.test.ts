@@ -31,7 +31,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
     page = await browser.newPage(device);
   });
 
-  test("that was begun on a window before it leads nowhere", async () => {
+  test("that began in an earlier window does nothing", async () => {
     // As if no time passed for the page, however long this machine takes to press.
     const animations = await page.context().newCDPSession(page);
     await animations.send("Animation.enable");
@@ -52,7 +52,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
     expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
   });
 
-  test("goes on when the person has been there for a moment", async () => {
+  test("continues after the person has been there for a moment", async () => {
     await page.goto((await startSignIn()).verification_url);
     const { x, y } = await centerOf(continueLink(page));
     await page.mouse.move(x, y);
@@ -66,7 +66,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
   }
 });
 
-test("a keyboard goes on from the verify page at once", { tags: "nightly" }, async () => {
+test("a keyboard continues from the verify page immediately", { tags: "nightly" }, async () => {
   const page = await browser.newPage();
   await page.goto((await startSignIn()).verification_url);
 
@@ -74,7 +74,7 @@ test("a keyboard goes on from the verify page at once", { tags: "nightly" }, asy
   await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), page.keyboard.press("Enter")]);
 });
 
-test("a page that points its opener at the verify page of its own code gets the code typed, or nothing", async () => {
+test("a page that navigates its opener to the verify page of its own code needs the code typed", async () => {
   const start = await startSignIn("attacker");
   const { api } = await newAccount("clicks");
   const popup = `<button onmousedown="opener.location='${start.verification_url}';window.close()">Play</button>`;
@@ -100,7 +100,7 @@ test("a page that points its opener at the verify page of its own code gets the 
   await continueLink(page).waitFor();
 });
 
-test("a person takes a confirmed sign-in back by a button, and the agent gets no token", async () => {
+test("a person undoes a confirmed sign-in with a button, and the agent gets no token", async () => {
   const start = await startSignIn();
   const page = await browser.newPage();
   await page.goto(start.verification_url);
@@ -114,7 +114,7 @@ test("a person takes a confirmed sign-in back by a button, and the agent gets no
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
 });
 
-test("what a page embeds of the sign-in is not answered, and the sign-in's own windows go on", async () => {
+test("embedded requests to the sign-in are refused, and the sign-in's own windows work", async () => {
   const start = await startSignIn();
   const { api } = await newAccount("embeds");
   const html = `<!doctype html><title>Embeds</title><img src="${start.verification_url}"><script>

@@ -65,7 +65,7 @@ async function walk(viewer: string): Promise<void> {
   await at("The next", "/guide/%C3%BC%20x.html#low", "Next page");
 }
 
-test("the viewer's address follows the reader through the folder, with one step back for each page", async () => {
+test("the viewer's URL follows the reader through the folder, with one history entry for each page", async () => {
   await api.succeed("edit-drop", { params: { slug: drop.slug }, body: { feedback: "readers" } });
   await page.goto(drop.url);
   await expectAt("Entry", "", "The drop");
@@ -94,7 +94,7 @@ test("the viewer's address follows the reader through the folder, with one step 
   await other.frameLocator("#page").getByRole("heading", { name: "Guide" }).waitFor();
 });
 
-test("a step back within a page leaves the page as it is", async () => {
+test("a step back within a page keeps the page unchanged", async () => {
   const html = `<!doctype html><title>T</title><a href="#x">To X</a><p id="x">X</p><script>x.title = Math.random()</script>`;
   const long = await publishFolder(api, { "index.html": html });
   await page.goto(long.url);
@@ -112,7 +112,7 @@ test("a step back within a page leaves the page as it is", async () => {
   expect(await page.locator("#way-out").isVisible()).toBe(false);
 });
 
-test("it has the page's own query, fragment and state, and the version that it pins", async () => {
+test("the URL has the page's own query, fragment and state, and the pinned version", async () => {
   await page.goto(`${drop.url}?v=1#top`);
   await frame.getByText("Find").click();
   await expectAt("Results", "/found.html?v=1&q=a+b", "Found");
@@ -126,7 +126,7 @@ test("it has the page's own query, fragment and state, and the version that it p
   await expectAt("App", "/app.html", "App");
 });
 
-test("a page cannot have the address be any but a path of its own folder", async () => {
+test("a page can set the URL only to a path of its own folder", async () => {
   await page.goto(`${drop.url}/hostile.html`);
 
   await expect.poll(() => page.url()).toBe(`${drop.url}/last`);
@@ -146,7 +146,7 @@ test("a page cannot have the address be any but a path of its own folder", async
   for (const address of seen) expect(address).toMatch(new RegExp(`^${drop.url}(/[^/]|$)`));
 });
 
-test("the address of a locked folder follows, too, and has no key of its files", async () => {
+test("the URL of a locked folder follows, too, without a key of its files", async () => {
   const locked = await publishFolder(api, files, { title: "The drop" });
   await api.succeed("set-passcode", { params: { slug: locked.slug }, body: { passcode } });
   await page.goto(`${locked.url}/guide/`);

@@ -92,7 +92,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("marks a bar of a chart, and is shown it again", { tags: "slow" }, async () => {
+  test("marks a bar of a chart, and is led to it again", { tags: "slow" }, async () => {
     const { page, slug } = await openViewer();
     const frame = page.frameLocator("#page");
     await page.keyboard.press("m");
@@ -116,7 +116,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("of an owner's host comes to the base host with the passage, also through the sign-in", {
+  test("on an owner's host is redirected to the base host with the passage, also through the sign-in", {
     tags: "slow",
   }, async () => {
     const { url, slug } = await publish(account.api, { html, feedback: "readers" });
@@ -135,7 +135,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("replies, and keeps what was typed when the connection fails", { tags: "slow" }, async () => {
+  test("replies, and keeps the input when the connection fails", { tags: "slow" }, async () => {
     const { page, slug } = await openViewer();
     await page.keyboard.press("m");
     await write(page, "First");

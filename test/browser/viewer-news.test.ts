@@ -117,7 +117,7 @@ class Tab {
 
 // Most of it is waiting, which all do together.
 describe.concurrent("the viewer", () => {
-  test("an open tab tells of a new version within five seconds, leaves the page where it is, and leads to the same place of the new one", {
+  test("an open tab reports a new version within five seconds, keeps the page in place, and leads to the same place in the new one", {
     tags: "slow",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -144,7 +144,7 @@ describe.concurrent("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("on a phone, beside a link that the page offers, the news is as all pages are: accessible, and within the window", {
+  test("on a phone, beside a link that the page offers, the notice is accessible and within the window", {
     tags: "nightly",
   }, async ({ expect }) => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
@@ -170,7 +170,7 @@ describe.concurrent("the viewer", () => {
     await inspected.close();
   });
 
-  test("a page that its reader has not used is replaced by a new version, at the same place", {
+  test("an unused page is replaced with a new version, at the same place", {
     tags: "slow",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -218,9 +218,9 @@ describe.concurrent("the viewer", () => {
     await expect.poll(() => tab.scrollTop()).toBe(500);
   });
 
-  test("what was deleted is told, and what is there again is told no more", { tags: "nightly" }, async ({
-    expect,
-  }) => {
+  test("a deletion is reported, and the notice disappears when the page is back", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const drop = await tab.openPage();
@@ -237,7 +237,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("Version 3 is available.").waitFor();
   });
 
-  test("a hidden tab asks nothing, and what has become of the page meanwhile is told at once when it is seen", {
+  test("a hidden tab does not poll, and shows news immediately when it is visible", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -265,7 +265,7 @@ describe.concurrent("the viewer", () => {
     expect(await frame.getByText("First").count()).toBe(1);
   });
 
-  test("a tab asks every 2 s for two minutes, every 7 s then, and every 2 s again after a change or when it is seen again", {
+  test("a tab polls every 2 s for two minutes, then every 7 s, and every 2 s again after a change or when it becomes visible", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -308,7 +308,7 @@ describe.concurrent("the viewer", () => {
     await passes(2_000, 1);
   });
 
-  test("a tab that was offline asks once when it is back, and tells", { tags: "nightly" }, async ({
+  test("a tab that was offline polls once when it is back, and shows the news", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();
@@ -323,7 +323,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("This page is no longer available").waitFor();
   });
 
-  test("where the service is busy a tab asks ever more seldom, and never before it is told to", {
+  test("if the service is busy, a tab polls less and less often, and never before Retry-After", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -347,7 +347,9 @@ describe.concurrent("the viewer", () => {
   describe("a page that is locked", () => {
     const passcode = "open sesame";
 
-    test("meanwhile says so, and leads to the gate", { tags: "nightly" }, async ({ expect }) => {
+    test("while it is open says so, and leads to the passcode form", { tags: "nightly" }, async ({
+      expect,
+    }) => {
       const tab = await Tab.open();
       const { news } = tab;
       const drop = await tab.openPage();
@@ -360,7 +362,7 @@ describe.concurrent("the viewer", () => {
       expect(await news.isVisible()).toBe(false);
     });
 
-    test("tells who has unlocked it of a new version, and of a passcode that is another", {
+    test("reports a new version or passcode to readers who have unlocked it", {
       tags: "nightly",
     }, async () => {
       const tab = await Tab.open();
@@ -378,9 +380,7 @@ describe.concurrent("the viewer", () => {
     });
   });
 
-  test("a page that lies about its place, or makes up news, gets nothing by it", { tags: "nightly" }, async ({
-    expect,
-  }) => {
+  test("a page that forges its position or news gains nothing", { tags: "nightly" }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const lies = `<script>

@@ -42,7 +42,7 @@ function focusedId(): Promise<string> {
 }
 
 describe.each([1440, 360])("the Share button at %i px", (width) => {
-  test("shares the page by keyboard without leaving it, and Escape leads back to the button", async () => {
+  test("shares the page by keyboard without leaving it, and Escape returns to the button", async () => {
     await openViewer(width);
     const address = page.url();
     const frame = page.frameLocator("iframe");
@@ -90,7 +90,7 @@ describe.each([1440, 360])("the Share button at %i px", (width) => {
   });
 });
 
-test("a refused form keeps what was typed, in the panel", { tags: "slow" }, async () => {
+test("a refused form keeps the input in the panel", { tags: "slow" }, async () => {
   await openViewer(1440);
   await shareButton().click();
 
@@ -103,7 +103,7 @@ test("a refused form keeps what was typed, in the panel", { tags: "slow" }, asyn
   expect(await look()).toMatchObject({ visibility: "public" });
 });
 
-test("a panel that is opened again shows the present readers", { tags: "slow" }, async () => {
+test("a reopened panel shows the current readers", { tags: "slow" }, async () => {
   await openViewer(1440);
   await shareButton().click();
   await panel().getByText("Anyone. Shared this way since").waitFor();
@@ -131,7 +131,7 @@ test("without scripts, the button is a link to the panel, which leads back", { t
   expect(await look()).toMatchObject({ visibility: "unlisted" });
 });
 
-test("on the owner's host, where no one is known, the link leads to the panel and back", {
+test("on the owner's host, which identifies no one, the link leads to the panel and back", {
   tags: "slow",
 }, async () => {
   await openViewer(1440);

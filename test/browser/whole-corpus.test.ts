@@ -9,7 +9,7 @@ const artefactsMin = 60;
 const wholeMs = 45 * 60 * 1000;
 
 test(
-  "what engineers' tools make looks as on a plain server: 92 of 100 artefacts in the viewer, 97 raw",
+  "engineers' pages look as on a plain server: 92 of 100 artefacts in the viewer, 97 raw",
   async () => {
     const { measured, log } = await measureHere(artefacts);
     const { rates } = reportOf(measured).data;

@@ -5,7 +5,7 @@ test.each([
   "Refuse settings that AWS refuses",
   "Pass the reader's time to policies",
   "Re-read a drop after a conflict",
-])("%j is a subject", (subject) => {
+])("%j is a valid subject", (subject) => {
   expect(problemOfSubject(subject)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findDecisions, isDecision } from "../../scripts/check/decisions.ts";
 
-test("policies alone decide who may read", () => {
+test("only policies decide who can read", () => {
   expect(findDecisions()).toEqual([]);
 });
 
@@ -12,7 +12,7 @@ test.each([
   "if (drop.expiresAtMs <= nowMs) return undefined;",
   "return nowMs < Number(row.expiresAtMs.N);",
   "return rows.filter(({ expiresAtMs }) => nowMs >= expiresAtMs);",
-])("a line outside them that decides is found: %s", (line) => {
+])("a line that decides elsewhere is found: %s", (line) => {
   expect(isDecision(line)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each([
   'readonly drop: Pick<Drop, "slug" | "expiresAtMs">;',
   "const until = drops.map(({ expiresAtMs }) => expiresAtMs);",
   "if (change.visibility !== undefined) requireAllowed(change);",
-])("a line that only shows or stores a value is not: %s", (line) => {
+])("a line that only shows or stores a value is not found: %s", (line) => {
   expect(isDecision(line)).toBe(false);
 });

@@ -39,7 +39,7 @@ test("there are at most 50 decisions of at most 250 words", () => {
   expect(long).toEqual([]);
 });
 
-test("the table of the audit trail lists each act of a directory", () => {
+test("the table of the audit trail lists each action of a directory", () => {
   const acts = [...scimActions, scimNameTaken];
 
   expect(acts.filter((act) => !read("docs/security.md").includes(`\`${act}\``))).toEqual([]);
@@ -85,7 +85,7 @@ test("the sections of documents that code and its messages name exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("the decisions that code and documents name exist, and each has a number of its own", () => {
+test("the decisions that code and documents name exist, with unique numbers", () => {
   const folders = "{action,bin,docs,functions,lib,local,packages,scripts,test}";
   const sources = globSync(["*.{md,ts}", `${folders}/**/*.{md,ts,tsx,css}`], {
     cwd: root,

@@ -34,14 +34,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-test("docs/adding-an-endpoint.md adds an endpoint that there is not yet; choose another example if there is", () => {
+test("docs/adding-an-endpoint.md adds a new endpoint; choose another example if it exists", () => {
   const [, id] = /id: "([a-z-]+)"/.exec(row) ?? [];
 
   expect(id).toBeDefined();
   expect(operationIds).not.toContain(id);
 });
 
-test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handler, example and test", {
+test("the steps of docs/adding-an-endpoint.md add an endpoint with its row, handler, example and test", {
   tags: "nightly",
 }, () => {
   addRow("functions/account/rows.ts", row);
@@ -76,7 +76,7 @@ test("the walk of docs/adding-an-endpoint.md adds an endpoint by its row, handle
   );
 });
 
-test("everything that an operation can lack is said at once, and what is said to be written is what was missing", {
+test("everything that a new operation lacks is reported together, and matches what is really missing", {
   tags: "nightly",
 }, () => {
   addRow("functions/drops/version-rows.ts", copyDropRow("body: { json: copyDropBody, required: true },"));
@@ -125,7 +125,7 @@ test("everything that an operation can lack is said at once, and what is said to
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
 });
 
-test("a new feature lacks an openapi.ts of its own, which is said with its records and imports", {
+test("a new feature without openapi.ts is reported with its records and imports", {
   tags: "nightly",
 }, () => {
   mkdirSync(join(copy, "functions/copies"));

@@ -16,7 +16,7 @@ const { packages } = JSON.parse(read("package-lock.json")) as {
 };
 const least = minVersion(packages[""]?.engines?.node ?? "")?.version ?? "";
 
-test("npm ci warns of no engine on the least version of Node that package.json names", () => {
+test("npm ci prints no engine warning on the lowest Node version in package.json", () => {
   const unfit = Object.entries(packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !satisfies(least, engines.node))
     .map(([path, { engines }]) => `${path}: ${engines?.node}`);
@@ -25,7 +25,7 @@ test("npm ci warns of no engine on the least version of Node that package.json n
   expect(unfit).toEqual([]);
 });
 
-test("the README, the guide of deployment and .nvmrc name no older version", () => {
+test("the README, the deployment guide and .nvmrc name no older version", () => {
   const named = [read("README.md"), read("docs/deployment.md")].map(
     (text) => /Node (\d+\.\d+) or newer/.exec(text)?.[1],
   );

@@ -145,7 +145,7 @@ test.each(allowed.map(inFileOfItsOwn))("$path may import $imported", ({ file }) 
   expect(rulesBroken.get(file) ?? []).not.toContain("lint/style/noRestrictedImports");
 });
 
-test("two files may not import each other, types neither", () => {
+test("two files cannot import each other, not even types", () => {
   for (const path of [...cycle, ...cycleOfTypes])
     expect(rulesBroken.get(path)).toContain("lint/suspicious/noImportCycles");
 });
@@ -158,7 +158,7 @@ test("no function imports the local cloud", () => {
   expect(files).toEqual([]);
 });
 
-test("every folder of functions says what it may import", () => {
+test("every folder of functions declares what it can import", () => {
   const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
   const bounded = overrides.flatMap(({ includes }: { readonly includes: readonly string[] }) => includes);
 

@@ -11,7 +11,7 @@ const documents = [
   ...globSync(["docs/*.md", "docs/adr/*.md"], { cwd: root }).filter((path) => path !== walk),
 ];
 
-test.each(documents)("every file that %s names is there", (document) => {
+test.each(documents)("every file that %s names exists", (document) => {
   const text = readFileSync(join(root, document), "utf8");
   const named =
     text.match(
@@ -21,7 +21,7 @@ test.each(documents)("every file that %s names is there", (document) => {
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("every decision that the code names is there", () => {
+test("every decision that the code names exists", () => {
   const sources = globSync("{bin,functions,lib,local,packages,scripts,test}/**/*.{ts,tsx,css}", {
     cwd: root,
     exclude: (path) => path.includes("node_modules"),

@@ -3,7 +3,7 @@ import { readSentences } from "../../scripts/read/sentences.ts";
 
 const sentences = readSentences();
 
-test("the reading finds comments and texts", () => {
+test("the check finds comments and texts", () => {
   const count = (kind: string) => sentences.filter((sentence) => sentence.kind === kind).length;
 
   expect(count("comment")).toBeGreaterThan(5_000);

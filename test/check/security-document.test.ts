@@ -6,7 +6,7 @@ import { operatorActions } from "../../scripts/operator/service.ts";
 
 const document = readFileSync(join(projectDirectory, "docs/security.md"), "utf8");
 
-test("the code and the tests of each threat are there", () => {
+test("the code and the tests of each threat exist", () => {
   const named = [...document.matchAll(/`((?:functions|lib|local|scripts|test)\/[\w./-]+)`/g)].map(
     ([, path = ""]) => path,
   );

@@ -51,7 +51,7 @@ test.each([
   ["completion", "dropleaf complete <shell>"],
   ["Upload", "dropleaf publish <file>"],
   ["publsh", "(Did you mean publish?)"],
-])("the unknown command %s is answered with the right one", async (word, right) => {
+])("the unknown command %s is refused with the right one", async (word, right) => {
   const plain = await runInProcess([word, "x"]);
   const json = await runInProcess([word, "x", "--json"]);
 
@@ -75,7 +75,7 @@ test.each([
   ],
   [["share", "readers", "--reader", "x"], 1, /^readers must name a person\. The option is --reader\.$/],
   [["share", "strange"], 1, /^The service refused the request \(constructor\)\.$/],
-])("a refusal speaks of commands and options, not of calls: %j", async (args, exitCode, sentence) => {
+])("an error names commands and options, not calls: %j", async (args, exitCode, sentence) => {
   const outcome = await runInProcess([...args, "--json"]);
   const { error } = JSON.parse(outcome.out);
 
@@ -99,7 +99,7 @@ test.each([
   expect(outcome.notes).not.toContain("Error:");
 });
 
-test("the help says where errors go, and how to begin, behind a proxy and with completion", async () => {
+test("the help explains errors, first steps, proxies and completion", async () => {
   const { out } = await runInProcess(["--help"]);
 
   for (const words of [

@@ -218,7 +218,7 @@ function expectHarmless(outcome: Outcome, what: string): void {
 const expectedNames = /^(\.dropleaf\.json|archive|config|exported|home|kept|page\.html|pictures|site)$/;
 
 test.each(lines.map((line) => [line.join(" "), line] as const))(
-  "dropleaf %s works with a service that answers as it is described",
+  "dropleaf %s works with a service that responds as described",
   async (_, line) => {
     const outcome = await runLine(line);
 
@@ -292,7 +292,7 @@ for (const [tag, some] of [
   ["nightly", shortLines.filter(isLong)],
 ] as const)
   test.each(some.map((line) => [line.join(" "), line] as const))(
-    "dropleaf %s is not steered by any value of a response",
+    "dropleaf %s is not controlled by any value of a response",
     { tags: tag },
     (_, line) =>
       runWithHostileValues(line, ([first, second], index) =>
@@ -301,7 +301,7 @@ for (const [tag, some] of [
   );
 
 test.each(lines.map((line) => [line.join(" "), line] as const))(
-  "dropleaf %s is not steered by any of many values of a response",
+  "dropleaf %s is not controlled by any of many values of a response",
   { tags: "nightly" },
   (_, line) =>
     runWithHostileValues(line, (values) => values.flatMap((value) => [[value], [value, "--json"]] as const)),
@@ -349,7 +349,7 @@ for (const [tag, isChosen] of [
   ["nightly", (what: string) => !usualFaults.includes(what)],
 ] as const)
   test.each(Object.entries(faultyReplies).filter(([what]) => isChosen(what)))(
-    "no command is steered by %s",
+    "no command is controlled by %s",
     { tags: tag },
     async (what, make) => {
       for (const line of shortLines) {
@@ -364,7 +364,7 @@ for (const [tag, isChosen] of [
     },
   );
 
-test("a response that does not fit is one error, which names the service and the field, and nothing is written", async () => {
+test("an invalid response is one error, which names the service and the field, and nothing is written", async () => {
   changing("GET /api/drops/{slug}/versions", (reply) => ({
     ...reply,
     body: { versions: [{ version: hostilePath, size_bytes: 1, created_at: 1, has_context: false }] },
@@ -379,7 +379,7 @@ test("a response that does not fit is one error, which names the service and the
   expect(readdirSync(join(work, "exported"))).toEqual([]);
 });
 
-test("fields of a newer service stay in the JSON, with controls escaped", async () => {
+test("fields of a newer service stay in the JSON, with control characters escaped", async () => {
   changing("GET /api/drops/{slug}", (reply) => ({
     ...reply,
     body: { ...(reply.body as object), title: hostileText, newer: { "\u202ekey": hostileText } },
@@ -394,7 +394,7 @@ test("fields of a newer service stay in the JSON, with controls escaped", async 
   expect(JSON.parse(shared.out)).toMatchObject({ title: hostileText, newer: { "\u202ekey": hostileText } });
 });
 
-test("a body without end, and one that is shorter than it says, end in an error", {
+test("an endless body, and one shorter than declared, end in an error", {
   tags: "slow",
 }, async () => {
   const part = Buffer.alloc(1_048_576, " ");
@@ -421,7 +421,7 @@ test("a body without end, and one that is shorter than it says, end in an error"
   expect(short.notes).toContain("cannot be reached");
 });
 
-test("a list and comments without end are refused", { tags: "nightly" }, async () => {
+test("an endless list and endless comments are refused", { tags: "nightly" }, async () => {
   changing("GET /api/feedback", (reply) => ({
     ...reply,
     body: { ...(reply.body as object), has_more: true },
@@ -438,7 +438,7 @@ test("a list and comments without end are refused", { tags: "nightly" }, async (
   expect(list.notes).toContain("more than 100000 items");
 });
 
-test("a folder of somebody else does not choose where DROPLEAF_TOKEN goes", async () => {
+test("another person's folder does not choose where DROPLEAF_TOKEN is sent", async () => {
   clearWork();
   const notes = { service: elsewhere.address, pages: { "page.html": "aB3dE5f" } };
   writeFileSync(join(work, ".dropleaf.json"), JSON.stringify(notes));
@@ -452,7 +452,7 @@ test("a folder of somebody else does not choose where DROPLEAF_TOKEN goes", asyn
   expect([...elsewhere.tokens]).toEqual([]);
 });
 
-test("commands write by the functions that clean", () => {
+test("commands print through the cleaning functions", () => {
   const sources = join(import.meta.dirname, "../../packages/cli/src");
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.ts$/.test(path),
@@ -465,7 +465,7 @@ test("commands write by the functions that clean", () => {
   expect(writing).toEqual(["terminal/output.ts"]);
 });
 
-test("a link in an export leads no file of a service out of it", async () => {
+test("a link in an export cannot lead a service's file out of it", async () => {
   clearWork();
   mkdirSync(join(work, "exported"));
   symlinkSync(sandbox, join(work, "exported/drops"));

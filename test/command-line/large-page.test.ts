@@ -56,7 +56,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("a page above 2 MiB becomes a folder with one page: as an archive, in steps where it stays large, and in steps for a version", async () => {
+test("a page above 2 MiB becomes a folder with one page: as an archive, or in steps if it is large or a new version", async () => {
   const start = "<!doctype html><title>Plot</title>";
   writeFileSync(page, `${start}${Array.from({ length: 400_000 }, (_, index) => index).join(" ")}`);
   await runInProcess(["publish", page, "--new"]);

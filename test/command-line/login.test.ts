@@ -93,7 +93,7 @@ test.each([
   ["a page of a proxy", html(403)],
   ["a request to wait", json(429, refusal("rate_limited"), { "retry-after": "1" })],
   ["a lost connection", reset],
-])("a sign-in goes on after %s, at its start and while it waits", async (_, answer) => {
+])("a sign-in continues after %s, at its start and while it waits", async (_, answer) => {
   const address = await givenService([pending, answer, answer, answer, pending, verified], {
     starts: [answer],
   });
@@ -105,7 +105,7 @@ test.each([
   expect(readFileSync(join(folder, "services.json"), "utf8")).toContain("hb_new");
 });
 
-test("polls that fail come less and less often, as often as before once one succeeds, and later where the service asks", async () => {
+test("failed polls become less frequent until one succeeds, and wait as long as the service asks", async () => {
   const wait = json(503, refusal("unavailable"), { "retry-after": "20" });
   const slow = json(400, refusal("slow_down"));
   const address = await givenService([
@@ -126,7 +126,7 @@ test("polls that fail come less and less often, as often as before once one succ
   expect(pauses).toEqual([2, 2, 4, 8, 10, 2, 20, expect.any(Number), 7]);
 });
 
-test("a refusal by the service ends the sign-in at once, and a code that has expired names the command", async () => {
+test("a refusal by the service ends the sign-in immediately, and an expired code names the command", async () => {
   const refused = await givenService([json(400, refusal("invalid_arg"))]);
   const expired = await givenService([html(502)], { expiresIn: 0.2 });
 
@@ -140,26 +140,29 @@ test("a refusal by the service ends the sign-in at once, and a code that has exp
 test.each([
   ["that knows scopes", "publish", 0],
   ["from before there were scopes", undefined, 1],
-])("a sign-in with --scope at a service %s stores no token that may do more", async (_, scope, exitCode) => {
-  const calls: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    calls.push(
-      `${request.method} ${request.url?.replace(/[?].*/, "")} ${body.includes('"scope":"publish"')}`,
-    );
-    if (request.url?.startsWith("/api/auth/poll")) return verified(response);
-    if (request.url?.startsWith("/api/me")) return json(200, { token: { id: "own", scope } })(response);
-    if (request.method === "DELETE") return response.writeHead(204).end();
-    const code = { code: "BCDF-GHJK", poll_token: "poll", expires_in: 600, poll_interval: 2 };
-    json(200, { ...code, verification_url: `http://${request.headers.host}/verify` })(response);
-  });
-  servers.push(server);
-  const address = await listen(server);
+])(
+  "a sign-in with --scope at a service %s stores no token with a wider scope",
+  async (_, scope, exitCode) => {
+    const calls: string[] = [];
+    const server = createServer(async (request, response) => {
+      const body = await text(request);
+      calls.push(
+        `${request.method} ${request.url?.replace(/[?].*/, "")} ${body.includes('"scope":"publish"')}`,
+      );
+      if (request.url?.startsWith("/api/auth/poll")) return verified(response);
+      if (request.url?.startsWith("/api/me")) return json(200, { token: { id: "own", scope } })(response);
+      if (request.method === "DELETE") return response.writeHead(204).end();
+      const code = { code: "BCDF-GHJK", poll_token: "poll", expires_in: 600, poll_interval: 2 };
+      json(200, { ...code, verification_url: `http://${request.headers.host}/verify` })(response);
+    });
+    servers.push(server);
+    const address = await listen(server);
 
-  const outcome = await login(address, "--scope", "publish");
+    const outcome = await login(address, "--scope", "publish");
 
-  expect(outcome, outcome.notes).toMatchObject({ exitCode });
-  expect(calls[0]).toBe("POST /api/auth/start true");
-  expect(calls.includes("DELETE /api/tokens/own false")).toBe(exitCode === 1);
-  expect(readFileSync(join(folder, "services.json"), "utf8").includes(address)).toBe(exitCode === 0);
-});
+    expect(outcome, outcome.notes).toMatchObject({ exitCode });
+    expect(calls[0]).toBe("POST /api/auth/start true");
+    expect(calls.includes("DELETE /api/tokens/own false")).toBe(exitCode === 1);
+    expect(readFileSync(join(folder, "services.json"), "utf8").includes(address)).toBe(exitCode === 0);
+  },
+);

@@ -84,7 +84,7 @@ test.each([
   ["HTTP_PROXY", () => `${proxy}/`],
   ["ALL_PROXY", () => proxy.replace("http://", "")],
 ])(
-  "%s is used for a service without encryption, in the form that plain proxies take",
+  "%s is used for a service without encryption, in the form that plain proxies accept",
   async (name, value) => {
     expect(await list({ [name]: value() })).toMatchObject({ exitCode: 0 });
 
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test("lower case comes before upper case, and an empty variable switches the proxy off", async () => {
+test("lower case has precedence over upper case, and an empty variable disables the proxy", async () => {
   expect(await list({ HTTP_PROXY: proxy, http_proxy: "" })).toMatchObject({ exitCode: 0 });
 
   expect(requests).toEqual([]);
@@ -109,7 +109,7 @@ test.each([["127.0.0.1"], ["*"], ["example.com, 127.0.0.1"], [".0.0.1"], ["<host
 );
 
 test.each(["example.com", "127.0.0.1:1", "7.0.0.1"])(
-  "NO_PROXY=%s does not mean the service",
+  "NO_PROXY=%s does not match the service",
   async (noProxy) => {
     await list({ HTTP_PROXY: proxy, NO_PROXY: noProxy });
 
@@ -117,7 +117,7 @@ test.each(["example.com", "127.0.0.1:1", "7.0.0.1"])(
   },
 );
 
-test("localhost goes through the proxy too, until NO_PROXY names it", async () => {
+test("localhost is reached through the proxy too, until NO_PROXY names it", async () => {
   const address = service.replace("127.0.0.1", "localhost");
   await list({ HTTP_PROXY: proxy }, address);
   restore();
@@ -126,7 +126,7 @@ test("localhost goes through the proxy too, until NO_PROXY names it", async () =
   expect(requests).toHaveLength(1);
 });
 
-test("HTTPS_PROXY opens a tunnel, with the credentials of its address", async () => {
+test("HTTPS_PROXY opens a tunnel, with the credentials in its URL", async () => {
   restore = setEnvironment({ HTTPS_PROXY: withPassword(), HTTP_PROXY: "http://127.0.0.1:1" });
 
   await sendRequest(encrypted, { signal: AbortSignal.timeout(5_000) }).catch(() => {});
@@ -157,7 +157,7 @@ test.each([
   ["http://ada:s3cret@127.0.0.1:1", 1, "through the proxy 127.0.0.1:1 of HTTP_PROXY"],
   ["ftp://ada:s3cret@proxy", 2, "HTTP_PROXY is not a usable proxy"],
   ["http://ada:s3cret@", 2, "HTTP_PROXY is not a usable proxy"],
-])("a proxy that cannot be used is told of without its password: %s", async (value, exitCode, sentence) => {
+])("an unusable proxy is reported without its password: %s", async (value, exitCode, sentence) => {
   const outcome = await list({ HTTP_PROXY: value });
 
   expect(outcome).toMatchObject({ exitCode, out: "" });

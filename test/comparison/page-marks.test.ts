@@ -33,7 +33,7 @@ function changesOf(before: string, after: string): string[] {
 }
 
 describe("the marks of two pages", () => {
-  test("are the words that readers see differ, whatever elements they are in", () => {
+  test("are the visible words that differ, whatever elements they are in", () => {
     const before = "<title>a</title><h1>Garden</h1><p>It has <b>12</b> leaves &amp; a root</p><p>Gone</p>";
     const after =
       "<title>b</title><h1 class=x>Garden</h1><div>It has 13 leaves &amp; the root</div><p>New one";
@@ -41,20 +41,20 @@ describe("the marks of two pages", () => {
     expect(changesOf(before, after)).toEqual(["12>13", "A>THE", "GONE>NEWONE"]);
   });
 
-  test("keep a changed word apart from a paragraph that was added before it", () => {
+  test("separate a changed word from a paragraph that was added before it", () => {
     const old = "The ferry leaves the harbour at nine in the morning.";
     const after = `<p>There is a new timetable.</p><p>${old.replace("nine", "ten")}</p>`;
 
     expect(changesOf(`<p>${old}</p>`, after)).toEqual([">THEREISANEWTIMETABLE.", "NINE>TEN"]);
   });
 
-  test("cover numbers with their points, and a paragraph to the point at its end", () => {
+  test("cover numbers with their points, and a paragraph to its final point", () => {
     const before = "<p>Of 2.1 leaves, some fell.</p><p>Gone in summer.</p>";
 
     expect(changesOf(before, "<p>Of 1.9 leaves, some fell.</p>")).toEqual(["2.1>1.9", "GONEINSUMMER.>"]);
   });
 
-  test("are characters where a script has no spaces between words", () => {
+  test("are characters if a script has no spaces between words", () => {
     expect(changesOf("<p>庭に木が二本あります", "<p>庭に木が三本あります")).toEqual(["二>三"]);
   });
 
@@ -71,11 +71,11 @@ describe("the marks of two pages", () => {
     ["markup, styles and scripts", "<style>a</style><p>one two</p><script>1</script>", "<p>one <i>two</i>"],
     ["white space", "<p>one\n  two</p>", "<p>one two</p>\n\n"],
     ["pages without text", "<img src=a>", "<img src=b>"],
-  ])("are none where only %s differs", (_, before, after) => {
+  ])("are absent if only %s differs", (_, before, after) => {
     expect(compare(before, after)).toEqual({ kind: "same" });
   });
 
-  test("are as many as a page of the service can have, with the number of all changes", () => {
+  test("are limited on a page of the service, which shows the number of all changes", () => {
     const page = (word: string) =>
       Array.from({ length: 2 * marksMax }, (_, index) => `<p>Line ${index} is the same</p><p>${word}`).join(
         "",
@@ -87,7 +87,7 @@ describe("the marks of two pages", () => {
     expect(Buffer.byteLength(JSON.stringify(before).replaceAll('"', "&quot;"))).toBeLessThan(60_000);
   });
 
-  test("are left out in time where the pages are too different", { tags: "slow" }, () => {
+  test("are left out in time if the pages are too different", { tags: "slow" }, () => {
     const page = (word: string) =>
       Array.from({ length: 60_000 }, (_, index) => `<p>${word} ${index}</p>`).join("");
     const startedAtMs = performance.now();
@@ -96,7 +96,7 @@ describe("the marks of two pages", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
   });
 
-  test("are found in time where many long paragraphs are rewritten", { tags: "slow" }, () => {
+  test("are found in time if many long paragraphs are rewritten", { tags: "slow" }, () => {
     const paragraph = (seed: number) =>
       Array.from({ length: 1_500 }, (_, index) => `w${(index * seed) % 997}`).join(" ");
     const page = (seed: number) =>

@@ -36,7 +36,7 @@ function say(row: ComparisonRow): string {
 const rowsOf = (before: string, after: string) => changed(before, after).rows.map(say);
 
 describe("a comparison", () => {
-  test("has the lines that changed with their numbers, three around them, and folds the others", () => {
+  test("shows changed lines with their numbers and three lines around them, and folds the others", () => {
     const before = numbered(20);
     const after = before.with(9, "line ten\n");
     after.push("line 21\n");
@@ -59,7 +59,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("finds the words also where more lines came than went, and marks none where lines are not alike", () => {
+  test("finds changed words also between unequal numbers of lines, and marks none between dissimilar lines", () => {
     expect(rowsOf("it has 12 leaves\ngone\n", "it has 13 leaves\nhere\nnew\n")).toEqual([
       "1 - it has [12] leaves",
       "2 - gone",
@@ -69,7 +69,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("counts right where one text is empty, and where lines are only removed or only added", () => {
+  test("counts correctly if one text is empty, or lines are only removed or only added", () => {
     expect(rowsOf("", "a\nb\n")).toEqual(["1 + a", "2 + b"]);
     expect(rowsOf("a\nb\n", "")).toEqual(["1 - a", "2 - b"]);
     const lines = numbered(9);
@@ -82,7 +82,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("says what of the line ends differs, which nobody sees", () => {
+  test("reports differences in line endings, which are invisible", () => {
     expect(compareLines("a\nb\n", "a\r\nb\r\n", bytesMax)).toEqual({
       kind: "line-ends",
       before: 0,
@@ -99,7 +99,7 @@ describe("a comparison", () => {
     expect(rowsOf("a", "a\n")).toEqual(["1 - a", "no line end", "1 + a"]);
   });
 
-  test("of a page in one line shows what is around the change, and how much it leaves out", () => {
+  test("of a page in one line shows the surroundings of the change, and how much it leaves out", () => {
     const page = (word: string) => `${"x ".repeat(500_000)}<b>${word}</b>${" y".repeat(500_000)}`;
 
     const [before, after, ...others] = rowsOf(page("one"), page("two")).filter(
@@ -112,7 +112,7 @@ describe("a comparison", () => {
     expect(before?.length).toBeLessThan(1_000);
   });
 
-  test("stays within its bytes, and tells how many lines it leaves out", () => {
+  test("stays within its size limit, and reports how many lines it leaves out", () => {
     const page = (word: string) =>
       numbered(800)
         .map((line) => `<&"${word} ${line}`)
@@ -125,7 +125,7 @@ describe("a comparison", () => {
     expect(rows.length + leftOut).toBe(1_600);
   });
 
-  test("never cuts through a character", () => {
+  test("never cuts a character", () => {
     for (const one of ["x🍃".repeat(5_000), "🍃".repeat(5_000)]) {
       const texts = changed(one, `${one}!`).rows.flatMap((row) => ("pieces" in row ? row.pieces : []));
       for (const piece of texts) if ("text" in piece) expect(piece.text.isWellFormed()).toBe(true);
@@ -140,7 +140,7 @@ test.each([
   ["🍃", "🍂", "[🍃]", "[🍂]"],
   ["", "new", "", "[new]"],
   ["same", "same", "same", "same"],
-])("the words that change from %j to %j are marked", (before, after, was, is) => {
+])("the changed words from %j to %j are marked", (before, after, was, is) => {
   const words = changedWords(before, after);
   const shown = (stretches: (typeof words)["before"]) =>
     stretches.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("");

@@ -30,7 +30,7 @@ describe("the specification's endpoints", () => {
     expect(operationIds.filter((id) => routeOf(id).addition !== undefined)).toEqual(beyondTheTables);
   });
 
-  test.each(endpoints)("$name answers with the status and the body of the table", ({ row }) => {
+  test.each(endpoints)("$name responds with the status and the body of the table", ({ row }) => {
     const { response } = routeAt(row);
 
     expect(response.status).toBe(statusesIn(row)[0]);
@@ -38,14 +38,14 @@ describe("the specification's endpoints", () => {
     expect("content" in response).toBe(/^200 (HTML|`text\/html`)/.test(row.Response ?? ""));
   });
 
-  test.each(endpoints)("$name refuses with the codes that the table names", ({ row }) => {
+  test.each(endpoints)("$name refuses with the codes in the table", ({ row }) => {
     const named = codeWordsIn(row.Response ?? "").filter((word) => word in errorCatalog);
 
     expect(routeAt(row).errors).toEqual(expect.arrayContaining(named));
   });
 
   test.each(endpoints)(
-    "$name refuses with the statuses of the table only, and 400 for what it cannot read",
+    "$name refuses only with statuses of the table, and 400 for unreadable input",
     ({ row }) => {
       const listed = statusesIn(row);
       // The verify page bounds guessing at codes, and the callback an account's tokens; the table lists neither, nor
@@ -58,7 +58,7 @@ describe("the specification's endpoints", () => {
     },
   );
 
-  test.each(endpoints)("$name can give every refusal that the table lists", ({ row }) => {
+  test.each(endpoints)("$name can return every error that the table lists", ({ row }) => {
     // Reads have no limit of their own: a 429 on one is the gateway's.
     const listed = statusesIn(row).filter(
       (status) => status >= 400 && !(status === 429 && row.Method === "GET"),
@@ -82,7 +82,7 @@ describe("the specification's endpoints", () => {
   });
 
   test.each(operationIds)(
-    "%s names catalogue codes, each once, and the write limits where it counts",
+    "%s lists codes of the catalog, each once, and the write limits if it counts",
     (id) => {
       const { errors, countsAsWrite, caller } = routeOf(id);
 
@@ -96,7 +96,7 @@ describe("the specification's endpoints", () => {
     },
   );
 
-  test("the list's query parameters are those of the table, with its bounds and defaults", () => {
+  test("the list's query parameters are those of the table, with its limits and defaults", () => {
     const request = endpoints.find(({ name }) => name === "GET /api/drops")?.row.Request ?? "";
     const [, pageMin, pageDefault] = /`page` \(integer, min (\d+), default (\d+)\)/.exec(request) ?? [];
     const [, sizeMin, sizeMax, sizeDefault] =
@@ -121,8 +121,8 @@ describe("the specification's endpoints", () => {
   });
 });
 
-describe("rules of our own for the rows", () => {
-  test("no two rows share a method and an address", () => {
+describe("the project's own rules for rows", () => {
+  test("no two rows share a method and a path", () => {
     const addresses = operationIds
       .map(routeOf)
       .flatMap((route) => [
@@ -133,7 +133,7 @@ describe("rules of our own for the rows", () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  test("the API exists on the service's own host alone, and its refusals are JSON", () => {
+  test("the API exists on the service's own host only, and its errors are JSON", () => {
     const api = operationIds
       .map(routeOf)
       .filter((route) => route.path.startsWith("/api/") && route.caller === "token");
@@ -142,7 +142,7 @@ describe("rules of our own for the rows", () => {
     expect(new Set(api.map((route) => route.errorsAs))).toEqual(new Set(["json"]));
   });
 
-  test("only writes may put or delete what people publish", () => {
+  test("only writes may store or delete published content", () => {
     // Completing an upload is part of the write that was spent when it was started.
     const readers = operationIds
       .map(routeOf)

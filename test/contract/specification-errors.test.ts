@@ -25,7 +25,7 @@ describe("the specification's errors", () => {
     code: codeWordsIn(row.Code ?? "")[0] as ErrorCode,
   }));
 
-  test("the catalogue has exactly the specification's codes and those that were added", () => {
+  test("the catalog has exactly the specification's codes and the added ones", () => {
     expect(Object.keys(errorCatalog).toSorted()).toEqual([...codes, ...added].toSorted());
   });
 
@@ -33,7 +33,7 @@ describe("the specification's errors", () => {
     expect(errorCatalog[code].status).toBe(status);
   });
 
-  test("the codes that the specification gives no status have the decided one", () => {
+  test("codes without a status in the specification have the decided one", () => {
     const decided = {
       400: [
         "invalid_json",
@@ -76,13 +76,13 @@ describe("the specification's errors", () => {
     );
   });
 
-  test.each(Object.entries(errorCatalog))("%s has a message that is a sentence", (_code, { message }) => {
+  test.each(Object.entries(errorCatalog))("%s has a complete sentence as message", (_code, { message }) => {
     for (const audience of ["http", "tool"] as const)
       expect(wordsFor(audience, message)).toMatch(/^\S+ .+\.$/);
   });
 
   test.each(["unauthorized", "not_found"] as const)(
-    "only %s has its status on a route that needs a token",
+    "only %s has its status on an operation that requires a token",
     (code) => {
       const { status } = errorCatalog[code];
       const authenticated = operationIds.map(routeOf).filter((route) => route.caller === "token");

@@ -33,7 +33,7 @@ describe("the specification's limits", () => {
   };
   const rows = tableUnder("## Limits");
 
-  test("every limit of the table is one of ours, and no other", () => {
+  test("the service has exactly the limits of the table", () => {
     expect(Object.keys(ours)).toEqual(rows.map((row) => row.Limit));
   });
 
@@ -41,7 +41,7 @@ describe("the specification's limits", () => {
     expect(ours[row.Limit ?? ""]).toEqual(integersIn(row.Value ?? ""));
   });
 
-  test("where waiting does not help, Retry-After is an hour", () => {
+  test("if waiting does not help, Retry-After is an hour", () => {
     expect(limits.quotaRetryAfterSeconds).toBe(3600);
   });
 });

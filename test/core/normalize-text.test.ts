@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normalizeText } from "../../functions/core/normalize-text.ts";
 
-describe("a text in the form in which texts are compared", () => {
+describe("a text normalized for comparison", () => {
   test.each([
     ["οδος", "ΟΔΟΣ"],
     ["οδός", "ΟΔΟΣ"],
@@ -25,11 +25,11 @@ describe("a text in the form in which texts are compared", () => {
     ["か", "が"],
     ["हिन्दी", "हन्द"],
     ["о", "o"],
-  ])("is not the same for %j as for %j, which are other letters", (one, other) => {
+  ])("differs between %j and %j, which are different letters", (one, other) => {
     expect(normalizeText(one)).not.toBe(normalizeText(other));
   });
 
-  test("is the same for every character whatever its case and its Unicode form, and stays as it is", {
+  test("is the same for every character whatever its case and Unicode form, and normalizes to itself", {
     tags: "slow",
   }, () => {
     const others: string[] = [];
@@ -54,7 +54,7 @@ describe("a text in the form in which texts are compared", () => {
     );
   });
 
-  test("is that of its parts, wherever it is split before a letter", () => {
+  test("is the concatenation of its normalized parts, wherever it is split before a letter", () => {
     const letters = fc
       .oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(..."ΟΔΣσςßİıﬁé ") }))
       .filter((text) => !/^\p{M}/u.test(text.normalize("NFKD")));

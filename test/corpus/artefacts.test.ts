@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { artefacts } from "../../scripts/corpus/artefacts/artefacts.ts";
 import { shippedPages } from "../../scripts/corpus/artefacts/shipped-pages.ts";
 
-test("at least 60 artefacts need nothing but Node and npm, at exact versions", () => {
+test("at least 60 artefacts need only Node and npm, at exact versions", () => {
   const byNpm = artefacts.filter(({ programs }) => programs === undefined);
   const versions = [...artefacts, ...shippedPages].flatMap(({ packages = {}, ready = {} }) =>
     Object.values({ ...packages, ...ready }),
@@ -12,14 +12,14 @@ test("at least 60 artefacts need nothing but Node and npm, at exact versions", (
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test("each artefact has a name of its own that a host and a folder can have", () => {
+test("each artefact has a unique name, valid for a host and a folder", () => {
   const names = [...artefacts, ...shippedPages].map(({ name }) => name);
 
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
 });
 
-test("a dozen artefacts are ready-made files of packages, which no installation and no program has to build", () => {
+test("a dozen artefacts are ready-made files of packages, without installation or build", () => {
   const light = artefacts.filter(({ isLight }) => isLight);
 
   expect(light).toHaveLength(12);

@@ -18,7 +18,7 @@ function visitOf(fields: Partial<Visit> = {}): Visit {
   return { looks: { open: lookOf() }, errors: [], failures: [], notices: [], problems: {}, ...fields };
 }
 
-describe("a visit of a published page, beside that of the plain server", () => {
+describe("a visit of a published page, compared with the plain server,", () => {
   test.each([
     ["the same", visitOf(), "same", []],
     [
@@ -67,7 +67,7 @@ describe("a visit of a published page, beside that of the plain server", () => {
     expect(compareVisits(visitOf(), seen)).toEqual({ verdict, reasons, notices: [] });
   });
 
-  test("is not blamed for what fails on the plain server, for whatever reason", () => {
+  test("is not blamed for failures that also occur on the plain server", () => {
     const truth = visitOf({ failures: [{ name: "map.js", reason: "404" }], errors: ["Uncaught one"] });
     const seen = visitOf({
       failures: [{ name: "map.js", reason: "net::ERR_BLOCKED_BY_ORB" }],
@@ -77,7 +77,7 @@ describe("a visit of a published page, beside that of the plain server", () => {
     expect(compareVisits(truth, seen).verdict).toBe("same");
   });
 
-  test("is not blamed for what changes from visit to visit of the plain server", () => {
+  test("is not blamed for changes between visits of the plain server", () => {
     const truth = visitOf();
     const again = visitOf({ looks: { open: lookOf({ blackRows: 2, text: "Parcels at noon" }) } });
     const seen = visitOf({ looks: { open: lookOf({ blackRows: 4, text: "Parcels at one" }) } });
@@ -86,7 +86,7 @@ describe("a visit of a published page, beside that of the plain server", () => {
     expect(compareVisits(truth, seen, findUnsteady(truth, again)).verdict).toBe("same");
   });
 
-  test("is not blamed for a picture that never stands still on the plain server", () => {
+  test("is not blamed for a picture that keeps moving on the plain server", () => {
     const truth = visitOf({ looks: { open: lookOf({ isStill: false }) } });
     const seen = visitOf({ looks: { open: lookOf({ blackRows: 9 }) } });
 
@@ -99,6 +99,6 @@ test.each([
   ["at https://localh…q63g/assets/main.js:2:35", "at main.js:2:35"],
   ["Refused http://localhost:1234/", "Refused /"],
   ["Not allowed: blob:null/1234", "Not allowed: blob:"],
-])("a console's text has no parts of addresses that differ between servers: %s", (text, expected) => {
+])("a console's text has no parts of URLs that differ between servers: %s", (text, expected) => {
   expect(withoutAddresses(text)).toBe(expected);
 });

@@ -19,7 +19,7 @@ function warningsOf({ name, text }: { readonly name: string; readonly text: stri
   return mistakes.warnings();
 }
 
-test("of hundreds of manuals and pages that are published alone, those with pictures beside them get a warning", () => {
+test("of hundreds of manuals and pages published alone, those with pictures beside them get a warning", () => {
   const pages = collectOrdinaryPages().filter(({ name }) => !name.endsWith(".txt"));
 
   const warned = pages.flatMap((page) => warningsOf(page).map((warning) => `${page.name}: ${warning}`));
@@ -41,7 +41,7 @@ test("pages in their own folder get no warning", () => {
   expect(judgeWarnings(pages).falseWarnings).toEqual([]);
 });
 
-test("a warning that nobody judged counts as false, and a judgement that no warning needs is reported", () => {
+test("an unjudged warning counts as false, and an unused judgement is reported", () => {
   const right = { path: "index.html", warnings: [`The folder has no file at "./favicon-16x16.png".`] };
   const wrong = { path: "other.html", warnings: ["The page ends inside a tag."] };
   const pages = [right, wrong, { path: "third.html", warnings: [] }].map((page) => ({

@@ -8,7 +8,7 @@ import { buildAll } from "../../scripts/corpus/run.ts";
 const builtMs = 20 * 60 * 1000;
 
 test(
-  "no page of a thousand that tools make and packages ship has a false warning",
+  "none of a thousand pages from tools and packages has a false warning",
   async () => {
     const lines: string[] = [];
     const byNpm = artefacts.filter(({ programs }) => programs === undefined);

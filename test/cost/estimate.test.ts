@@ -41,7 +41,7 @@ const added = (changes: Partial<Traffic>) => {
 };
 
 describe("an estimate", () => {
-  test("prices what was measured of a call", () => {
+  test("prices the measurements of a call", () => {
     const call = callUnits(alike("publish-drop"));
 
     // 6 ms, two round trips of 8 ms, a fiftieth of 400 ms: 30 ms of the gigabyte that the row asks for.
@@ -52,35 +52,35 @@ describe("an estimate", () => {
     );
   });
 
-  test("has only what stands by where nobody comes", () => {
+  test("has only the fixed cost without visitors", () => {
     expect(total({})).toBeGreaterThan(2);
     expect(total({})).toBeLessThan(2.5);
   });
 
-  test("has an event for a publication, and another when it is drawn", () => {
+  test("has an event for a publication, and another for its rendering", () => {
     expect(added({ drops: 1_000 }).busEvent).toBe(2_000);
     expect(added({ drops: 1_000, withoutRenders: true }).busEvent).toBe(1_000);
   });
 
-  test("has the audit trail as it is when its first lines are as old as they get", () => {
+  test("has the audit trail at its full size, when its first entries expire", () => {
     const { tableGigabyte } = added({ drops: 1_000_000, signIns: 500_000 });
 
     // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
     expect(tableGigabyte).toBeCloseTo((2_000_000 * (400 / (730 / 24)) * 330) / 1e9);
   });
 
-  test("has searches as they were measured, and two objects of the index for each change", () => {
+  test("has searches as measured, and two index objects for each change", () => {
     expect(added({ searches: 10_000, drops: 3_000 }).apiCall).toBeCloseTo(13_000);
     // One of the call, two of the index.
     expect(added({ drops: 3_000, withoutRenders: true }).objectWrite).toBeCloseTo(3 * 3_000);
   });
 
-  test("adds the dashboard and the firewall where they are", () => {
+  test("adds the dashboard and the firewall if they are on", () => {
     expect(total({ dashboard: true }) - total({})).toBeCloseTo(3);
     expect(total({ waf: true }) - total({})).toBeCloseTo(7);
   });
 
-  test("adds the calls of six functions every five minutes where they are kept warm", () => {
+  test("adds the calls of six functions every five minutes if they are kept warm", () => {
     const calls = 6 * 12 * 730;
     const { scheduledCall, functionCall, functionGigabyteSecond } = added({ keepWarm: true });
 
@@ -89,7 +89,7 @@ describe("an estimate", () => {
     expect(functionGigabyteSecond).toBeCloseTo((calls / 6) * 5.5 * 0.005);
   });
 
-  test("has a browser for each version, unless pages are not rendered", () => {
+  test("has a browser run for each version, unless pages are not rendered", () => {
     // 3 s for the pictures, and a tenth of 8 s for a report.
     expect(added({ drops: 400, versions: 600 }).browserGigabyteSecond).toBeCloseTo(1_000 * 3.8 * 2);
     expect(added({ drops: 400, withoutRenders: true }).browserGigabyteSecond).toBeUndefined();
@@ -103,7 +103,7 @@ describe("an estimate", () => {
     expect(drawPage?.Properties.MemorySize).toBe(assumptions.drawGigabytes * 1024);
   });
 
-  test("grows evenly with what is published and read", () => {
+  test("grows linearly with publications and reads", () => {
     const idle = total({ drops: 1e-9 });
     const once = total({ drops: 1_000, views: 10_000, uploads: 50 }) - idle;
     const twice = total({ drops: 2_000, views: 20_000, uploads: 100 }) - idle;
@@ -111,7 +111,7 @@ describe("an estimate", () => {
     expect(twice).toBeCloseTo(2 * once);
   });
 
-  test("counts what the edge answers by itself at the edge alone", () => {
+  test("counts responses from the edge's cache at the edge only", () => {
     const missed = added({ views: 100_000, cacheHits: 0 });
     const hit = added({ views: 100_000, cacheHits: 1 });
 
@@ -129,7 +129,7 @@ describe("an estimate", () => {
     expect(edgeGigabyte).toBeCloseTo(requests / 1e6);
   });
 
-  test("has an answer's call, event and audit line, and eight reads of the counts by its reader", () => {
+  test("has an answer's call, event and audit entry, and eight reads of the counts by its reader", () => {
     const { apiCall, busEvent, tableGigabyte } = added({ answers: 200 });
 
     expect(apiCall).toBeCloseTo(9 * 200);
@@ -137,21 +137,21 @@ describe("an estimate", () => {
     expect(tableGigabyte).toBeCloseTo((200 * (400 / (730 / 24)) * 330) / 1e9);
   });
 
-  test("takes money for tags above the first thousand", () => {
+  test("charges for tags above the first thousand", () => {
     expect(added({ locks: 500 }).invalidationTag).toBeUndefined();
     expect(added({ locks: 300, deletions: 300 }).invalidationTag).toBe(2 * 600 - 1_000);
   });
 });
 
 describe("a bill with the free tier", () => {
-  test("is nothing up to the allowances, and has the rest at its price", () => {
+  test("is zero up to the allowances, and charges the rest at its price", () => {
     const units = { functionCall: 2_000_000, alarmMetric: 11, apiCall: 1_000_000 };
 
     // A million calls of two, one alarm of eleven, and the API without an allowance.
     expect(dollarsWithFreeTier(units)).toBeCloseTo(0.2 + 0.1 + 3.5);
   });
 
-  test("counts GB-seconds of both processors together", () => {
+  test("counts GB-seconds of both architectures together", () => {
     const units = { functionGigabyteSecond: 300_000, browserGigabyteSecond: 300_000 };
 
     expect(dollarsWithFreeTier(units)).toBeCloseTo(200_000 * 0.0000166667);
@@ -164,14 +164,14 @@ describe("hostile requests", () => {
   );
   const of = (text: string) => dollars.find(([what]) => what.endsWith(text))?.[1] ?? Number.NaN;
 
-  test("cost less with each bound: the quota, and the firewall", () => {
+  test("cost less with each limit: the quota, and the firewall", () => {
     const quota = of("the same: `requestsPerDayMax: 500000`");
 
     expect(of("requests: no setting")).toBeGreaterThan(4 * quota);
     expect(quota).toBeGreaterThan(of("`waf: true`"));
   });
 
-  test("cost with the quota what CloudFront charges for all, and the others for half a million", () => {
+  test("cost CloudFront's price for all with the quota, and the other prices for half a million", () => {
     // A hundred million requests and functions at the edge, traffic, and the calls.
     const edge = 100 + 10 + ((500_000 * 8 + 99_500_000 * 1) / 1e6) * 0.085;
     const calls = 500_000 * dollarsOf(callUnits(alike("view-drop")));
@@ -180,7 +180,7 @@ describe("hostile requests", () => {
   });
 });
 
-describe("what is taken to be so", () => {
+describe("the estimate's assumptions", () => {
   // As it is deployed where nobody has chosen anything.
   const template = givenStack();
 
@@ -188,7 +188,7 @@ describe("what is taken to be so", () => {
     ["none", "webfunction"] as const,
     (ingest) => ingest === "none",
   ))
-    test.each(cases)("has the metrics that the alarms watch, with ingest %s", options, (ingest) => {
+    test.each(cases)("have the metrics that the alarms watch, with ingest %s", options, (ingest) => {
       const alarms = Object.values(resourcesOf(givenStack({ ingest }), "AWS::CloudWatch::Alarm"));
       const metrics = alarms.flatMap(({ Properties }) =>
         // Of a metric expression, the metrics that it is made of; a query is one where it finds one.
@@ -201,7 +201,7 @@ describe("what is taken to be so", () => {
       expect(cost({ ingest }).alarmMetric).toBe(metrics.length);
     });
 
-  test("has the secrets and polled queues that the stack has, and no dashboard", () => {
+  test("have the secrets and polled queues of the stack, and no dashboard", () => {
     const mappings = Object.values(resourcesOf(template, "AWS::Lambda::EventSourceMapping"));
     const polled = mappings.filter(({ Properties }) => !Properties.StartingPosition);
 
@@ -212,7 +212,7 @@ describe("what is taken to be so", () => {
     expect(resourcesOf(template, "AWS::CloudWatch::Dashboard")).toEqual({});
   });
 
-  test("has the workers' memory", () => {
+  test("have the workers' memory", () => {
     const workers = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(([id]) =>
       id.startsWith("Workers"),
     );
@@ -228,7 +228,7 @@ describe("what is taken to be so", () => {
       );
   });
 
-  test("has the firewall's rules", () => {
+  test("have the firewall's rules", () => {
     const { Rules } = onlyResource(givenStack({ waf: true }), "AWS::WAFv2::WebACL").Properties;
 
     expect(Rules).toHaveLength(assumptions.firewallRules);
@@ -236,7 +236,7 @@ describe("what is taken to be so", () => {
 });
 
 describe("the command line", () => {
-  test("takes numbers and choices, and the usual for the rest", () => {
+  test("accepts numbers and choices, with defaults for the rest", () => {
     const { traffic } = parseCostRequest(["--views", "7", "--cache-hits=0.25", "--ingest", "none", "--waf"]);
 
     expect(traffic).toMatchObject({ views: 7, cacheHits: 0.25, ingest: "none", waf: true, drops: 1_000 });
@@ -248,7 +248,7 @@ describe("the command line", () => {
     [["--cache-hits", "50"], "--cache-hits is a share: use a number from 0 to 1."],
     [["--ingest", "ec2"], '--ingest is "ec2": use webfunction or none.'],
     [["--wiews", "3"], "Unknown option '--wiews'"],
-  ])("refuses %j, with what to write", (args, message) => {
+  ])("refuses %j with the right usage", (args, message) => {
     expect(() => parseCostRequest(args)).toThrow(message);
   });
 });
@@ -271,11 +271,11 @@ describe("docs/cost.md", () => {
   const withoutMeasured = (text: string) =>
     text.replace(/<!-- cost:(example|cases) -->[\s\S]*?<!-- \/cost:\1 -->/g, "");
 
-  test("shows idle cost as it is: npm run cost -- --write", () => {
+  test("shows the current idle cost: npm run cost -- --write", () => {
     expect(withoutMeasured(renderCostPage(readMeasuredCalls()))).toBe(withoutMeasured(page));
   });
 
-  test("has cases that are right to a tenth: npm run cost -- --write", () => {
+  test("has cases that are correct to a tenth: npm run cost -- --write", () => {
     const [table = ""] = /<!-- cost:cases -->[\s\S]*<!-- \/cost:cases -->/.exec(page) ?? [];
     const shown = [...table.matchAll(/\| +([0-9.]+) \| +([0-9.]+) \|$/gm)].map(([, all, paid]) => [
       all,
@@ -290,7 +290,7 @@ describe("docs/cost.md", () => {
     }
   });
 
-  test("has an example that is right to a tenth: npm run cost -- --write", () => {
+  test("has an example that is correct to a tenth: npm run cost -- --write", () => {
     const [, shown] = /\| together +\| +([0-9.]+) \|/.exec(page) ?? [];
     const now = dollarsOf(estimate(defaultTraffic, readMeasuredCalls()));
 
@@ -313,12 +313,12 @@ describe("docs/cost.md", () => {
     }
   });
 
-  test("names the page of AWS for every price", () => {
+  test("names AWS's page for every price", () => {
     for (const [, , per, title] of Object.values(prices))
       expect([title, per]).toEqual([expect.stringMatching(/pricing/i), expect.any(String)]);
   });
 
-  test("says what to do where a call was not measured", () => {
+  test("says what to do if a call was not measured", () => {
     expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
       /^docs\/measured\/calls\.json has no call publish-drop "on a Sunday"\. Run npm run bench calls -- --write\.$/,
     );

@@ -17,14 +17,14 @@ beforeAll(async () => {
   ({ data: counted, missing } = await callsSection.measure());
 }, longMs);
 
-test("a list of the library with words reads at most 30 units at 300 drops", () => {
+test("a library list with words reads at most 30 units at 300 drops", () => {
   const searches = counted.filter(({ variant }) => variant.endsWith("drops with words"));
 
   expect(searches).toHaveLength(2);
   for (const { readUnits } of searches) expect(readUnits).toBeLessThanOrEqual(30);
 });
 
-test("what calls are said to cost is what they cost: npm run bench -- --write calls", () => {
+test("calls cost what the document says: npm run bench -- --write calls", () => {
   const said = JSON.parse(readFileSync(file, "utf8")) as readonly MeasuredCall[];
   const nameOf = ({ operation, variant }: MeasuredCall) => `${operation} ${variant}`;
   const atMinute = new Set([...counted, ...said].filter(isOfNewMinute).map(nameOf));

@@ -23,7 +23,7 @@ function change(images: Pick<TableChange, "before" | "after">): TableChange {
   return { record, eventName: "INSERT", key: row, subject: undefined, ...images } as unknown as TableChange;
 }
 
-describe("the event of a request for access", () => {
+describe("the event of an access request", () => {
   test("has the ids of drop and request, and neither text, name nor address", () => {
     const [event] = readStreamEvents(change({ before: undefined, after: row }));
 
@@ -33,7 +33,7 @@ describe("the event of a request for access", () => {
     for (const secret of [row.name, row.reader, row.text]) expect(JSON.stringify(told)).not.toContain(secret);
   });
 
-  test("is only sent for a person's first one: neither a replaced nor a removed one has an event", () => {
+  test("is only sent for a person's first request, not for a replaced or removed one", () => {
     expect(readStreamEvents(change({ before: row, after: { ...row, text: "Again" } }))).toEqual([]);
     expect(readStreamEvents(change({ before: row, after: undefined }))).toEqual([]);
     const key = keys.replacedAccessRequest("Ab3dE6g", id, 1);
@@ -41,7 +41,7 @@ describe("the event of a request for access", () => {
   });
 });
 
-test("an address for every kind of event is stored without the list of them", () => {
+test("a webhook for every kind of event is stored without a list of kinds", () => {
   const url = "https://hooks.example.com/";
 
   const stored = serializeWebhooks([

@@ -30,20 +30,20 @@ function found(pattern: RegExp): string {
   return text;
 }
 
-test("the page for receivers names every kind, and no other", () => {
+test("the document for receivers names every kind of event, and no other", () => {
   const named = [...page.matchAll(/^\| `((?:drop|answer|access)\.\w+)` \|/gm)].map(([, kind]) => kind);
 
   expect(named.toSorted()).toEqual([...eventKinds].sort());
 });
 
-test("the page names the event of the audit trail, which webhooks do not get", () => {
+test("the document names the event of the audit trail, which webhooks do not get", () => {
   expect(page).toContain(`\`${auditEventKind}\``);
   expect(() =>
     validateSettings({ webhooks: [{ url: "https://hooks.example.com", events: [auditEventKind as never] }] }),
   ).toThrow("events");
 });
 
-test("its example of an event has the fields of one, and the table says what each is", () => {
+test("the document's example has an event's fields, and its table describes each", () => {
   const example = JSON.parse(found(/```json\n([\s\S]*?)```/));
   const whole = {
     ...event,
@@ -59,7 +59,7 @@ test("its example of an event has the fields of one, and the table says what eac
     expect(page).toMatch(new RegExp(`^\\| .*\`${field}\`.* \\|`, "m"));
 });
 
-test("its rule matches what it says, and its webhooks are settings", () => {
+test("the document's rule matches its description, and its webhooks are valid settings", () => {
   const isMatch = parseEventPattern(found(/--event-pattern '([\s\S]*?)'/), "docs/events.md");
   const onBus = (kind: string) => ({
     source: eventSource,

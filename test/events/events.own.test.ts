@@ -36,7 +36,7 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-test("whoever listens to the account's bus hears of all that becomes of a drop, and nothing that is in it", async () => {
+test("a listener on the account's bus gets every event of a drop, without its contents", async () => {
   const slug = await publish();
   const at = `/api/drops/${slug}`;
   const calls = [
@@ -59,7 +59,7 @@ test("whoever listens to the account's bus hears of all that becomes of a drop, 
   for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
 });
 
-test("that a version was drawn is told, and that somebody has written about it, without what and who", async () => {
+test("renders and comments are events, without authors and contents", async () => {
   const slug = await publish();
   const rendered = () =>
     told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
@@ -77,7 +77,7 @@ test("that a version was drawn is told, and that somebody has written about it, 
   expect(JSON.stringify(commented)).not.toMatch(/secret|"ada"/i);
 });
 
-test("of fifty edits at once each is told once or more often, with one number each and none between them", async () => {
+test("each of fifty concurrent edits is sent at least once, with consecutive numbers", async () => {
   const slug = await publish();
 
   const edits = Array.from({ length: 50 }, (_, index) =>

@@ -61,7 +61,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-test("a receiver is told what happened, in what the reference verifier takes for the service's own", async () => {
+test("a receiver gets events that the reference verifier accepts as the service's", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -84,7 +84,7 @@ test("a receiver is told what happened, in what the reference verifier takes for
   expect(body).not.toMatch(/secret/i);
 });
 
-test("each address has a secret of its own", async () => {
+test("each URL has its own secret", async () => {
   const slug = await publish();
   await expect.poll(() => of("good", slug)).toHaveLength(1);
   const [{ headers, body } = nothing()] = of("good", slug);
@@ -96,7 +96,7 @@ test("each address has a secret of its own", async () => {
   );
 });
 
-test("a receiver hears of the kinds that it asks for", async () => {
+test("a receiver gets only the kinds in its setting", async () => {
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
 
@@ -104,7 +104,7 @@ test("a receiver hears of the kinds that it asks for", async () => {
   await expect.poll(() => kindsOf("picky", slug)).toEqual(["drop.deleted"]);
 });
 
-test("who was away gets all of it afterwards, and nothing twice with other content", {
+test("a receiver that was down gets everything afterwards, and nothing twice with different content", {
   tags: "nightly",
 }, async () => {
   manners.set("away", (response) => response.writeHead(503).end());
@@ -126,7 +126,7 @@ test("who was away gets all of it afterwards, and nothing twice with other conte
     });
 });
 
-test("one that hangs keeps no other waiting, and gets its events later", { tags: "nightly" }, async () => {
+test("a receiver that hangs delays no other, and gets its events later", { tags: "nightly" }, async () => {
   const waiting: ServerResponse[] = [];
   manners.set("hangs", (response) => void waiting.push(response));
 
@@ -144,7 +144,7 @@ test("one that hangs keeps no other waiting, and gets its events later", { tags:
     .toEqual(slugs);
 });
 
-test("a name that leads elsewhere when it is connected to gets nothing", async () => {
+test("a host name that resolves elsewhere when it is connected to gets nothing", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -156,7 +156,7 @@ test("a name that leads elsewhere when it is connected to gets nothing", async (
   expect(received.filter(({ host }) => host === "rebound")).toEqual([]);
 });
 
-test("a redirect is not followed, and who says that they are gone is not asked again", async () => {
+test("a redirect is not followed, and a receiver that returns 410 gets nothing more", async () => {
   manners.set("picky", (response) => response.writeHead(307, { location: urlOf("elsewhere") }).end());
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
@@ -174,7 +174,7 @@ test("a redirect is not followed, and who says that they are gone is not asked a
   expect(received.filter(({ host }) => host === "elsewhere")).toEqual([]);
 });
 
-test("after a rotation each delivery holds by the new secret, and by the one before it", async () => {
+test("after a rotation each delivery is valid with the new secret and with the previous one", async () => {
   const [before] = await secretsFor("good");
 
   const [after, still] = await secretsFor("good", { rotate: true });

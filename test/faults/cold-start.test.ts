@@ -28,7 +28,7 @@ afterAll(async () => {
   await stop();
 });
 
-describe("whatever goes wrong with the first reading of a secret, another try succeeds", () => {
+describe("after any failure of the first read of a secret, another attempt succeeds", () => {
   for (const { plan, hasVariants, options } of faultPlans)
     test.for(recipesWithSecrets.filter((one) => hasVariants || isFirstOfItsKind(one)))(
       hasVariants ? "%s, with all faults" : "%s, with some faults",
@@ -41,7 +41,7 @@ describe("whatever goes wrong with the first reading of a secret, another try su
       },
     );
 
-  test("is tried at all", async () => {
+  test("and the failure is really caused", async () => {
     const [[, id, recipe] = []] = recipesWithSecrets;
     if (id === undefined || recipe === undefined) throw new Error("No row grants a secret.");
 

@@ -37,7 +37,7 @@ for (const { plan, hasVariants, options } of faultPlans)
   describe(`with ${hasVariants ? "all faults" : "some faults"}`, options, () => {
     const executed = new Map<string, Executed<unknown>>();
 
-    describe.concurrent("whatever goes wrong with any call of AWS, the promises hold and another try succeeds", () => {
+    describe.concurrent("after any failure of any AWS call, the promises hold and another attempt succeeds", () => {
       test.for(
         namedRecipes.filter(([, id, , isVariant]) => hasVariants || (!isVariant && typicalIds.has(id))),
       )("%s", async ([name, id, recipe]) => {
@@ -58,7 +58,7 @@ for (const { plan, hasVariants, options } of faultPlans)
       });
     });
 
-    test("nothing is written for a request that has had its response", () => {
+    test("nothing is written for a request after its response", () => {
       const late = [...executed].flatMap(([title, { lateWrites }]) =>
         lateWrites.map((label) => `${title}: ${label}`),
       );

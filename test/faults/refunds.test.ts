@@ -62,13 +62,13 @@ async function countWrites(id: OperationId, isMeant: (call: AwsCall) => boolean,
 }
 
 test.each(["publish-drop", "edit-own-drop"] as const)(
-  "%s gives its place of the minute back when its transaction was refused each time",
+  "%s refunds its counted write if its transaction was refused each time",
   async (id) => {
     expect(await countWrites(id, isTransaction, conflict)).toEqual({ status: 503, minute: 0, day: 1 });
   },
 );
 
-test("a publication whose page was not stored gives its place of the minute back", async () => {
+test("a publication whose page was not stored refunds its counted write", async () => {
   expect(await countWrites("publish-drop", isPageUpload, failure)).toEqual({
     status: 503,
     minute: 0,
@@ -77,7 +77,7 @@ test("a publication whose page was not stored gives its place of the minute back
 });
 
 test.each([loss, failure])(
-  "a transaction that %s keeps its place: it may have been carried out",
+  "a transaction that %s keeps its counted write, because it may have succeeded",
   async (fault) => {
     for (const id of ["edit-drop", "edit-own-drop"] as const)
       expect(await countWrites(id, isTransaction, fault)).toEqual({ status: 503, minute: 1, day: 1 });

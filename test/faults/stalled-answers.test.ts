@@ -44,7 +44,7 @@ test.for([
   ["a page's", s3, () => pages.get("aaaaaaa/page.html")],
   ["a parameter's", systemsManager, readIdentityProviderClient],
 ] as const)(
-  "%s answer that stops half-way is given up, and the caller is told to try again",
+  "%s response that stalls is abandoned, and the caller is asked to retry",
   async ([, client, read]) => {
     const handler = client.config.requestHandler as unknown as TimedHandler;
     const { socketTimeout = 0 } = await handler.configProvider;

@@ -41,7 +41,7 @@ afterAll(async () => {
   await stop();
 });
 
-describe.concurrent("whatever goes wrong with any call of AWS, a batch that comes again is done in the end", () => {
+describe.concurrent("after any failure of any AWS call, a repeated batch is completed", () => {
   const known = workerIds.flatMap((id) =>
     workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
   );
@@ -72,7 +72,7 @@ describe.concurrent("whatever goes wrong with any call of AWS, a batch that come
     );
 });
 
-test("a folder's publication that is killed before any of its writes leaves nothing, once its objects are checked", async () => {
+test("a folder's publication that is killed before any of its writes leaves nothing once its objects are checked", async () => {
   const reference = await givenPublication();
   const { calls } = await execute(() => callOperation("publish-folder", reference.call));
   const writes = calls.filter(({ isRead }) => !isRead);

@@ -12,7 +12,7 @@ test.each([
   ["<p>soft&shy;hyphen and&nbsp;space</p>", "softhyphen and space"],
   ["<svg><title>hidden</title><text>shown</text></svg>", "shown"],
   ["<script>write('later')</script>", "LATER"],
-])("the words of %s have the passage %j", (html, quote) => {
+])("the text of %s contains the passage %j", (html, quote) => {
   expect(normalizePage(html)).toContain(normalizeText(quote));
 });
 
@@ -24,6 +24,6 @@ test.each([
   ["<p title='hint'>text</p>", "hint"],
   ["<p>end</p><script>begin()</script>", "end begin"],
   ["<template>out</template><p>&amp;lt;</p>", "<"],
-])("the words of %s have no passage %j", (html, quote) => {
+])("the text of %s does not contain the passage %j", (html, quote) => {
   expect(normalizePage(html)).not.toContain(normalizeText(quote));
 });

@@ -25,7 +25,7 @@ const unlucky = `
   test("is unlucky", () => expect(isFirstRun("unlucky")).toBe(false));
 `;
 
-test("what passes alone counts as passed, and is named with its file and blocks", async () => {
+test("a test that passes alone counts as passed, and is named with its file and blocks", async () => {
   const imported = `import { afterAll, beforeAll, describe, expect, isFirstRun, test } from "./first-run.ts";`;
   const run = await runTests({
     "test/passing.test.ts": passing,
@@ -68,7 +68,7 @@ test("what passes alone counts as passed, and is named with its file and blocks"
   ]);
 });
 
-test("a run without a failed test prints what Vitest prints", async () => {
+test("a run without failed tests prints what Vitest prints", async () => {
   const run = await runTests({ "test/passing.test.ts": passing });
 
   expect(run.exitCode).toBe(0);
@@ -111,7 +111,7 @@ test("a test that fails in the second run only fails the run", async () => {
   expect(run.stderr).toContain("Other tests in these files failed in the second run.");
 });
 
-test("a failed test that the second run does not have fails the run", async () => {
+test("a failed test that is missing in the second run fails the run", async () => {
   const run = await runTests({
     "test/random.test.ts": `
       import { expect, isFirstRun, test } from "./first-run.ts";
@@ -159,7 +159,7 @@ test.each([
       `,
     },
   ],
-])("a run that %s fails, and nothing runs again", async (_, files) => {
+])("a run that %s fails, and is not repeated", async (_, files) => {
   const run = await runTests({ ...files, "test/passing.test.ts": passing });
 
   expect(run.exitCode).toBe(1);
@@ -167,7 +167,7 @@ test.each([
   expect(run.stdout).not.toContain("run again");
 });
 
-test("files that failed run again one after the other", async () => {
+test("failed files are run again one after the other", async () => {
   const content = (name: string) => `
     import { existsSync, rmSync, writeFileSync } from "node:fs";
     import { expect, isFirstRun, test } from "./first-run.ts";

@@ -123,7 +123,7 @@ test.each(calls.map(([id]) => id))(
   },
 );
 
-test("every budget is of a call that there is", () => {
+test("every budget belongs to an existing call", () => {
   expect(Object.keys(budgets).filter((id) => !measured.has(id))).toEqual([]);
 });
 

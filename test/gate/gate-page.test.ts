@@ -9,7 +9,7 @@ function gate(changes: Partial<GatePageProps> = {}): string {
   return renderGatePage({ action, wrong: false, nonce, ...changes });
 }
 
-test("one field takes the passcode and has the focus", () => {
+test("one field accepts the passcode and has the focus", () => {
   const html = gate();
 
   expect(findElements(html, "form")[0]?.attributes).toEqual({ id: "gate", method: "post", action });
@@ -23,11 +23,11 @@ test("one field takes the passcode and has the focus", () => {
   });
 });
 
-test("a first visit sees no complaint", () => {
+test("a first visit shows no error", () => {
   expect(findElements(gate(), "p").filter(({ attributes }) => attributes.role === "alert")).toEqual([]);
 });
 
-test("a wrong passcode is said next to the field, which is marked and keeps the focus", () => {
+test("a wrong passcode is reported beside the field, which is marked and keeps the focus", () => {
   const html = gate({ wrong: true });
 
   expect(elementById(html, "notice")).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   [900, "15 minutes"],
   [7_201, "3 hours"],
   [86_400, "24 hours"],
-])("a wait of %i seconds is said as %s, and until when", (seconds, words) => {
+])("a wait of %i seconds is shown as %s, with its end", (seconds, words) => {
   const html = gate({ wait: { seconds, untilMs: Date.UTC(2025, 4, 3, 14, 5, 9) } });
 
   expect(elementById(html, "notice").text).toContain(`Wait ${words}, until`);
@@ -58,7 +58,7 @@ test.each([
   expect(elementById(html, "open").attributes).not.toHaveProperty("disabled");
 });
 
-test("what hides and shows the passcode is there where scripts are", () => {
+test("the button to show the passcode exists only with scripts", () => {
   const [box] = findElements(gate(), "label").filter(
     ({ attributes }) => attributes.class === "check scripted",
   );

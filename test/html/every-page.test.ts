@@ -11,7 +11,7 @@ const pages = Object.entries(everyPage("A quiet page"));
 const hostilePages = Object.entries(everyPage(hostileWords));
 
 describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
-  test("shows them as text and lets no element or attribute out of them", () => {
+  test("shows them as text and contains them in their element or attribute", () => {
     const elements = parsePage(html);
 
     expect(
@@ -33,7 +33,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
 });
 
 test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner", "feedback", "answer"])(
-  "the hostile words stand in full on %s",
+  "the hostile words are shown completely on %s",
   (name) => {
     const html = everyPage(hostileWords)[name] ?? "";
 
@@ -66,7 +66,7 @@ describe.each(pages)("%s", (_name, html) => {
     expect(attributeNames.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
   });
 
-  test("loads nothing and links to nowhere outside the service", () => {
+  test("loads nothing from outside the service, and links nowhere outside it", () => {
     const ours = [baseUrl, ownerUrl];
     const addresses = parsePage(html).flatMap(({ attributes }) => {
       return ["src", "href", "action", "srcset", "poster"].flatMap((name) => attributes[name] ?? []);
@@ -85,11 +85,11 @@ describe.each(pages)("%s", (_name, html) => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
-  test("stays small, even as it is before it is compressed", () => {
+  test("stays small, even uncompressed", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(pageBytesMax);
   });
 
-  test("gives every id once, and every label and description an element to point at", () => {
+  test("has unique ids, and labels and descriptions that refer to an element", () => {
     const elements = parsePage(html);
     const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
     const references = elements.flatMap(({ attributes }) => {

@@ -12,7 +12,7 @@ test.each([
   [26_214_400, "25 MB"],
   [1_073_741_824, "1 GB"],
   [5_000 * 1_073_741_824, "5,000 GB"],
-])("%i bytes are said as %s", (sizeBytes, words) => {
+])("%i bytes are shown as %s", (sizeBytes, words) => {
   expect(formatSize(sizeBytes)).toBe(words);
 });
 
@@ -20,7 +20,7 @@ test("an exact size has every byte", () => {
   expect(formatExactSize(1_843_201)).toBe("1,843,201 bytes");
 });
 
-test("moments are in UTC, from the day to the second", () => {
+test("times are in UTC, with a precision from the day to the second", () => {
   const atMs = Date.UTC(2025, 11, 31, 23, 59, 58);
 
   expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59 UTC");
@@ -30,6 +30,6 @@ test.each([
   ["https://ada.drops.example.com/", "ada.drops.example.com"],
   ["http://ada.localhost:8787/", "ada.localhost:8787"],
   ["https://d111.cloudfront.net/@ada/", "d111.cloudfront.net/@ada"],
-])("the address %s is said as %s", (url, said) => {
+])("the URL %s is shown as %s", (url, said) => {
   expect(formatAddress(url)).toBe(said);
 });

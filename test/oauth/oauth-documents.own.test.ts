@@ -140,7 +140,7 @@ const places: readonly (readonly [what: string, clientId: string])[] = [
   ["a file", "file:///etc/passwd"],
 ];
 
-test("a client says at its own address who it is, is let in by that, and asked once in minutes", async () => {
+test("a client is identified and admitted by its metadata document, which is requested once in minutes", async () => {
   const server = await discover();
   const client = { client_id: good };
   const started = await startAuthorization(client);
@@ -164,7 +164,7 @@ test("a client says at its own address who it is, is let in by that, and asked o
 });
 
 test.each(revisions)(
-  "the SDK's client of revision %s connects by its own address, unregistered",
+  "the SDK's client of revision %s connects by its metadata document, unregistered",
   async (revision) => {
     const metadataUrl = `https://good.clients.example/sdk-${revision}.json`;
 
@@ -181,16 +181,16 @@ test.each(revisions)(
   },
 );
 
-describe("what a client says of itself is not used", () => {
+describe("a client's metadata document is not used", () => {
   // One that does not end is given up before the function would be, which is another response.
-  test.each(Object.keys(misdeeds))("where it is wrong: %s", async (path) => {
+  test.each(Object.keys(misdeeds))("if it is invalid: %s", async (path) => {
     const response = await ask(`https://bad.clients.example${path}`);
 
     expectErrorPage(response, 400);
     expect(response.headers.location).toBeUndefined();
   });
 
-  test.each(places)("where it would be at %s, and nobody is asked", async (_case, clientId) => {
+  test.each(places)("if it is at %s, and it is not requested", async (_case, clientId) => {
     const before = asked.length;
 
     const response = await ask(clientId);
@@ -215,7 +215,7 @@ function documentOf({ headers, url }: IncomingMessage, changes: object = {}): st
   });
 }
 
-test("without a domain, a drop is read at the distribution's own address, below its owner's name", async () => {
+test("without a domain, a drop is read at the distribution's own host, below its owner's name", async () => {
   const { api } = await newAccount("without-domain");
 
   const { url, raw_url, slug } = await publish(api, { html: pageOf("no domain") });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateUseRedirectUris } from "../../functions/oauth/client.ts";
 
-test("docs/mcp.md lists exactly the private-use redirect addresses that are accepted", () => {
+test("docs/mcp.md lists exactly the accepted private-use redirect URIs", () => {
   const document = readFileSync(join(import.meta.dirname, "../../docs/mcp.md"), "utf8");
   const [paragraph = ""] = /\*\*Redirect addresses\*\*.*?\n\n/s.exec(document) ?? [];
 

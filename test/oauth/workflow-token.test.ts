@@ -162,7 +162,7 @@ describe("an ID token of GitHub Actions is refused", () => {
     await expect(verify({}, {}, await signing())).rejects.toThrow(`The ID token is not accepted: ${problem}`);
   });
 
-  test("without the numbers and names of the setting in the message", async () => {
+  test("without the setting's ids and names in the message", async () => {
     const refused = await verify({ repository_id: "75" }).catch((error: Error) => error.message);
 
     expect(refused).not.toMatch(/7[45]/);

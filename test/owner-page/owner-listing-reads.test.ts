@@ -43,7 +43,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("a view is sent of each drop and file what the page shows, and none of the rest; it tells of public ones alone", async () => {
+test("a view of each drop and file has only what the page shows, and only of public ones", async () => {
   const { listing, responses } = await watch(() =>
     stores.findOwnerListingPage(owner.namespace, 1, Date.now()),
   );
@@ -82,7 +82,7 @@ test("a view is sent of each drop and file what the page shows, and none of the 
   expect(JSON.stringify(sent).length / sent.length).toBeLessThan(250);
 });
 
-test("a page that the account's counters leave no room for is refused without reading what there is", async () => {
+test("a page number that the account's counters exclude is refused without reading the list", async () => {
   const { listing, responses } = await watch(() =>
     stores.findOwnerListingPage(owner.namespace, 4, Date.now()),
   );
@@ -91,7 +91,7 @@ test("a page that the account's counters leave no room for is refused without re
   expect(responses).toEqual([]);
 });
 
-test("a page that longer names would have made is as one that there cannot be", async () => {
+test("a page number possible only with longer names is refused like an impossible one", async () => {
   const listing = await stores.findOwnerListingPage(owner.namespace, 3, Date.now());
 
   expect(listing).toBe("past-the-last");

@@ -6,7 +6,7 @@ import {
 } from "../../functions/owner-page/owner-listing.ts";
 
 describe("an owner's listing", () => {
-  test("of 500 entries is one page, and one more makes a second", () => {
+  test("of 500 entries is one page, and one more creates a second", () => {
     const listing = entries(500);
     const oldest = { atMs: -1, nameBytes: 9 };
 
@@ -14,7 +14,7 @@ describe("an owner's listing", () => {
     expect(selectOwnerListing([...listing, oldest], 2)).toEqual({ pageCount: 2, shown: [oldest] });
   });
 
-  test("goes from page to page by age", () => {
+  test("is ordered by age over all pages", () => {
     // As a table has them: in no order of time.
     const listing = entries(600).map((entry, index) => ({ ...entry, atMs: (index * 7_919) % 600 }));
 
@@ -25,7 +25,7 @@ describe("an owner's listing", () => {
     expect(ages).toEqual(Array.from({ length: 600 }, (_, index) => 599 - index));
   });
 
-  test("with long names has more pages of fewer bytes, and loses none", () => {
+  test("with long names has more pages of fewer bytes, and loses no entry", () => {
     const listing = entries(500, 200);
     const { pageCount } = selectOwnerListing(listing, 1);
 
@@ -39,7 +39,7 @@ describe("an owner's listing", () => {
     for (const page of pages) expect(page.length * 200).toBeLessThanOrEqual(18_000);
   });
 
-  test("counts no name that it does not show", () => {
+  test("does not count names that it does not show", () => {
     expect(selectOwnerListing(entries(500, 0), 1).pageCount).toBe(1);
   });
 
@@ -57,7 +57,7 @@ describe("an owner's listing", () => {
     expect(selectOwnerListing(single, 1).pageCount).toBe(4);
   });
 
-  test("without anything is one empty page, and after the last page there is nothing", () => {
+  test("without entries is one empty page, and there is no page after the last", () => {
     expect(selectOwnerListing([], 1)).toEqual({ shown: [], pageCount: 1 });
     expect(selectOwnerListing(entries(1), 2)).toEqual({ shown: [], pageCount: 1 });
   });

@@ -6,7 +6,7 @@ import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } fr
 import { findElements, parsePage } from "../html/parsed-page.ts";
 import { plainDrops } from "./plain-drops.ts";
 
-test("drops and files are listed as they come, each a link with its minute", () => {
+test("drops and files are listed in their order, each as a link with its time", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(2), files: someFiles(1) }));
 
   expect(findElements(html, "a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
@@ -24,7 +24,7 @@ test("drops and files are listed as they come, each a link with its minute", () 
   expect(findElements(html, "p")[0]?.text).toBe("2 pages · 1 file");
 });
 
-test("a locked drop's title is not on the page, even where it is passed in", () => {
+test("a locked drop's title is not on the page, even if it is passed in", () => {
   const html = renderOwnerPage(
     ownerProps({ drops: someDrops(1, { title: "The secret plan", locked: true }), files: [] }),
   );
@@ -33,7 +33,7 @@ test("a locked drop's title is not on the page, even where it is passed in", () 
   expect(findElements(html, "a")[0]?.text).toBe("Locked page opens with a passcode");
 });
 
-test("a title stands in for a picture that is not rendered yet, for eyes only", () => {
+test("a title replaces a missing picture, for eyes only", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { isPictured: true }), files: [] }));
 
   expect(findElements(html, "span")).toContainEqual(
@@ -44,13 +44,13 @@ test("a title stands in for a picture that is not rendered yet, for eyes only", 
   );
 });
 
-test("titles in either direction keep their own", () => {
+test("titles keep their own text direction", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { title: "تقرير المبيعات" }) }));
 
   expect(findElements(html, "a")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "تقرير المبيعات" });
 });
 
-test("an owner without anything gets a sentence, and no search", () => {
+test("an owner without entries gets a sentence, and no search", () => {
   const html = renderOwnerPage(ownerProps({ drops: [], files: [] }));
 
   expect(findElements(html, "h2").map(({ text }) => text)).toEqual(["Nothing here yet"]);
@@ -58,7 +58,7 @@ test("an owner without anything gets a sentence, and no search", () => {
   expect(findElements(html, "input")).toEqual([]);
 });
 
-test("parts of a long list lead to the newer and the older one, and never past an end", () => {
+test("pages of a long list link to the newer and the older one, and never past an end", () => {
   const hrefFor = (number: number) => `/?page=${number}`;
   const partLinks = (number: number) => {
     const html = renderOwnerPage(ownerProps({ page: { number, count: 3, hrefFor } }));
@@ -73,7 +73,7 @@ test("parts of a long list lead to the newer and the older one, and never past a
   expect(partLinks(3)).toEqual([["Newer", "/?page=2"]]);
 });
 
-test("a part of a long list tells how much the whole list has", () => {
+test("a page of a long list shows the size of the whole list", () => {
   const page = { number: 1, count: 2, hrefFor: (number: number) => `/?page=${number}` };
 
   const html = renderOwnerPage(ownerProps({ dropCount: 1_234, fileCount: 1, page }));
@@ -81,7 +81,7 @@ test("a part of a long list tells how much the whole list has", () => {
   expect(parsePage(html).some(({ text }) => text === "1,234 pages · 1 file")).toBe(true);
 });
 
-test("500 drops with titles in plain words are one page of less than 20 KB as it is sent", () => {
+test("500 drops with plain titles are one page of less than 20 KB compressed", () => {
   const html = renderOwnerPage(ownerProps({ drops: plainDrops(500, ownerUrl, publishedAtMs), files: [] }));
 
   expect(gzipSync(html).byteLength).toBeLessThan(20_000);
@@ -112,7 +112,7 @@ test.each([
   expect(gzipSync(html).byteLength).toBeLessThan(20_000);
 });
 
-test("drops without a group come under no heading, after the others", () => {
+test("drops without a group are listed without a heading, after the others", () => {
   const drops = [...someDrops(1, { group: "تقارير" }), ...someDrops(1)];
 
   const html = renderOwnerPage(ownerProps({ drops, files: [] }));
@@ -121,7 +121,7 @@ test("drops without a group come under no heading, after the others", () => {
   expect(findElements(html, "section")).toHaveLength(2);
 });
 
-test("where to report the page is told where somebody is to be told", () => {
+test("the page says where to report it if the operator has set a contact", () => {
   const reportUrl = "https://example.com/report";
   const linksOf = (html: string) =>
     findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);

@@ -32,16 +32,16 @@ test.each([
   "ada@example.com>",
   `${"a".repeat(250)}@example.com`,
   "ada@127.0.0.1",
-])("%j is no address", (given) => {
+])("%j is not an address", (given) => {
   expect(parseEmailAddress(given)).toBeUndefined();
 });
 
-test("a domain is compared in lower case, and has no at sign and no letters but those of ASCII", () => {
+test("a domain is compared in lower case, and consists of ASCII letters without an at sign", () => {
   expect(parseEmailDomain("Example.COM")).toBe("example.com");
   for (const none of ["", "@example.com", "com", "example.com.", "ex\u0430mple.com", "*.example.com"])
     expect(parseEmailDomain(none)).toBeUndefined();
 });
 
-test("the domain of an address is what comes after its at sign", () => {
+test("the domain of an address follows its at sign", () => {
   expect(emailDomainOf("ada@mail.example.com")).toBe("mail.example.com");
 });

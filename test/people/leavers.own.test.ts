@@ -25,7 +25,7 @@ async function newLeaver() {
   return { ...leaver, drop: await publish(leaver.api) };
 }
 
-test("an owner of a team in teams.leavers moves the drop of a person who was removed, at its address", async () => {
+test("an owner of a team in teams.leavers can move a removed person's drop, which keeps its URL", async () => {
   const ada = await mover();
   const { namespace } = await newTeam(ada);
   const { username, userId, drop } = await newLeaver();
@@ -51,7 +51,7 @@ test("an owner of a team in teams.leavers moves the drop of a person who was rem
   });
 });
 
-test("a leaver's drop is unknown to owners who are not named, to editors, and outside of teams", async () => {
+test("a leaver's drop looks missing to owners of other teams, to editors, and outside teams", async () => {
   const ada = await mover();
   const grace = await memberAs(ofTheDomain());
   const { namespace: graces } = await newTeam(grace, { editors: [ada.username] });

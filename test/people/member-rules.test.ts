@@ -18,7 +18,7 @@ function judged(entries: readonly MemberEntry[], rules = nobody, identity = ada,
   return resolveMembership(identity, rules, { entries, isRemoved });
 }
 
-test("nobody is a member whom neither the operator nor a rule lets in", () => {
+test("no one is a member without the operator's entry or a rule", () => {
   expect(judged([])).toEqual({ isMember: false, reason: "unknown" });
   expect(judged([{ kind: "username", value: "grace" }])).toEqual({ isMember: false, reason: "unknown" });
 });
@@ -27,18 +27,18 @@ test.each<MemberEntry>([
   { kind: "username", value: "ada" },
   { kind: "email", value: "ada@example.com" },
   { kind: "group", value: "Writers" },
-])("the operator's entry %o lets in who has the name", (entry) => {
+])("the operator's entry %o admits the person with this name", (entry) => {
   expect(judged([entry])).toEqual({ isMember: true, ground: { kind: "entry", entry } });
 });
 
-test("a name of one kind is none of another", () => {
+test("a name of one kind does not match another kind", () => {
   const mailed: Identity = { ...ada, username: "ada@example.com", emails: [] };
 
   expect(judged([{ kind: "email", value: "ada@example.com" }], nobody, mailed).isMember).toBe(false);
   expect(judged([{ kind: "group", value: "ada" }]).isMember).toBe(false);
 });
 
-test("an entry that is somebody's already lets in nobody who has taken over the name", () => {
+test("an entry that belongs to a person does not admit the name's next holder", () => {
   const entry: MemberEntry = {
     kind: "username",
     value: "ada",
@@ -54,7 +54,7 @@ test.each<[string, Partial<MemberSets>, string]>([
   ["the domain of a verified address", { emailDomains: ["example.com"] }, "email domain"],
   ["an organization", { organizations: ["example-inc"] }, "organization"],
   ["a group", { groups: ["Writers"] }, "group"],
-])("a rule lets in by %s", (_, rules, kind) => {
+])("a rule admits by %s", (_, rules, kind) => {
   expect(judged([], { ...nobody, ...rules })).toMatchObject({ isMember: true, ground: { kind } });
 });
 
@@ -68,11 +68,11 @@ test.each<[string, Partial<MemberSets>, Partial<Identity>]>([
   ["the domain above", { emailDomains: ["mail.example.com"] }, {}],
   ["a group in other letters", { groups: ["writers"] }, {}],
   ["an organization of the group's name", { organizations: ["writers"] }, { groups: ["writers"] }],
-])("a rule does not let in by %s", (_, rules, identity) => {
+])("a rule does not admit by %s", (_, rules, identity) => {
   expect(judged([], { ...nobody, ...rules }, { ...ada, ...identity }).isMember).toBe(false);
 });
 
-test("whom the operator keeps out is no member, whatever lets them in", () => {
+test("a person whom the operator excludes is not a member, whatever rule matches", () => {
   const letsIn: MemberEntry[] = [{ kind: "group", value: "Writers" }];
   const denied = (entry: MemberEntry) => ({ ...entry, deniedAtMs: 1 });
   const rules = "anyone";
@@ -89,7 +89,7 @@ test("whom the operator keeps out is no member, whatever lets them in", () => {
   expect(resolveMembership(ada, rules, { entries: letsIn, isRemoved: true }).isMember).toBe(false);
 });
 
-test("who takes over the name of somebody who is kept out is somebody else", () => {
+test("the next holder of an excluded person's name is another person", () => {
   const entry: MemberEntry = {
     kind: "username",
     value: "ada",
@@ -101,14 +101,14 @@ test("who takes over the name of somebody who is kept out is somebody else", () 
   expect(resolveMembership(other, "anyone", { entries: [entry], isRemoved: false }).isMember).toBe(true);
 });
 
-test("a letter of another script is not the one that it looks like, or becomes in lower case", () => {
+test("a letter of another script does not match the letter that it resembles or lower-cases to", () => {
   const kelvin: Identity = { ...ada, username: "\u212Aate" };
 
   expect(memberNamesOf(kelvin)[0]?.value).toBe("\u212Aate");
   expect(judged([{ kind: "username", value: "kate" }], nobody, kelvin).isMember).toBe(false);
 });
 
-test("a person without a user name has none that anyone could be let in by", () => {
+test("a person without a user name matches no user name", () => {
   const nameless: Identity = { ...ada, username: " ", emails: [], groups: [] };
 
   expect(memberNamesOf(nameless)).toEqual([]);

@@ -32,18 +32,18 @@ test.each(
     "sso id auth login oauth idp identity autodiscover autoconfig wpad isatap mta-sts localhost mail smtp mx mx1 ns1 ns12 www www2 ftp cdn " +
     "status assets proxy abuse hostmaster postmaster webmaster security noc"
   ).split(" "),
-)("a host that others would trust for its name is nobody's: %j", (name) => {
+)("a host name that others would trust cannot be a namespace: %j", (name) => {
   expect(namespaceCandidate(name, 0, randomInt)).toBe(`${name}-1`);
 });
 
 test.each(["ada1", "simon", "mark2", "parker", "williams", "user-1", "mail-ada"])(
-  "a person's own name is as it was: %j",
+  "a person's own name stays unchanged: %j",
   (name) => {
     expect(namespaceCandidate(name, 0, randomInt)).toBe(name);
   },
 );
 
-test("no namespace is the first part of a path: at the origins a file's path begins with its namespace", () => {
+test("no namespace is a first path segment, because a file's path at the origin begins with its namespace", () => {
   const firstParts = operationIds.map((id) => routeOf(id).path.split("/")[1] ?? "");
 
   for (const part of firstParts.filter((name) => /^[a-z0-9-]+$/.test(name))) {
@@ -51,7 +51,7 @@ test("no namespace is the first part of a path: at the origins a file's path beg
   }
 });
 
-test("a name that is taken gets a number, then random letters", () => {
+test("a taken name gets a number, then random letters", () => {
   expect(namespaceCandidate("ada", 1, randomInt)).toBe("ada-2");
   expect(namespaceCandidate("ada", 8, randomInt)).toBe("ada-9");
   expect(namespaceCandidate("ada", 9, randomInt)).toMatch(/^ada-[a-z0-9]{6}$/);

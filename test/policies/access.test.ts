@@ -132,14 +132,14 @@ describe("a chat shows the card of a drop to a channel for these posters", () =>
   });
 });
 
-test("an unlisted drop of a person has no entry in any index, and one of a team has that of its people", () => {
+test("an unlisted drop of a person has no index entry, and one of a team has an entry for its members", () => {
   const visibility = { kind: "unlisted" } as const;
 
   expect(audiencesOf({ ownerId: "user", visibility })).toEqual([]);
   expect(audiencesOf({ ownerId: "team-1", visibility })).toEqual(["team#team-1"]);
 });
 
-describe("a rule of a reader", () => {
+describe("a reader rule", () => {
   test.each([
     ["a verified address", { kind: "email", email: "ada@example.com" }, true],
     ["another of their addresses", { kind: "email", email: "ada@sub.example.org" }, true],
@@ -171,14 +171,14 @@ describe("a rule of a reader", () => {
     ["@example.com", { kind: "domain", domain: "example.com" }],
     ["ada@example.com", { kind: "email", email: "ada@example.com" }],
     ["", { kind: "username", username: "" }],
-  ] as const)("does not name the person with the user name %s: %o", (username, rule) => {
+  ] as const)("does not match the person with the user name %s: %o", (username, rule) => {
     const reader = { ...rights, identity: { username, emails: [], groups: [] } };
 
     expect(canRead(drop(people(rule)), reader, nowMs)).toBe(false);
     expect(canList(toListed(drop(people(rule))), toSearcher(reader), nowMs)).toBe(false);
   });
 
-  test("of a user name with an at sign names the person who has it", () => {
+  test("of a user name with an at sign matches the person with this user name", () => {
     const identity = { username: "Ada@Example.com", emails: [], groups: [] };
 
     const rule = { kind: "username", username: "ada@example.com" } as const;
@@ -226,7 +226,7 @@ test.each([
   expect(canEmbed(drop(file, over), drop(page), nowMs)).toBe(false);
 });
 
-test("readers of a restricted page get another owner's files only if these are open", () => {
+test("readers of a restricted page get another owner's files only if these are public", () => {
   const page = { ...drop(closed), ownerId: "other" };
 
   expect([open, closed].map((visibility) => canEmbed(drop(visibility), page, nowMs))).toEqual([true, false]);
@@ -242,7 +242,7 @@ test.each([
   expect(isServed(owner)).toBe(expected);
 });
 
-test("search engines list what is public and not locked", () => {
+test("search engines list public, unlocked drops", () => {
   const indexable = [open, unlisted, closed, toAda].map((one) => isIndexable(one, false));
 
   expect(indexable).toEqual([true, false, false, false]);
@@ -254,6 +254,6 @@ test.each([
   [nowMs + 90_000, 60],
   [nowMs + 30_999, 30],
   [nowMs - 1, 0],
-])("a cache keeps what expires at %s for %i seconds", (expiresAtMs, expected) => {
+])("content that expires at %s is cached for %i seconds", (expiresAtMs, expected) => {
   expect(secondsUntilExpiry({ expiresAtMs }, nowMs, 60)).toBe(expected);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("the walk-through of the examples runs as it is written, each command with success", async () => {
+test("the walk-through of the examples runs as written, each command successfully", async () => {
   const documented = readWalkThrough();
   expect(documented.split("\n")[0]).toBe(documentedBase);
   const commands = documented.replace(documentedBase, `BASE=${baseUrl()}`);

@@ -19,7 +19,7 @@ function errorsOf(kind: "manifest" | "marketplace", value: unknown): unknown {
   return validate.errors ?? [];
 }
 
-test("manifest and marketplace are what Claude Code's schemas want", () => {
+test("manifest and marketplace are valid by Claude Code's schemas", () => {
   const { type: _, ...untyped } = manifest.userConfig.address;
 
   expect(errorsOf("manifest", manifest)).toEqual([]);
@@ -29,7 +29,7 @@ test("manifest and marketplace are what Claude Code's schemas want", () => {
   expect(errorsOf("marketplace", { ...marketplace, plugins: [{ name: "dropleaf" }] })).not.toEqual([]);
 });
 
-test("the marketplace leads to the plugin, which has the version of package.json", () => {
+test("the marketplace contains the plugin with the version in package.json", () => {
   const [{ name, source, description }] = marketplace.plugins;
 
   expect(join(projectDirectory, source)).toBe(folder);
@@ -37,7 +37,7 @@ test("the marketplace leads to the plugin, which has the version of package.json
   expect(manifest.version).toBe(readJson("package.json").version);
 });
 
-test("the MCP server is that of the address which the person enters", () => {
+test("the MCP server is at the address that the person enters", () => {
   expect(manifest.mcpServers.dropleaf.url).toBe(`\${user_config.address}${callMcpRoute.path}`);
   expect(Object.keys(manifest.userConfig)).toEqual(["address"]);
 });

@@ -8,14 +8,14 @@ import { errorsInServer, serverSchemaId } from "../support/mcp-registry-schema.t
 const readJson = (path: string) => JSON.parse(readFileSync(join(projectDirectory, path), "utf8"));
 const server = readJson("server.json");
 
-test("server.json is what the schema of MCP's registry wants", () => {
+test("server.json is valid by the schema of the MCP registry", () => {
   expect(server.$schema).toBe(serverSchemaId);
   expect(errorsInServer(server)).toEqual([]);
   expect(errorsInServer({ ...server, description: "d".repeat(101) })).not.toEqual([]);
   expect(errorsInServer({ ...server, remotes: [{ type: "streamable-http" }] })).not.toEqual([]);
 });
 
-test("server.json has the version of package.json, and leads each team to its own host's MCP server", () => {
+test("server.json has the version in package.json, and each team's own host as MCP server", () => {
   const [{ url, variables }] = server.remotes;
 
   expect(server.version).toBe(readJson("package.json").version);

@@ -168,7 +168,7 @@ async function synthesizeInCheckout(settings: Settings): Promise<string> {
   return directory;
 }
 
-test("a release packs with --dry-run what the tag would publish, and neither tags nor publishes", () => {
+test("a release with --dry-run packs what the tag would publish, and neither tags nor publishes", () => {
   expect(dryRun.stdout).toContain("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
   for (const name of [
     "@dropleaf/local-cloud",
@@ -182,7 +182,7 @@ test("a release packs with --dry-run what the tag would publish, and neither tag
   expect(given.git("tag")).toBe("v1.9.0\n");
 });
 
-test("from an empty folder, two commands make the template, and two and a sign-in publish a page", async () => {
+test("in an empty folder, two commands create the template, and two and a sign-in publish a page", async () => {
   await run(folder, "npm", "create", "dropleaf", "my-drops", "--", "--yes");
 
   const own = [".gitignore", "README.md", "cdk.json", "package.json", "settings.ts"];
@@ -219,7 +219,7 @@ test("from an empty folder, two commands make the template, and two and a sign-i
   }
 });
 
-test("a second stack is a file of settings, and the construct makes the stack in an app of one's own", async () => {
+test("a second stack is a settings file, and the construct creates the stack in one's own app", async () => {
   const staging: Settings = {
     stackName: "Staging",
     baseUrl: "https://drops.example.com",

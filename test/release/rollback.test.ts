@@ -73,9 +73,9 @@ async function givenMarkedDrops(address: string) {
   return { token, call, publish, slugs: { open, locked, restricted } };
 }
 
-describe("the release before, on data of this version", () => {
+describe("the previous release, on data of this version,", () => {
   test(
-    "refuses to start and to sweep, and has changed nothing, if it does not know all marks",
+    "refuses to start and to sweep, and changes nothing, if it does not know all marks",
     async () => {
       const dataDirectory = join(scratch, "data-of-this-version");
       const address = await start(projectDirectory, dataDirectory);
@@ -98,7 +98,7 @@ describe("the release before, on data of this version", () => {
     longMs,
   );
 
-  test("finds its data format in the preflight", async () => {
+  test("reports its data format in the preflight", async () => {
     const script = `
       import { judgeDataFormat } from "./scripts/operator/preflight/account-checks.ts";
       const [finding] = judgeDataFormat({ version: "x", dataFormat: "${dataFormat}" });
@@ -127,7 +127,7 @@ describe("the release before, on data of this version", () => {
 });
 
 test(
-  "this version serves, guards and changes what the release before has written",
+  "this version serves, protects and changes data of the previous release",
   async () => {
     const dataDirectory = join(scratch, "data-of-the-release");
     const before = await start(release.folder, dataDirectory);

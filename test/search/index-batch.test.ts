@@ -18,7 +18,7 @@ const compose = (owners: readonly QueuedOwner[], failed: readonly string[] = [])
 const namesOf = (owners: readonly QueuedOwner[], failed?: readonly string[]) =>
   compose(owners, failed)?.tasks.map(({ owner: { ownerId }, name }) => `${ownerId} ${name}`);
 
-test("owners take turns, who waits longest first", () => {
+test("owners take turns, the longest waiting first", () => {
   const owners = [
     owner("late", { names: ["c"], sinceMs: 3 }),
     owner("many", { names: ["a", "b"], sinceMs: 1 }),
@@ -28,14 +28,14 @@ test("owners take turns, who waits longest first", () => {
   expect(namesOf(owners)).toEqual(["many a", "one d", "late c", "many b"]);
 });
 
-test("an owner has at most twenty tasks of a batch, and all owners a hundred", () => {
+test("a batch has at most twenty tasks of an owner, and a hundred of all", () => {
   expect(compose([owner("many", { names: many(500) })])?.tasks).toHaveLength(20);
   const owners = Array.from({ length: 300 }, (_, index) => owner(`owner${index}`, { names: many(2) }));
   const tasks = compose(owners)?.tasks ?? [];
   expect(new Set(tasks.map(({ owner: { ownerId } }) => ownerId)).size).toBe(100);
 });
 
-test("what an execution died with is tried alone, after all others, and not while its owner rests", () => {
+test("tasks of a crashed execution are tried alone, after all others, and not while their owner pauses", () => {
   const begun = new Map([["bad", { crashes: 1, atMs: 1 }]]);
   const suspect = owner("suspect", { names: ["bad", "good"], begun });
 
@@ -45,7 +45,7 @@ test("what an execution died with is tried alone, after all others, and not whil
   expect(namesOf([owner("suspect", { begun })], ["bad"])).toBeUndefined();
 });
 
-test("turns give one of each, then the next of each, up to a number", () => {
+test("taking turns yields one of each, then the next of each, up to a number", () => {
   const all = [
     { owner: 1, names: many(3) },
     { owner: 2, names: many(1) },

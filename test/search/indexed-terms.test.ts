@@ -8,7 +8,7 @@ import { termsOf } from "../../functions/search/tokens.ts";
 const han = (count: number) =>
   Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join("");
 
-test("of a drop at most 20,000 tokens are indexed, in all its parts, whatever its script", () => {
+test("at most 20,000 tokens of a drop are indexed, over all its parts, whatever its script", () => {
   for (const text of [han(500_000), "word ".repeat(100_000)]) {
     const bounded = boundTexts({ ...noTexts, title: text.slice(0, 200), context: text, files: text, text });
 
@@ -20,7 +20,7 @@ test("of a drop at most 20,000 tokens are indexed, in all its parts, whatever it
   }
 });
 
-test("a short drop is indexed whole", () => {
+test("a short drop is indexed completely", () => {
   const texts = { ...noTexts, title: "Quarterly numbers", context: "draft", text: "Revenue grew by 12%." };
 
   const bounded = boundTexts(texts);
@@ -35,7 +35,7 @@ test("a single word of any length is cut", () => {
   expect(texts.text.length).toBeLessThanOrEqual(textLengthMax);
 });
 
-test("a word that fills a page is indexed a thousand times, and no phrase joins what is left out", () => {
+test("a word that fills a page is indexed a thousand times, and no phrase spans what is left out", () => {
   const { terms } = boundTexts({ ...noTexts, text: `${"again ".repeat(5_000)}end` });
 
   expect(terms.text.filter((term) => term === "AGAIN")).toHaveLength(1_000);

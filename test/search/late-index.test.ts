@@ -13,7 +13,7 @@ function told(ageSeconds: number) {
   return lines;
 }
 
-test("changes that are indexed within a minute are told of by nothing", () => {
+test("changes indexed within a minute are not reported", () => {
   expect(told(59)).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ const changesMax = 300 * runLength;
 /** Drops that are there at most: a search has 200 results. */
 const dropsMax = 300;
 
-test(`searches never show what the searcher may not read, and are complete once the index has followed (seed ${seed})`, {
+test(`searches never show inaccessible drops, and are complete once the index is up to date (seed ${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   const randomInt = seededNumbers(seed);
@@ -160,7 +160,7 @@ test(`searches never show what the searcher may not read, and are complete once 
   expect(left.toSorted(), "objects").toEqual(found.manifest.segments.map(({ key }) => key).toSorted());
 });
 
-test("an excluded word of a page that was unlocked since it was indexed counts", {}, async () => {
+test("an excluded word counts for a page that was unlocked after it was indexed", {}, async () => {
   const { drop } = await randomDrops(seededNumbers(seed)).create(Date.now());
   const { slug, ownerId } = drop;
   const locked = {
@@ -186,7 +186,7 @@ test("an excluded word of a page that was unlocked since it was indexed counts",
 test.each([
   ["missing", undefined],
   ["damaged", "no database"],
-])("an index with a %s file is begun anew, and one that cannot be reached is not", {}, async (name, Body) => {
+])("an index with a %s file is rebuilt, and an unreachable one is not", {}, async (name, Body) => {
   const Key = `_search/${name}.sqlite`;
   if (Body)
     await s3.send(new PutObjectCommand({ Bucket: process.env[environmentNames.pagesBucket], Key, Body }));

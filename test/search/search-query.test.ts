@@ -43,7 +43,7 @@ describe("a search query", () => {
     ["with a part of the page", "title:numbers", '"title:numbers"'],
     ["with a time", "a since:2026", '"since:2026"'],
     ["of too many words", "a ".repeat(33), "at most 32"],
-  ])("%s is refused, and told what can be written", (_, query, reason) => {
+  ])("%s is refused with the right syntax", (_, query, reason) => {
     expect(() => parseSearchQuery(query)).toThrow(reason);
     expect(() => parseSearchQuery(query)).toThrow('"an exact phrase"');
   });

@@ -67,7 +67,7 @@ describe("a segment", () => {
   const segment = openSegment(languages.map(([language, text]) => page(language, { text })));
 
   test.each(languages.flatMap(([language, , queries]) => queries.map((query) => [language, query] as const)))(
-    "finds a page in %s by %s, and shows where",
+    "finds a page in %s by %s, and shows the passage",
     (language, query) => {
       expect(search(segment, query)).toEqual([language]);
       const row = segment.bySlug.get(language);
@@ -82,7 +82,7 @@ describe("a segment", () => {
     },
   );
 
-  test("has all words of a query, none of the excluded, phrases in their order, and beginnings", () => {
+  test("matches all words of a query, none of the excluded ones, phrases in order, and prefixes", () => {
     const some = openSegment([
       page("both", { text: "apples and pears" }),
       page("apples", { text: "apples" }),
@@ -94,7 +94,7 @@ describe("a segment", () => {
     expect(search(some, "pea*").sort()).toEqual(["both", "turned"]);
   });
 
-  test("has a title above text, a newer page above an older one, and a rare word above a frequent one", () => {
+  test("ranks a title above text, a newer page above an older one, and a rare word above a frequent one", () => {
     const some = openSegment([
       page("text", { text: "numbers" }),
       page("title", { title: "numbers" }),
@@ -105,7 +105,7 @@ describe("a segment", () => {
     expect(search(some, "twins")).toEqual(["new", "old"]);
   });
 
-  test("is in an order that does not depend on pages which the searcher may not find", () => {
+  test("has an order that does not depend on pages without access", () => {
     const visible = [
       page("a", { text: "alpha alpha beta filler filler" }),
       page("b", { text: "alpha beta beta" }),
@@ -122,7 +122,7 @@ describe("a segment", () => {
     expect(search(openSegment([...hidden, ...visible]), "long", "grace")).toHaveLength(60);
   });
 
-  test("counts words in the same digits, whatever else it has", () => {
+  test("counts words with the same number of digits, whatever else it contains", () => {
     const visible = [page("a", { text: "alpha alpha beta", title: "alpha" }), page("b", { text: "alpha" })];
     const others = Array.from({ length: 37 }, (_, index) => page(`other${index}`, { text: "alpha gamma" }));
     const [term] = parseSearchQuery("alpha");
@@ -135,7 +135,7 @@ describe("a segment", () => {
     expect(frequencies([...visible, ...others])).toEqual(frequencies(visible));
   });
 
-  test("says of one document and some of its parts whether they have a term", () => {
+  test("reports for parts of one document whether they contain a term", () => {
     const some = openSegment([
       page("a", { text: "alpha", title: "delta" }),
       page("b", { context: "alphabet" }),
@@ -168,7 +168,7 @@ describe("a segment", () => {
     expect(found.map(({ row }) => row.slug)).toEqual(["tagged"]);
   });
 
-  test("shows the piece of a long text that has the most words of the query", () => {
+  test("shows the part of a long text with the most words of the query", () => {
     const filler = "lorem ipsum dolor ".repeat(100);
     const text = `${filler}first alone. ${filler}here first and second stand together. ${filler}`;
 

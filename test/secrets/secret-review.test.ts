@@ -24,13 +24,13 @@ function givenScanOf(ms: number): void {
 
 const review = () => reviewFile(Buffer.from("An ordinary text."), { isCut: false, act });
 
-test("with secretScan: refuse, a slow processor's 1.9 seconds for a text without secrets refuse nothing", () => {
+test("with secretScan: refuse, 1.9 seconds for a text without secrets cause no refusal", () => {
   givenScanOf(1_900);
 
   expect(review()).toMatchObject({ secrets: [], warnings: [] });
 });
 
-test("with secretScan: refuse, a text that takes longer is refused with what to do, and not for a secret", () => {
+test("with secretScan: refuse, a text that takes longer is refused with what to do, and not as a secret", () => {
   givenScanOf(2_100);
 
   expect(review).toThrow("Publish less at once");

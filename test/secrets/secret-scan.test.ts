@@ -48,26 +48,26 @@ test("a page eight times the size takes at most 24 times the time", { tags: "nig
   }
 });
 
-test("a scan says that it could not finish", () => {
+test("a scan reports that it could not finish", () => {
   const many = Array.from({ length: 200 }, () => createTokenPlaintext(seededNumbers(Math.random() * 1e9)));
 
   expect(scanForSecrets(many.join("\n"))).toMatchObject({ isComplete: false });
   expect(scanForSecrets(token)).toMatchObject({ isComplete: true });
 });
 
-test("the place of a secret is its line and column in the page as it was sent", () => {
+test("the position of a secret is its line and column in the page as sent", () => {
   const page = `<h1>Notes</h1>\n<p>é &amp; <b>${token.slice(0, 8)}</b>${token.slice(8)}</p>`;
 
   expect(scanForSecrets(page).found).toEqual([{ rule: "dropleaf-token", line: 2, column: 15 }]);
 });
 
-test("a token of this service with a wrong checksum is none", () => {
+test("a token of this service with a wrong checksum is not a secret", () => {
   const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
 
   expect(scanForSecrets(mistyped).found).toEqual([]);
 });
 
-test("a comment in the page does not turn the scan off", () => {
+test("a comment in the page does not disable the scan", () => {
   const page = `<!-- secretlint-disable -->\n<p>${token}</p>`;
 
   expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token", line: 2 }]);
@@ -98,7 +98,7 @@ test.each(joinedParts)("a secret is found across %s", (_, join) => {
   expect(scanForSecrets(page).found).toEqual([{ rule: "dropleaf-token", line: 1, column: 4 }]);
 });
 
-test("every character that browsers ignore is left out", () => {
+test("every character that browsers ignore is skipped", () => {
   const isIgnorable = /\p{Default_Ignorable_Code_Point}/u;
   const all = Array.from({ length: 0x110000 }, (_, code) => code).filter(
     (code) => (code < 0xd800 || code > 0xdfff) && isIgnorable.test(String.fromCodePoint(code)),
@@ -122,7 +122,7 @@ test.each([
   expect(scanForSecrets(`<p>Key${secret}</p>`).found).toMatchObject([{ line: 1, column: 7 }]);
 });
 
-test("names in which the start of a token stands are no secrets", () => {
+test("names that contain a token's prefix are not secrets", () => {
   const text = "pnpm_config_verify_deps_before_run_scripts1 turkey-d41d8cd98f00b204e9800998ecf8427e";
 
   expect(scanForSecrets(text).found).toEqual([]);
@@ -162,12 +162,12 @@ function findByLiterals(text: string): SecretMatch[] {
   return [...findSecrets(text)].flatMap((matches) => [...matches]);
 }
 
-test("the search for literals misses nothing that a rule finds by itself", () => {
+test("the search for literals misses nothing that a rule alone finds", () => {
   for (const { name, text } of plantSecrets(5))
     expect(withoutWords(text, findByLiterals(text)), name).toEqual(withoutWords(text, findByEachRule(text)));
 });
 
-test("the same is true of texts of many parts", { tags: "slow" }, () => {
+test("the search for literals misses nothing in texts of many parts", { tags: "slow" }, () => {
   const planted = plantSecrets(6).map(({ text }) => text);
   const piece = fc.oneof(
     fc.constantFrom(...planted),
@@ -185,7 +185,7 @@ test("the same is true of texts of many parts", { tags: "slow" }, () => {
 });
 
 // The time itself depends on the machine.
-test("a rule runs only on texts that have one of its literals", () => {
+test("a rule runs only on texts that contain one of its literals", () => {
   const run = [...findSecrets(largeHtml)];
 
   expect(finders.length).toBeGreaterThan(100);

@@ -160,7 +160,7 @@ async function cardsOf(urls: readonly string[], user?: string, event?: object, c
   return first?.unfurls ?? {};
 }
 
-describe("a request that Slack did not sign", () => {
+describe("a request without Slack's signature", () => {
   test("is refused, whatever it says", async () => {
     const body = linkShared([open.url]);
     const unsigned = { "x-slack-signature": [] };
@@ -188,7 +188,7 @@ describe("a request that Slack did not sign", () => {
   });
 });
 
-test("Slack's question for the address is answered with its challenge", async () => {
+test("Slack's URL verification gets its challenge as response", async () => {
   const { status, text } = await send({
     token: "t",
     challenge: "3eZbrw1aBm2rZgRNFdxV",
@@ -198,7 +198,7 @@ test("Slack's question for the address is answered with its challenge", async ()
   expect([status, JSON.parse(text)]).toEqual([200, { challenge: "3eZbrw1aBm2rZgRNFdxV" }]);
 });
 
-test("other events, and what is no event, change nothing", async () => {
+test("other and invalid events change nothing", async () => {
   const others = [
     { type: "event_callback", team_id: "T1", event: { type: "message", text: open.url } },
     { type: "app_rate_limited" },
@@ -214,8 +214,8 @@ test("other events, and what is no event, change nothing", async () => {
   expect(calls).toEqual([]);
 });
 
-describe("a link to a drop that anyone may read", () => {
-  test("gets its card in plain text, for anyone who posts it, and no one is looked up", async () => {
+describe("a link to a public drop", () => {
+  test("gets its card in plain text, for anyone who posts it, without a look-up", async () => {
     const cards = await cardsOf([open.url, unlisted.url], "UREADER");
 
     expect(calls.map(({ method }) => method)).toEqual(["chat.unfurl"]);
@@ -247,13 +247,13 @@ describe("a link to a drop that anyone may read", () => {
     expect(picture.status).toBe(200);
   });
 
-  test("gets it where the message is being written, too", async () => {
+  test("gets it while the message is being written, too", async () => {
     await cardsOf([open.url], "UOWNER", { channel: "COMPOSER", unfurl_id: "C1.1.x", source: "composer" });
 
     expect(unfurls()[0]?.place).toEqual({ unfurl_id: "C1.1.x", source: "composer" });
   });
 
-  test("has one card for two links, and none for a version or drop that does not exist", async () => {
+  test("has one card for two links, and none for a missing version or drop", async () => {
     const cards = await cardsOf([
       open.url,
       open.url,
@@ -268,7 +268,7 @@ describe("a link to a drop that anyone may read", () => {
   });
 });
 
-describe("a link to a drop that not anyone may read", () => {
+describe("a link to a restricted drop", () => {
   const guarded = () => [members.url, people.url, `${baseUrl()}/p/${members.slug}`];
 
   test("gets a card without picture if its owner posts it", async () => {
@@ -290,7 +290,7 @@ describe("a link to a drop that not anyone may read", () => {
     },
   );
 
-  test("gets nothing for someone whom Slack does not know, or in a channel that other organizations share", async () => {
+  test("gets nothing for a person unknown to Slack, or in a channel shared with other organizations", async () => {
     expect(await cardsOf(guarded(), "UNOBODY")).toEqual({});
     expect(await cardsOf(guarded(), "UOWNER", {}, { is_ext_shared_channel: true })).toEqual({});
   });
@@ -302,7 +302,7 @@ describe("a link to a drop that not anyone may read", () => {
       );
   });
 
-  test("gets nothing once its owner is suspended, or the drop is deleted", async () => {
+  test("gets nothing once its owner is suspended or the drop is deleted", async () => {
     const gone = await publish(owner.api, { visibility: "members" });
     await owner.api.succeed("delete-drop", { params: { slug: gone.slug } });
     expect(await cardsOf([gone.url])).toEqual({});
@@ -322,7 +322,7 @@ describe("a link to a drop that not anyone may read", () => {
 });
 
 describe("Slack", () => {
-  test("gets no second card for an event that it repeats", async () => {
+  test("gets no second card for a repeated event", async () => {
     const { status } = await send(linkShared([open.url]), {
       headers: { "x-slack-retry-num": "1", "x-slack-retry-reason": "http_timeout" },
     });
@@ -344,7 +344,7 @@ describe("Slack", () => {
       "unknown-error",
     ],
     ["does not answer", () => {}, "timed-out"],
-  ] as const)("that %s is answered in time, logged and not called again", async (_, how, why) => {
+  ] as const)("that %s gets a response in time, is logged and not called again", async (_, how, why) => {
     manner = how;
     const startedAtMs = Date.now();
 

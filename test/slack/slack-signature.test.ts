@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signSlackRequest } from "../../functions/slack/slack-app.ts";
 
-test("the signature of the example in Slack's documentation is the one that it names", () => {
+test("the signature of the example in Slack's documentation matches", () => {
   // Slack documentation, "Verifying requests from Slack".
   const body =
     "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V" +

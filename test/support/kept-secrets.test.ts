@@ -27,7 +27,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(directory, file), text);
 }
 
-test("a service that keeps to itself what it was told has kept nothing", () => {
+test("a service that leaks nothing has stored no secret", () => {
   write("data/dynamodb.sqlite", `dropleaf a-version-of-it ${token.slice(0, -1)}_ 1.1795268117.3`);
 
   expect(findKeptSecrets(directory, [cookie, passcode])).toEqual([]);
@@ -40,7 +40,7 @@ test.each([
   ["data/sqs.sqlite", "passcode", passcode.value],
   ["log.txt", "secret of the stack", "the-clients-own-secret"],
   ["data/streams.sqlite", "secret of the stack", "the-key-before-this-one"],
-])("in %s an %s is found, and not told", (file, kind, value) => {
+])("in %s an %s is found, and not printed", (file, kind, value) => {
   write(file, `\u0000before${value}after\u0000${"x".repeat(10)}`);
 
   const found = findKeptSecrets(directory, [cookie, passcode]);

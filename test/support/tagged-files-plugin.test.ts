@@ -17,12 +17,12 @@ test.each([
   ["test/abuse/kill.own.test.ts", "nightly", false, "is tagged as a whole"],
   ["test/faults/workers.test.ts", "nightly", false, "imports the options of its tests"],
   ["test/table/sha256.test.ts", "nightly", true, "has no tag"],
-])("%s, in a run of %s, is left out: %s, since it %s", (file, filter, expected) => {
+])("%s, in a run of %s, is left out: %s, because it %s", (file, filter, expected) => {
   expect(isLeftOut[filter]?.(resolve(root, file))).toBe(expected);
 });
 
 test.each([packageJson.scripts.test, packageJson.scripts["test:slow"], packageJson.scripts["test:nightly"]])(
-  "%s has a filter that files are left out by",
+  "%s has a filter by which files are left out",
   (script) => {
     const [, , filter = ""] = /--tags-filter ('?)([^']+?)\1(?: &&|$)/.exec(script) ?? [];
 

@@ -43,7 +43,7 @@ async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => num
 
 const is = (expected: string) => (key: string) => key === expected;
 
-test("functions that sign for the first time at once take the same key, and find it again later", async () => {
+test("functions that sign concurrently for the first time use the same key, and find it again later", async () => {
   const all = [await startProcess(), await startProcess(), await startProcess(), await startProcess()];
   const before = await (await startProcess()).keys.holds(() => true);
 
@@ -60,7 +60,7 @@ test("functions that sign for the first time at once take the same key, and find
   expect(await (await startProcess()).keys.signing()).toBe(made[0]);
 });
 
-test("a key that was rotated out is still good for cookies, and one before it is not", async () => {
+test("the previous key is still valid for cookies, and the one before it is not", async () => {
   const { keys } = await startProcess();
   const first = await keys.signing();
   await keys.rotate();
@@ -74,7 +74,7 @@ test("a key that was rotated out is still good for cookies, and one before it is
   expect(await keys.holds(is(first))).toBe(false);
 });
 
-test("the id of an MCP client stays good when the key is rotated, and expires when it is rotated twice", async () => {
+test("an MCP client's id stays valid after one rotation of the key, and expires after two", async () => {
   const { keys } = await startProcess();
   const { openClientId, sealClientId } = await import("../../functions/oauth/client.ts");
   const metadata = { name: "Sealed", redirectUris: ["https://client.example/callback"] };
@@ -90,7 +90,7 @@ test("the id of an MCP client stays good when the key is rotated, and expires wh
   expect(same).not.toBe(id);
 });
 
-test("what is sealed opens for the same purpose and binding alone, as it was spelt", async () => {
+test("a sealed value opens only for the same purpose and binding, in the same spelling", async () => {
   await startProcess();
   const { createSeal, openSealed } = await import("../../functions/http/sealed-value.ts");
   const sealed = (await createSeal("one"))("a text", ["bound", "to"]);
@@ -109,7 +109,7 @@ test("what is sealed opens for the same purpose and binding alone, as it was spe
   expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("text");
 });
 
-test("a refresh token gives the same tokens again when the key is rotated in between", async () => {
+test("a refresh token returns the same tokens again if the key is rotated in between", async () => {
   const { keys } = await startProcess();
   const { renew, repeat } = await givenGrant();
   const first = await renew();
@@ -124,7 +124,7 @@ test("a refresh token gives the same tokens again when the key is rotated in bet
   expect(again).toEqual([first, "raced"]);
 });
 
-test("a process that read the key before it was rotated takes cookies of the new one seconds later", async () => {
+test("a process that read the key before a rotation accepts cookies of the new one within seconds", async () => {
   const { keys } = await startProcess();
   const old = await keys.signing();
   const operator = await startProcess();
@@ -137,7 +137,7 @@ test("a process that read the key before it was rotated takes cookies of the new
   expect(await keys.holds(is(old))).toBe(true);
 });
 
-test("cookies are signed with a rotated key at most five minutes later", async () => {
+test("cookies are signed with a rotated key within five minutes", async () => {
   const { keys } = await startProcess();
   const before = await keys.signing();
   const operator = await startProcess();
@@ -151,7 +151,7 @@ test("cookies are signed with a rotated key at most five minutes later", async (
   expect(await keys.signing()).toBe(after);
 });
 
-test("good cookies cost one read in five minutes, and forged ones one in ten seconds", async () => {
+test("valid cookies cost one read in five minutes, and forged ones one in ten seconds", async () => {
   const key = await (await startProcess()).keys.signing();
   const { keys, countReads } = await startProcess();
   for (let visit = 0; visit < 20; visit += 1) await keys.holds(is(key));
@@ -164,7 +164,7 @@ test("good cookies cost one read in five minutes, and forged ones one in ten sec
   expect(countReads()).toBe(2);
 });
 
-test("a rotation before anything was signed makes the first key", async () => {
+test("a rotation before the first signature creates the first key", async () => {
   const fresh = await runEndpoint(stackOf());
   vi.stubEnv("AWS_ENDPOINT_URL", fresh.endpoint.url);
   vi.stubEnv("AWS_ACCESS_KEY_ID", fresh.endpoint.administrator.accessKeyId);

@@ -10,7 +10,7 @@ const namesOf = (of: string) =>
     .map((name) => name.slice(of.length + 1))
     .sort();
 
-test("the data format is that of the newest mark that protects", () => {
+test("the data format is that of the newest protecting mark", () => {
   expect(dataFormat).toBe(Math.max(...protectingMarks.values()));
 });
 
@@ -20,7 +20,7 @@ test.each([
   ["visibility", [...visibilityKinds]],
   ["guard", [...findGuards()]],
 ])(
-  "protecting-marks.ts has every mark of the kind %s, with the format since which releases know it",
+  "protecting-marks.ts has every mark of the kind %s, with the data format that introduced it",
   (of, stored) => {
     expect(namesOf(of)).toEqual(stored.sort());
   },

@@ -18,7 +18,7 @@ function moving(...places: readonly (OwnershipPointer | undefined)[]) {
   };
 }
 
-test("what is where it is said to be is found with one look", async () => {
+test("an item at the expected place is found with one read", async () => {
   const { looks, again, at } = moving(ada);
 
   expect(await findByOwnershipPointer(ada, { again, at: at(() => true) })).toEqual({
@@ -28,7 +28,7 @@ test("what is where it is said to be is found with one look", async () => {
   expect(looks).toEqual(["ada"]);
 });
 
-test("what moves between the two reads is found where it went", async () => {
+test("an item that moves between the two reads is found at its new place", async () => {
   const { again, at } = moving(ada, grace);
 
   const found = await findByOwnershipPointer(ada, { again, at: at(({ ownerId }) => ownerId === "grace") });
@@ -36,7 +36,7 @@ test("what moves between the two reads is found where it went", async () => {
   expect(found).toEqual({ place: grace, found: "at grace" });
 });
 
-test("what is away and back between the reads is not taken for gone", async () => {
+test("an item that moves away and back between the reads is not reported as missing", async () => {
   const back: OwnershipPointer = { ownerId: "ada", transferCount: 2 };
   const { again, at } = moving(ada, back);
 
@@ -48,14 +48,14 @@ test("what is away and back between the reads is not taken for gone", async () =
   expect(found).toEqual({ place: back, found: "at ada" });
 });
 
-test("what is gone is nowhere, be it said to be somewhere or not", async () => {
+test("a missing item is not found, whatever the pointer says", async () => {
   for (const places of [[ada], [ada, undefined], [undefined]]) {
     const { again, at } = moving(...places);
     expect(await findByOwnershipPointer(places[0], { again, at: at(() => false) })).toBeUndefined();
   }
 });
 
-test("what never stays is not said to be gone", { tags: "slow" }, async () => {
+test("an item that keeps moving is not reported as missing", { tags: "slow" }, async () => {
   const { again, at } = moving(
     ...Array.from({ length: 99 }, (_, index) => ({ ...ada, transferCount: index })),
   );

@@ -3,12 +3,12 @@ import { evaluateRate, type RateRule } from "../../functions/table/rate-rules.ts
 
 const rule: RateRule = { name: "minute", lengthMs: 60_000, usesMax: 60, code: "rate_limited" };
 
-test("a window that was never opened, or has ended, opens anew", () => {
+test("a new or expired window opens again", () => {
   expect(evaluateRate(rule, { startedAtMs: undefined, count: undefined }, 0)).toEqual({ kind: "expired" });
   expect(evaluateRate(rule, { startedAtMs: 1_000, count: 60 }, 61_000)).toEqual({ kind: "expired" });
 });
 
-test("an open window has room until its last use is spent", () => {
+test("an open window allows uses up to its limit", () => {
   expect(evaluateRate(rule, { startedAtMs: 1_000, count: 59 }, 60_999)).toEqual({ kind: "open" });
 });
 

@@ -25,7 +25,7 @@ const clients = [
 ] as const;
 
 test.each(clients)(
-  "%s has what a client is to do without under the names that it goes by here, and loses only that",
+  "%s has the removed middleware under the expected names, and loses only these",
   (_, newClient) => {
     const before = namesIn(newClient());
 
@@ -36,21 +36,18 @@ test.each(clients)(
   },
 );
 
-test.each(clients)(
-  "%s has a configuration that V8 copies the quick way, which it does not have by itself",
-  (_, newClient) => {
-    setFlagsFromString("--allow-natives-syntax");
-    const isQuick = runInThisContext("(object) => %HasFastProperties(object)") as (object: object) => boolean;
-    const client = newClient();
-    const wasQuick = isQuick(client.config);
+test.each(clients)("%s has a configuration that V8 copies quickly, unlike its default", (_, newClient) => {
+  setFlagsFromString("--allow-natives-syntax");
+  const isQuick = runInThisContext("(object) => %HasFastProperties(object)") as (object: object) => boolean;
+  const client = newClient();
+  const wasQuick = isQuick(client.config);
 
-    withoutUnusedMiddleware(client);
+  withoutUnusedMiddleware(client);
 
-    expect([wasQuick, isQuick(client.config)]).toEqual([false, true]);
-  },
-);
+  expect([wasQuick, isQuick(client.config)]).toEqual([false, true]);
+});
 
-test("every client of a function goes without it", () => {
+test("every function's client lacks the removed middleware", () => {
   const directory = join(import.meta.dirname, "../../functions");
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
   const codes = files

@@ -4,7 +4,7 @@ import { Sha256 } from "../../functions/table/aws-client.ts";
 
 const hexOf = async (sha256: Sha256) => Buffer.from(await sha256.digest()).toString("hex");
 
-test("a digest is SHA-256 of all that came, and of what came since it began again", async () => {
+test("a digest is SHA-256 of all input, and of the input since a reset", async () => {
   const sha256 = new Sha256();
 
   sha256.update("a");

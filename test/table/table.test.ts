@@ -35,14 +35,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("keys that the table had no capacity for are read by further requests", async () => {
+test("keys that the table had no capacity for are requested again", async () => {
   givenTableThatReads(1);
 
   expect(await getItems(batch)).toEqual(batch);
   expect(asked).toEqual([3, 2, 1]);
 });
 
-test("a table that reads none of them is unavailable after 41 requests with pauses between them", {
+test("a table that returns none of them is unavailable after 41 requests with pauses between them", {
   tags: "slow",
 }, async () => {
   givenTableThatReads(0);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTokenPlaintext, isTokenPlaintext } from "../../functions/table/identifiers.ts";
 
-test("a token is hb_, 30 random characters and 6 of checksum", () => {
+test("a token is hb_, 30 random characters and a checksum of 6", () => {
   const token = createTokenPlaintext(randomInt);
 
   expect(token).toMatch(/^hb_[0-9A-Za-z]{36}$/);

@@ -48,7 +48,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
     const callsOf = async ({ record }: Chat, tool: string) =>
       (await record()).calls.filter(({ name }) => name === tool).map((call) => call.arguments);
 
-    test("a published page is shown with its title, what changed, its readers and its link", async () => {
+    test("a published page is shown with its title, its changes, its readers and its link", async () => {
       const chat = await open();
 
       await chat.inner.getByRole("heading", { name: "The report" }).waitFor();
@@ -59,7 +59,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect.poll(async () => (await chat.record()).links).toEqual([url]);
     });
 
-    test("the owner chooses who may read, and the app says so once it is saved", async () => {
+    test("the owner sets the readers, and the app confirms when they are saved", async () => {
       const chat = await open({
         page_readers: givenDrop({ visibility: "people" }),
       });
@@ -75,7 +75,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       ]);
     });
 
-    test("an older version is opened, and restored once however often one clicks", async () => {
+    test("an older version is opened, and restored once however often the person clicks", async () => {
       const chat = await open({
         page_restore: givenDrop({ latest_version: 3 }),
         page_versions: givenVersions(3),
@@ -94,7 +94,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect.poll(() => chat.app.getByLabel("Version").inputValue()).toBe("3");
     });
 
-    test("versions that were published meanwhile do not take the place of the shown one, which the person leaves when they choose", async () => {
+    test("versions published in the meantime do not replace the displayed one until the person chooses", async () => {
       let latest = 2;
       const callTool: ChatOptions["callTool"] = (name, given) =>
         answering({
@@ -119,7 +119,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await inner.getByText("The report").waitFor();
     });
 
-    test("a comment is resolved, and one is sent to the agent in words that the person can change first", async () => {
+    test("a comment is resolved, and another is sent to the agent in words that the person can edit first", async () => {
       const chat = await open({ page_comments: givenComments(2), page_resolve_comment: {} });
 
       await chat.app.getByText("2 open comments").click();
@@ -142,7 +142,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await box.inputValue()).toBe("");
     });
 
-    test("the newest answers are shown as text, with who sent them, and read again when the person comes back", async () => {
+    test("the newest answers are shown as text with their senders, and refreshed when the person returns", async () => {
       const marked = "<img src=x onerror=alert(1)><b>bold</b>";
       let given = givenAnswers(
         { day: ["Monday", "Friday"], why: "First line\nSecond line" },
@@ -170,7 +170,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await app.getByText("To see all answers, open this page in your account").waitFor();
     });
 
-    test("a page without forms says nothing of answers, and one that waits for them says that there are none", async () => {
+    test("a page without forms does not mention answers, and one with forms says that there are none yet", async () => {
       const silent = await open();
       await silent.app.getByText("No open comments").waitFor();
       expect(await silent.app.getByText("answers").count()).toBe(0);
@@ -179,7 +179,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await waiting.app.getByText("No answers yet").waitFor();
     });
 
-    test("a chat that takes no messages and opens no links leaves the words and the address to the person", async () => {
+    test("a chat without messages and links leaves the text and the URL for the person to copy", async () => {
       const { app, refuse } = await open();
       const box = app.getByLabel("Ask the agent to change this");
       await box.fill("Correct the total.");
@@ -203,7 +203,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         .toBe("About this passage from the page:\n> The report\n\n");
     });
 
-    test("what the chat does not load is named, links stay, and places, storage and scripts of the page work", async () => {
+    test("resources that the chat blocks are named, and the page's links, fragments, storage and scripts work", async () => {
       const html = `<!doctype html><html><head><title>Site</title></head><body><a href="#low">Down</a> <a href="https://elsewhere.example/">Out</a>
       <img src="https://pictures.example/a.png"><p id="mode"></p><div style="height: 5000px"></div><h2 id="low">Low</h2>
       <script>localStorage.kept = "stored"; mode.textContent = document.compatMode + " " + localStorage.kept;</script></body></html>`;
@@ -220,7 +220,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect((await chat.record()).links).toEqual([]);
     });
 
-    test("a folder and a large page are shown by their picture", async () => {
+    test("a folder and a large page are shown as a picture", async () => {
       const picture =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       const chat = await open({
@@ -263,14 +263,14 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         "Too many changes at once. Wait a minute, then try again.",
       ],
       ["a token that has ended", { page_details: "unauthorized" }, "The chat is not connected to Dropleaf."],
-    ])("%s is told in words for people", async (_what, answers, words) => {
+    ])("%s is reported in plain words", async (_what, answers, words) => {
       const { app } = await open(answers);
 
       await app.getByRole("alert").getByText(words).waitFor();
       await app.getByRole("heading", { name: "Quarterly report" }).waitFor();
     });
 
-    test("a call that fails in the chat can be made again", async () => {
+    test("a call that fails in the chat can be repeated", async () => {
       let isBroken = true;
       const callTool = answering({});
       const { app, inner } = await open(
@@ -287,7 +287,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await inner.getByRole("heading", { name: "The report" }).waitFor();
     });
 
-    test("readers that the service refuses stay in the form, with the service's words", async () => {
+    test("refused readers stay in the form, with the service's message", async () => {
       const words = "“example.com” matches no one. Enter @example.com.";
       const { app } = await open({ page_readers: refusal("invalid_arg", words) });
 
@@ -300,7 +300,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await app.getByLabel("People", { exact: true }).inputValue()).toBe("example.com");
     });
 
-    test("the result of a refused call, and one without a page, are told calmly", async () => {
+    test("the result of a refused call, and one without a page, are reported calmly", async () => {
       const refused = await open({}, { result: refusal("invalid_arg") });
       await refused.app.getByText("The tool failed. The agent has the details.").waitFor();
       expect((await refused.record()).calls).toEqual([]);

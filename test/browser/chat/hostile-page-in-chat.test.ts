@@ -99,7 +99,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await app.locator("img").count()).toBe(0);
     });
 
-    test("words of the page come into the box when the person quotes, and stay there until the person sends them", async () => {
+    test("words of the page are quoted in the text box only by the person, and stay there until sent", async () => {
       const { app, inner, record } = await openWith(
         `Selection.prototype.toString = () => "x".repeat(9_000);
        parent.postMessage({ dropleaf: "selected", text: "unasked" }, "*");`,
@@ -123,7 +123,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await app.getByRole("radio", { name: "Members" }).waitFor();
     });
 
-    test("a page that floods the chat is stopped when the chat no longer answers", {
+    test("a page that floods the chat is stopped when the chat no longer responds", {
       tags: "nightly",
     }, async () => {
       const { app, record } = await openWith(flood("top"));

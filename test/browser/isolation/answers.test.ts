@@ -81,7 +81,7 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot send an answer of a visitor who has not pressed anything", async () => {
+  test("cannot send an answer for a visitor who has not pressed anything", async () => {
     const drop = await publishForm(persistent);
     const visitor = await browser.newContext();
     const page = await visitor.newPage();
@@ -93,7 +93,7 @@ describe("a page in the viewer", () => {
     await visitor.close();
   });
 
-  test("cannot have a press or a key that was meant for itself sign", async () => {
+  test("cannot use a press or a key meant for itself to sign", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
     await stopTime(page);
@@ -110,7 +110,7 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot have its reader sign what they do not see", async () => {
+  test("cannot have its reader sign values that they do not see", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
 
@@ -125,7 +125,7 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot cover, press or leave the dialog, nor take keys from it", async () => {
+  test("cannot cover, press or leave the dialog, or take its keys", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
     await frame.getByRole("button").click();
@@ -174,7 +174,7 @@ describe("a page of another owner", () => {
       { method: "POST", mode: "no-cors", credentials, headers: { "content-type": "application/x-www-form-urlencoded" }, body }))])
       .then(() => { document.body.dataset.sent = "all"; });`;
 
-  test("cannot answer for its visitors by scripts, beacons and frames", async () => {
+  test("cannot answer for its visitors with scripts, beacons and frames", async () => {
     const asked = await publishForm();
     const { api } = await newAccount("neighbour");
     const html = poll(sending(`${baseUrl()}/p/${asked.slug}/answers?form=vote`));
@@ -194,7 +194,7 @@ describe("a page of another owner", () => {
     await page.close();
   });
 
-  test("cannot look into, or press in, the window in which a reader signs", async () => {
+  test("cannot read, or press in, the window in which a reader signs", async () => {
     const asked = await publishForm();
     const page = await signedIn.newPage();
     await page.goto(rawPageOf(asked));
@@ -221,7 +221,7 @@ describe("a page of another owner", () => {
   });
 });
 
-test("the page on which a reader signs takes no press that began on the page before", async () => {
+test("the page on which a reader signs ignores a press that began on the page before", async () => {
   const drop = await publishForm();
   const page = await signedIn.newPage();
   await stopTime(page);

@@ -38,12 +38,12 @@ for (const { cases, options } of places)
 
     const table = attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome(place) }));
 
-    test.each(table)("has of $name no more than: $outcome", async ({ expression, outcome }) => {
+    test.each(table)("gets from $name no more than: $outcome", async ({ expression, outcome }) => {
       expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
     });
 
     if (!place.hasOrigin)
-      test("keeps nothing when it comes again", async () => {
+      test("has stored nothing when it is opened again", async () => {
         const left =
           "[localStorage.length, sessionStorage.length, document.cookie, (await indexedDB.databases()).length].join()";
         const reported = reporting(`(async () => ${left})()`);
@@ -54,7 +54,7 @@ for (const { cases, options } of places)
         expect(await frame.evaluate(reported)).toBe("0,0,,0");
       });
 
-    test("has set no cookie but its owner's host's", async () => {
+    test("can set cookies for its owner's host only", async () => {
       const cookies = await visitor.cookies();
 
       const hosts = cookies.filter(({ name }) => !name.startsWith("__Host-dl_")).map(({ domain }) => domain);

@@ -40,21 +40,18 @@ describe("a page of the same owner", () => {
   });
 
   describe.each(commonWays)("by $name", ({ name }) => {
-    test.each(places)(
-      "reads nothing that was written about a drop that is %s, and no form's proof",
-      (place) => {
-        const read = readings.get(`${name} of ${place}`);
+    test.each(places)("cannot read comments on a drop that is %s, or the proof of a form", (place) => {
+      const read = readings.get(`${name} of ${place}`);
 
-        expect(read).toEqual(expect.any(String));
-        expect(read).not.toContain(said);
-        expect(read).not.toContain("proof");
-        expect(read).not.toBe("nothing came");
-      },
-    );
+      expect(read).toEqual(expect.any(String));
+      expect(read).not.toContain(said);
+      expect(read).not.toContain("proof");
+      expect(read).not.toBe("nothing came");
+    });
   });
 });
 
-test("a page of the same owner cannot frame a guarded page, to be told what is in it", {
+test("a page of the same owner cannot frame a guarded page to get its contents", {
   tags: "nightly",
 }, async () => {
   const page = await reader.newPage();

@@ -53,11 +53,11 @@ describe("files of other types", () => {
   afterAll(() => browser.close());
 
   describe.each(hostileFiles.map((file, index) => ({ ...file, index })))("$name", ({ index }) => {
-    test.each(ways)("runs nothing %s", (way) => {
+    test.each(ways)("run nothing %s", (way) => {
       expect(ran).not.toContain(`${way}: ${index}`);
     });
 
-    test("runs nothing and has no origin in a window of its own", async () => {
+    test("run nothing and have no origin in their own window", async () => {
       const page = await visitor.newPage();
 
       const shown = await page.goto(addresses[index] ?? "").catch((error: Error) => error.message);
@@ -70,7 +70,7 @@ describe("files of other types", () => {
     });
   });
 
-  test.each(ways)("a page that takes them up %s runs", (way) => {
+  test.each(ways)("run only if a page embeds them %s", (way) => {
     expect(ran).toContain(`${way}: control`);
   });
 

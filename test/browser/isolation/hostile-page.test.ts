@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-test("the means of the page see what is open to it", async () => {
+test("the page's techniques can read public content", async () => {
   const open = [{ url: ground.hostile.raw_url }];
   const window = await openHostile();
 
@@ -70,26 +70,29 @@ test("the means of the page see what is open to it", async () => {
   expect(sight?.seen).toContain("?went=there");
 });
 
-describe("at every address", () => {
+describe("at every URL", () => {
   let sights: readonly Sight[];
   beforeAll(async () => {
     sights = await attackAll();
   }, longMs);
 
-  test.each(["requests", "frames", "window", "Back"] as const)("reads no secret by %s", (means) => {
-    const found = sights
-      .filter((sight) => sight.means === means)
-      .flatMap((sight) =>
-        secretsIn(sight, secrets, known).map(
-          (secret) => `${sight.url} with ${sight.cookies} cookies: ${secret}`,
-        ),
-      );
+  test.each(["requests", "frames", "window", "Back"] as const)(
+    "a hostile page reads no secret with %s",
+    (means) => {
+      const found = sights
+        .filter((sight) => sight.means === means)
+        .flatMap((sight) =>
+          secretsIn(sight, secrets, known).map(
+            (secret) => `${sight.url} with ${sight.cookies} cookies: ${secret}`,
+          ),
+        );
 
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    },
+  );
 
   test.each(["requests", "frames", "window"] as const)(
-    "does not learn by %s that there is a drop which its visitor may read",
+    "a hostile page cannot detect with %s a drop that its visitor can read",
     (means) => {
       const about = (slug: string) =>
         sights
@@ -106,7 +109,7 @@ describe("at every address", () => {
   );
 });
 
-test("writes nothing in its visitor's name, and signs nobody out", async () => {
+test("a hostile page writes nothing in its visitor's name, and signs no one out", async () => {
   const { drops, hostile, owner, newOwner, readersDrop } = ground;
   const read = () =>
     Promise.all([

@@ -53,11 +53,11 @@ for (const { cases, options } of readingWays)
     });
 
     describe.each(cases)("by $name", ({ name }) => {
-      test("reads the raw page of a drop that is open", () => {
+      test("can read the raw page of a public drop", () => {
         expect(readings.get(`${name} of an open drop`)).toContain(words);
       });
 
-      test.each(places)("does not read the %s of a drop that is locked", (place) => {
+      test.each(places)("cannot read the %s of a locked drop", (place) => {
         const read = readings.get(`${name} of a locked ${place}`);
 
         expect(read).toEqual(expect.any(String));
@@ -72,7 +72,7 @@ for (const { cases, options } of slowAndNightly(
   (place) => place === "raw page" || place === "viewer",
 ))
   test.each(cases)(
-    "the %s of a locked drop is out of reach for a window that a page of the same owner opened before it led there",
+    "the %s of a locked drop is unreadable in a window that a page of the same owner has opened and navigated there",
     options,
     async (place) => {
       const page = await visitor.newPage();
@@ -93,7 +93,7 @@ for (const { cases, options } of slowAndNightly(
   );
 
 describe("the viewer of a locked drop", () => {
-  test("shows the page and its context to whoever has unlocked it", async () => {
+  test("shows the page and its context to a reader who has unlocked it", async () => {
     const page = await visitor.newPage();
 
     await page.goto(drops.locked.url);
@@ -102,7 +102,7 @@ describe("the viewer of a locked drop", () => {
     await page.locator("#context > div").getByText(words).waitFor();
   });
 
-  test("shows the context without a script too, and the raw page, in a window of its own", async () => {
+  test("shows the context without scripts too, and the raw page, in its own window", async () => {
     const context = await visitor.newPage();
     const raw = await visitor.newPage();
 

@@ -38,8 +38,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-describe("an image for others in a page for some readers", () => {
-  test("shows in the viewer, by its path, by its whole address and in a list", async () => {
+describe("a restricted image in a restricted page", () => {
+  test("is shown in the viewer by its path, by its whole URL and in a list", async () => {
     const page = await reader.newPage();
 
     await page.goto(shared.url);
@@ -49,7 +49,7 @@ describe("an image for others in a page for some readers", () => {
     await page.close();
   });
 
-  test("shows in the page by itself", async () => {
+  test("is shown in the page on its own", async () => {
     const page = await reader.newPage();
 
     await page.goto(shared.raw_url);
@@ -59,7 +59,7 @@ describe("an image for others in a page for some readers", () => {
     await page.close();
   });
 
-  test("shows in no page of its owner's that is open to all, to whoever may read the other", async () => {
+  test("is not shown in its owner's public pages, not even to its readers", async () => {
     const page = await reader.newPage();
 
     for (const [address, place] of [
@@ -76,7 +76,7 @@ describe("an image for others in a page for some readers", () => {
 });
 
 test.each(commonWays)(
-  "by $name, a page of the same owner reads nothing of it that whoever may read it gets",
+  "with $name, a page of the same owner cannot read the image of its visitor",
   async (way) => {
     const read = await tryWay(way, file.url);
 
@@ -85,7 +85,7 @@ test.each(commonWays)(
   },
 );
 
-test("in a window of its own it leads to sign-in, and shows whom it is for what runs nothing", async () => {
+test("in its own window it leads to the sign-in, and is shown inert to its readers", async () => {
   const mine = await account.api.succeed("edit-blob", {
     params: { id: file.id },
     body: { visibility: "members" },
@@ -108,7 +108,7 @@ test("in a window of its own it leads to sign-in, and shows whom it is for what 
   await page.close();
 });
 
-test("where readers are known it is nothing to a page of its owner's, in an image or a frame", async () => {
+test("on the host of the sign-in it is not available to a page of its owner, in an image or a frame", async () => {
   const address = `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`;
   const page = await reader.newPage();
   await page.goto(hostile.raw_url);

@@ -46,7 +46,7 @@ describe("a page of the same owner", () => {
   });
 
   describe.each(commonWays)("by $name", ({ name }) => {
-    test.each(places)("does not read the %s of a drop that its visitor may read", (place) => {
+    test.each(places)("cannot read the %s of a drop that its visitor can read", (place) => {
       const read = readings.get(`${name} of a ${place}`);
 
       expect(read).toEqual(expect.any(String));
@@ -57,7 +57,7 @@ describe("a page of the same owner", () => {
   });
 });
 
-test("who has signed in reads the page in its viewer, with its context, and raw", {
+test("a signed-in reader reads the page in its viewer, with its context, and raw", {
   tags: "nightly",
 }, async () => {
   const page = await reader.newPage();
@@ -72,7 +72,7 @@ test("who has signed in reads the page in its viewer, with its context, and raw"
   expect(await page.evaluate("window.origin")).toBe("null");
 });
 
-test("who has signed in reads a folder in its viewer and by itself, with its files", async () => {
+test("a signed-in reader reads a folder in its viewer and on its own, with its files", async () => {
   const page = await reader.newPage();
 
   await page.goto(folder.url);
@@ -83,7 +83,7 @@ test("who has signed in reads a folder in its viewer and by itself, with its fil
   expect(await page.evaluate("window.origin")).toBe("null");
 });
 
-test("who has signed in comes to the next page without a click", async () => {
+test("a signed-in reader gets to the next page without a click", async () => {
   const page = await reader.newPage();
 
   await page.goto(`${alsoShared.url}?v=1`);
@@ -92,7 +92,7 @@ test("who has signed in comes to the next page without a click", async () => {
   expect(page.url()).toBe(`${onBaseHost(alsoShared.url)}?v=1`);
 });
 
-test("who signs out has nothing open any more, in any window", async () => {
+test("a signed-out reader has no access in any window", async () => {
   const context = await browser.newContext();
   const [viewer, other] = [await context.newPage(), await context.newPage()];
   await signInToRead(viewer, shared.url);

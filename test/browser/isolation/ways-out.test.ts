@@ -63,7 +63,7 @@ async function expectViewerAtWork(url: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-describe("one click gives a page one tab, which knows nothing of where it came from:", () => {
+describe("one click gives a page one tab, which has no reference to its opener:", () => {
   test.each([
     ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
     [
@@ -96,7 +96,7 @@ describe("one click gives a page one tab, which knows nothing of where it came f
   });
 });
 
-test("one click starts one other program, however often a page asks for it", {
+test("one click starts one other program, however often a page requests it", {
   tags: "nightly",
 }, async () => {
   const started: string[] = [];
@@ -116,7 +116,7 @@ test("one click starts one other program, however often a page asks for it", {
   expect(await page.locator("#way-out a").getAttribute("href")).toBe("mailto:ada@example.com?subject=4");
 });
 
-test("messages of whatever shape do nothing to the viewer", async () => {
+test("messages of any shape do not affect the viewer", async () => {
   const url = await openPage(`
     const post = (message) => { try { parent.postMessage(message, "*"); } catch { /* It does not get so far. */ } };
     const cyclic = {}; cyclic.url = cyclic; cyclic.dropleaf = cyclic;
@@ -145,7 +145,7 @@ test("messages of whatever shape do nothing to the viewer", async () => {
   await expectViewerAtWork(url);
 });
 
-test("a page in the page's frame says nothing to the viewer but where its links lead, and a window beside it nothing", {
+test("a nested page can only report its links' targets to the viewer, and a separate window nothing", {
   tags: "nightly",
 }, async () => {
   const message = `{ dropleaf: "open", url: "${elsewhere}" }`;
@@ -170,7 +170,7 @@ test("a page in the page's frame says nothing to the viewer but where its links 
   await expectViewerAtWork(url);
 });
 
-test("without a click a page writes no clipboard, fills no screen, and has no storage of the viewer's", async () => {
+test("without a click a page cannot write the clipboard, go full screen, or use the viewer's storage", async () => {
   const url = await openPage(
     "",
     `(async () => {
@@ -196,7 +196,7 @@ test("without a click a page writes no clipboard, fills no screen, and has no st
   await expectViewerAtWork(url);
 });
 
-test("a page that fills the screen on a click gives it back to Escape, and the viewer is as it was", {
+test("a page in full screen after a click leaves it on Escape, and the viewer is unchanged", {
   tags: "nightly",
 }, async () => {
   const url = await openPage(
@@ -210,7 +210,7 @@ test("a page that fills the screen on a click gives it back to Escape, and the v
   await expectViewerAtWork(url);
 });
 
-test("dialogs without end hold the reader as long as they come, and the bar works after them", {
+test("endless dialogs block the reader only while they appear, and the bar works after them", {
   tags: "nightly",
 }, async () => {
   let dialogs = 0;
@@ -234,7 +234,7 @@ test("dialogs without end hold the reader as long as they come, and the bar work
   expect(page.url()).toBe(`${baseUrl()}/`);
 });
 
-describe("a page saves files as the sandbox lets it, and nothing with the rights of anybody else:", () => {
+describe("a page can save files within its sandbox, and nothing with another's permissions:", () => {
   let downloads: Download[];
 
   beforeEach(() => {
@@ -244,7 +244,7 @@ describe("a page saves files as the sandbox lets it, and nothing with the rights
 
   const made = `{ download: "made.html", href: URL.createObjectURL(new Blob(["<p>made"], { type: "text/html" })) }`;
 
-  test("what it has made itself is saved without a click and on one as a file of its own, and no window shows it", {
+  test("its own data is saved as a file with or without a click, and no window shows it", {
     tags: "nightly",
   }, async () => {
     const first = page.waitForEvent("download");

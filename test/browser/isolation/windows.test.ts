@@ -85,7 +85,7 @@ describe.each(hostilePlaces)("a page $name", (place) => {
     ],
     ["the form that starts a sign-in", () => `${baseUrl()}/login`],
     ["the form that shows a token", () => `${baseUrl()}/login/token`],
-  ])("sends %s, and no cookie comes of it", async (_what, address) => {
+  ])("can send %s, which sets no cookie", async (_what, address) => {
     const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
     const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
 
@@ -105,7 +105,7 @@ describe.each(hostilePlaces)("a page $name", (place) => {
     ["the login page", () => `${baseUrl()}/login`],
     ["the token page", () => `${baseUrl()}/login/token`],
     ["the verify page", () => ground.verificationUrl],
-  ])("cannot frame %s, to have people press on it", async (_what, address) => {
+  ])("cannot frame %s for clickjacking", async (_what, address) => {
     const { length } = frame.childFrames();
     await frame.evaluate(`new Promise((resolve) => {
       const element = document.createElement("iframe");
@@ -123,13 +123,13 @@ describe.each(hostilePlaces)("a page $name", (place) => {
   });
 });
 
-describe("a page by itself on its owner's host", () => {
+describe("a page on its owner's host", () => {
   test.each([
     ["the address of the window", `void (top.location = "${elsewhere}")`],
     ["a link", clicked("a", "href")],
     ["a form", clicked("form", "action")],
     ["the refreshing of the page", refreshed()],
-  ])("leads its own window away by %s", async (_way, expression) => {
+  ])("can navigate its own window with %s", async (_way, expression) => {
     const page = await openHostilePage();
     const request = page.waitForRequest((one) => one.url().startsWith(elsewhere));
 
@@ -143,7 +143,7 @@ describe("a page by itself on its owner's host", () => {
     ["a stranger's viewer", () => ground.strangersOpen.url],
     ["the login page", () => `${baseUrl()}/login`],
     ["the verify page", () => ground.verificationUrl],
-  ])("does not look into a window with %s", async (_what, address) => {
+  ])("cannot read a window with %s", async (_what, address) => {
     const windows = everyWay.filter(({ name }) => name.startsWith("a window"));
 
     const seen = await Promise.all(
@@ -154,7 +154,7 @@ describe("a page by itself on its owner's host", () => {
     expect(seen).toEqual(windows.map(() => expect.stringMatching(/^(SecurityError|closed)$/)));
   });
 
-  test("leads a window that has seen a verify page on to the provider in vain", async () => {
+  test("cannot navigate a window with a verify page on to the provider", async () => {
     const person = await visitor.newPage();
     await person.goto(ground.verificationUrl);
     const page = await openHostilePage();
@@ -170,7 +170,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
   });
 
-  test("leaves no name for the page that the window shows next", async () => {
+  test("leaves no window name for the next page", async () => {
     const page = await openHostilePage();
     await page.evaluate("void (name = 'told')");
 
@@ -181,7 +181,7 @@ describe("a page by itself on its owner's host", () => {
   });
 
   test.each(["/raw", "/raw?v=1"])(
-    "is where a window ends that is led to /p/{slug}%s of the base host, before and after a frame shows it there",
+    "is where a window is redirected from /p/{slug}%s of the base host, before and after a frame shows it there",
     async (rest) => {
       const page = await visitor.newPage();
       const { slug, raw_url: own } = ground.hostile;
@@ -196,7 +196,7 @@ describe("a page by itself on its owner's host", () => {
     },
   );
 
-  test("gets no passkey, which another page of its host would get", async () => {
+  test("gets no passkey, unlike another page of its host", async () => {
     const page = await openHostilePage();
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("WebAuthn.enable");
@@ -223,7 +223,7 @@ describe("a page by itself on its owner's host", () => {
     expect((await asked()).slice(0, 2)).toEqual(["public-key", "public-key"]);
   });
 
-  test("does not shut its visitor out by as many cookies as CloudFront takes", {
+  test("cannot lock its visitor out with as many cookies as CloudFront accepts", {
     tags: "nightly",
   }, async () => {
     const { page, statusOf, close } = await anotherVisitor();
@@ -239,7 +239,7 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("does not shut its visitor out by cookies of the service's names, which nothing reads on its host", async () => {
+  test("cannot lock its visitor out with cookies of the service's names, which its host ignores", async () => {
     const { page, statusOf, close } = await anotherVisitor();
     const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_tries_${ground.hostile.slug}`];
 
@@ -255,7 +255,7 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("shuts its visitor out of its own host by many large cookies, and of no other", {
+  test("can lock its visitor out of its own host with many large cookies, and of no other", {
     tags: "nightly",
   }, async () => {
     const { page, statusOf, close } = await anotherVisitor();
@@ -275,7 +275,7 @@ describe("a page by itself on its owner's host", () => {
     await close();
   });
 
-  test("talks to pages of its own host, and to no others, by a broadcast", async () => {
+  test("can broadcast to pages of its own host only", async () => {
     const [page, own, stranger] = await Promise.all([
       openHostilePage(),
       openHostilePage(),

@@ -44,7 +44,9 @@ const views = slowAndNightly(
   ({ index }) => index % 10 === 0,
 );
 
-test("the browser warns of nothing, whatever of a host it opens first", { tags: "nightly" }, async () => {
+test("the browser logs no warnings, whichever page of a host it opens first", {
+  tags: "nightly",
+}, async () => {
   const { address, dropUrl, ownerUrl } = places;
   const rawPath = `/p/${dropUrl.split("/").at(-1)}/raw`;
 
@@ -64,7 +66,7 @@ test("the browser warns of nothing, whatever of a host it opens first", { tags: 
 describe("in light, in dark and in print", () => {
   for (const { cases, options } of views)
     test.each(cases)(
-      "$name is accessible, still, small, our own alone, and as wide as any window",
+      "$name is accessible, stable, small, self-contained and fits any window",
       options,
       async ({ name }) => {
         const isExpected = (complaint: string) =>
@@ -79,7 +81,7 @@ describe("in light, in dark and in print", () => {
 
 /** Only a wide window shows these parts of the viewer's bar: a narrow one has a menu. */
 test.each(["viewer-context", "viewer-more"])(
-  "%s is accessible in light and in dark, still, small, and our own alone in a window that is wide from the start",
+  "%s is accessible in light and in dark, stable, small and self-contained in a wide window",
   { tags: "slow" },
   async (name) => {
     await opened.page.setViewportSize(wideWindow);

@@ -52,7 +52,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("a view asks for the page once, as soon as its frame is there, and warns of nothing", {
+test("a view requests the page once, as soon as its frame exists, and logs no warnings", {
   tags: "slow",
 }, async () => {
   const page = await browser.newPage();

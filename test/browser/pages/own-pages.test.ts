@@ -102,7 +102,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.context().close();
 });
 
-test("an owner copies the link of a page by a press", { tags: "slow" }, async () => {
+test("an owner copies the link of a page with a button", { tags: "slow" }, async () => {
   const account = await newAccount("copies");
   const { slug, url } = await publish(account.api, { title: "To share" });
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -116,7 +116,7 @@ test("an owner copies the link of a page by a press", { tags: "slow" }, async ()
   await context.close();
 });
 
-test("a page of an owner's host cannot change what its visitor owns", { tags: "slow" }, async () => {
+test("a page of an owner's host cannot change its visitor's drops", { tags: "slow" }, async () => {
   const account = await newAccount("victim");
   const { slug, raw_url: rawUrl } = await publish(account.api, { title: "Mine" });
   const page = await browser.newPage();

@@ -46,7 +46,7 @@ afterEach(() => page.close());
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
 describe("the listing of 500 drops and some files", () => {
-  test("is searched as one types, by every word, without regard to case and accents, and asks for nothing", async () => {
+  test("is searched while typing, by every word, without case and accents, and without requests", async () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
 
@@ -87,7 +87,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toEqual(newest);
   });
 
-  test("gives the exact size on hover", async () => {
+  test("shows the exact size on hover", async () => {
     const row = page.getByRole("listitem").filter({ hasText: "photo 1.jpg" });
 
     expect(await row.getByText("1.8 MB").getAttribute("title")).toBe("1,843,201 bytes");
@@ -104,7 +104,7 @@ describe("the listing of 500 drops and some files", () => {
     [31_536_000, "last year"],
     [-90, "in 1 minute"],
     [-7 * 86_400, "in 7 days"],
-  ])("says of a time %d seconds ago: %s", async (seconds, said) => {
+  ])("shows a time %d seconds ago as: %s", async (seconds, said) => {
     const local = await browser.newPage({ timezoneId: "Asia/Kathmandu" });
     await local.clock.setFixedTime(minuteMs + seconds * 1000);
     await local.goto(server.address);

@@ -22,7 +22,7 @@ beforeEach(() => inspected.clear(narrowWindow));
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
 test.each(Object.keys(rarePages))(
-  "%s is accessible in light, in dark and in print, still, small, our own alone, and as wide as any window",
+  "%s is accessible in light, in dark and in print, stable, small, self-contained and fits any window",
   async (path) => {
     await inspected.page.goto(server.address + path);
 
@@ -30,7 +30,7 @@ test.each(Object.keys(rarePages))(
   },
 );
 
-test.each(Object.keys(fullPages))("%s is small, and as wide as any window", async (path) => {
+test.each(Object.keys(fullPages))("%s is small, and fits any window", async (path) => {
   await inspected.page.goto(server.address + path);
 
   expect(await inspected.inspect(undefined, [])).toEqual(nothingFound);
@@ -38,7 +38,7 @@ test.each(Object.keys(fullPages))("%s is small, and as wide as any window", asyn
 
 /** A page of each kind. */
 test.each([...Object.keys(fullPages), "/feedback-with-long-words", "/gate-wait", "/fault"])(
-  "%s does not move while its parts arrive",
+  "%s does not shift while its parts load",
   async (path) => {
     await inspected.page.setViewportSize(wideWindow);
 
@@ -67,7 +67,7 @@ test("50 answers of 50 fields need no sideways scrolling in a narrow window, and
   expect((await name.boundingBox())?.x).toBe((before?.x ?? 0) - 300);
 });
 
-test("an inspection finds what is wrong: unreadable text, movement, overflow, a script that is not ours, and weight", async () => {
+test("an inspection finds faults: unreadable text, layout shifts, overflow, a foreign script, and weight", async () => {
   const incompressible = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("");
   await inspected.page.route("**/wrong", (route) =>
     route.fulfill({

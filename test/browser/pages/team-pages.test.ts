@@ -30,7 +30,7 @@ for (const { cases, options } of slowAndNightly(
   ({ name }) => name === "team-people" || name === "account-choice",
 ))
   test.each(cases)(
-    "$name is accessible, still, small, our own alone, and as wide as any window, in light, in dark and in print",
+    "$name is accessible, stable, small, self-contained and fits any window, in light, in dark and in print",
     options,
     async ({ name }) => {
       await teamWalks(places)
@@ -41,7 +41,7 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("an owner of a team switches to it, adds somebody, and goes back, on a phone without scripts", {
+test("an owner of a team switches to it, adds a person, and switches back, on a phone without scripts", {
   tags: "slow",
 }, async () => {
   const { owner, namespace } = places;
@@ -74,7 +74,7 @@ test("an owner of a team switches to it, adds somebody, and goes back, on a phon
   await context.close();
 });
 
-test("an editor shares a team's page beside it in the viewer, without a switch", {
+test("an editor shares a team's page from the viewer, without a switch", {
   tags: "slow",
 }, async () => {
   const { owner, namespace } = places;

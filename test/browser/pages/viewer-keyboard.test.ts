@@ -41,7 +41,7 @@ describe("the viewer by keyboard alone", () => {
     ["wide", 1440],
     ["narrow", 360],
   ] as const)(
-    "%s: every control of the bar is a stop of Tab, in order, and shows its focus",
+    "%s: every control of the bar is a tab stop, in order, and shows its focus",
     async (kind, width) => {
       await openViewer(width);
 
@@ -58,7 +58,7 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  test("Enter opens the picker, Tab goes through the versions, Enter opens one, and the notice leads back", async () => {
+  test("Enter opens the picker, Tab moves through the versions, Enter opens one, and the notice leads back", async () => {
     await openViewer(1440);
     await tabTo(/^Version 2$/);
 
@@ -77,7 +77,7 @@ describe("the viewer by keyboard alone", () => {
   test.each([
     [/^Version 2$/, ".versions .panel"],
     [/^Harbour bikes/, ".about .panel"],
-  ] as const)("Escape closes what %s opened, and the focus is back on it", async (name, panel) => {
+  ] as const)("Escape closes what %s opened, and returns the focus to it", async (name, panel) => {
     await openViewer(1440);
     await tabTo(name);
     await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ describe("the viewer by keyboard alone", () => {
     ["Space", 1440, /^Context$/],
     ["Enter", 360, /^More$/],
   ] as const)(
-    "%s at %i pixels shows the context and moves into it; Escape closes it and goes back",
+    "%s at %i pixels shows the context and moves into it; Escape closes it and moves back",
     async (key, width, back) => {
       const complaints = await openViewer(width);
       if (width === 360) {
@@ -117,7 +117,7 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  test("Enter on the copy link puts the permanent address into the clipboard, and says so", async () => {
+  test("Enter on the copy link copies the permanent URL to the clipboard, and confirms it", async () => {
     await openViewer(1440);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await tabTo(/^Copy link$/);
@@ -128,7 +128,7 @@ describe("the viewer by keyboard alone", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(places.dropUrl);
   });
 
-  test("single keys press what the dialog says of them, and none once they are turned off there", async () => {
+  test("single keys work as the dialog describes, until they are turned off there", async () => {
     await openViewer(1440);
     const dialog = page.getByRole("dialog", { name: "Shortcuts" });
 
@@ -162,7 +162,7 @@ describe("the viewer by keyboard alone", () => {
     await page.frameLocator("iframe").getByText("the first page").waitFor();
   });
 
-  test("a key that is typed into a field, or has another one held, presses nothing", async () => {
+  test("a key typed into a field, or with a modifier, triggers nothing", async () => {
     await openViewer(1440);
     await page.evaluate(
       "document.body.append(Object.assign(document.createElement('input'), { id: 'typed' }))",
@@ -177,7 +177,7 @@ describe("the viewer by keyboard alone", () => {
 });
 
 describe("the viewer, elsewhere", () => {
-  test("times are relative, with the time of the reader's zone on hover", async () => {
+  test("times are relative, with the time in the reader's zone on hover", async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, local, iso] = await page.evaluate<string[]>(
@@ -189,7 +189,7 @@ describe("the viewer, elsewhere", () => {
     expect(local).toBe(new Date(iso ?? "").toLocaleString("en-GB", zone));
   });
 
-  test("where the system can share, it is offered the permanent address, and a refusal is no fault", async () => {
+  test("if the system can share, it gets the permanent URL, and a refusal is not an error", async () => {
     const complaints = await openViewer(360, { hasShareSheet: true });
     await page.getByLabel("More").click();
 

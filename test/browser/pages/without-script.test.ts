@@ -23,8 +23,8 @@ afterEach(() => page.context().close());
 
 afterAll(() => browser.close());
 
-describe("without a script", () => {
-  test("the viewer's picker opens, its links lead to the versions, and the latest is one press away", {
+describe("without scripts", () => {
+  test("the viewer's picker opens, its links lead to the versions, and one press leads to the latest", {
     tags: "nightly",
   }, async () => {
     await page.goto(places.dropUrl);
@@ -38,7 +38,7 @@ describe("without a script", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  test("the viewer's context is a page, and what needs a script is not offered", async () => {
+  test("the viewer's context is a page, and controls that need scripts are hidden", async () => {
     await page.goto(places.dropUrl);
     const fullScreen = await page.getByRole("button", { name: "Full screen" }).isVisible();
 
@@ -48,7 +48,7 @@ describe("without a script", () => {
     expect(await page.locator("body").innerText()).toContain("Why <b>it</b> was made.");
   });
 
-  test("an owner's page lists everything, and offers no search that would not work", async () => {
+  test("an owner's page lists everything, and offers no search", async () => {
     await page.goto(places.ownerUrl);
 
     expect(await page.getByRole("link", { name: "Release notes 2.4" }).isVisible()).toBe(true);
@@ -56,7 +56,7 @@ describe("without a script", () => {
     expect(await page.getByRole("searchbox").isVisible()).toBe(false);
   });
 
-  test("the gate says a wrong passcode kindly, keeps the focus, and opens for the right one", {
+  test("the passcode form reports a wrong passcode, keeps the focus, and accepts the right one", {
     tags: "nightly",
   }, async () => {
     await page.goto(places.lockedUrl);
@@ -75,7 +75,7 @@ describe("without a script", () => {
     expect(words).not.toContain("secret");
   });
 
-  test("a person gets a token of their own, and no copy button that would not work", {
+  test("a person gets their own token, and no copy button", {
     tags: "nightly",
   }, async () => {
     await toToken(page, places.address, "Ada Without Scripts");
