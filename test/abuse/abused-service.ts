@@ -52,6 +52,8 @@ export async function givenAbusedService(): Promise<AbusedService> {
           namespace: stranger.namespace,
           n: 1,
           thread: 1,
+          number: 1,
+          reader: "grace@example.com",
           publication: slug,
           path: "index.html",
           proxy: "Users",

@@ -96,7 +96,7 @@ function encodeURIComponentOrNot(text: string): string {
 }
 
 describe("arbitrary input", () => {
-  test.each(operations)("in path and query gets a response of %s", async (id) => {
+  test.each(operations)("in path and query gets a response from %s", async (id) => {
     const { method, path } = routeOf(id);
     const asked = fc.asyncProperty(anySegment, anyQuery, fc.nat(), async (segment, query, index) => {
       const address = path.replace(/\{\w+\}/g, segment) + (query === "" ? "" : `?${query}`);
@@ -108,7 +108,7 @@ describe("arbitrary input", () => {
 
   // CloudFront refuses a GET that has a body.
   test.each(operations.filter((id) => routeOf(id).method !== "GET"))(
-    "in the body gets a response of %s",
+    "in the body gets a response from %s",
     async (id) => {
       const { method } = routeOf(id);
       const sent = fc.asyncProperty(anyBody, fc.nat(), async (body, index) => {
