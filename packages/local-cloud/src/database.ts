@@ -1,10 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Opens a SQLite file. Creates the file if missing. The write-ahead log makes commits survive the end of the process without waiting for
- * the disk.
- *
- * @param schema statements that create missing tables and indexes
+ * Opens a SQLite file and creates missing tables and indexes with `schema`. Creates the file if missing. The write-ahead log makes commits
+ * survive the end of the process without waiting for the disk.
  */
 export function openDatabase(path: string, schema: string): DatabaseSync {
   const database = new DatabaseSync(path);

@@ -1,14 +1,7 @@
-/**
- * Maximum number of dynamic references in a template; see "Get values stored in other services using dynamic references", CloudFormation
- * user guide.
- */
+/** Maximum number of dynamic references in a template; see "Get values stored in other services using dynamic references". */
 const referencesMax = 60;
 
-/**
- * Refuses a template with more dynamic references than CloudFormation resolves. Each occurrence counts.
- *
- * @throws Error with the number of references
- */
+/** Refuses a template with more dynamic references than CloudFormation resolves. Throws an Error with the number of references. */
 export function requireFewReferences(templateText: string): void {
   const references = templateText.split("{{resolve:").length - 1;
   if (references <= referencesMax) return;
@@ -23,19 +16,11 @@ export type SecretReader = (nameOrArn: string) => string;
 const reference =
   /\{\{resolve:secretsmanager:(arn:aws:secretsmanager:[^:}]*:[^:}]*:secret:[^:}]+|[^:}]+)(?::SecretString)?(?::([^:}]*))?(?::[^:}]*)?(?::[^:}]*)?\}\}/g;
 
-/**
- * Replaces `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` everywhere in a value with the secret's content; see "Get a
- * secret or secret value from Secrets Manager", CloudFormation user guide.
- */
+/** Replaces each `{{resolve:secretsmanager:<secret>:SecretString:<json key>::}}` in a JSON value with the secret's content. */
 export function resolveDynamicReferences<T>(value: T, readSecret: SecretReader): T {
-  return resolve(value, readSecret) as T;
-}
-
-function resolve(value: unknown, readSecret: SecretReader): unknown {
-  if (typeof value === "string") return resolveText(value, readSecret);
-  if (Array.isArray(value)) return value.map((item) => resolve(item, readSecret));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, readSecret)]));
+  const resolve = (_: string, item: unknown) =>
+    typeof item === "string" ? resolveText(item, readSecret) : item;
+  return JSON.parse(JSON.stringify(value), resolve) as T;
 }
 
 function resolveText(text: string, readSecret: SecretReader): string {

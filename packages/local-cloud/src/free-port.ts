@@ -2,17 +2,11 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { listen } from "./http-server.ts";
 
-/**
- * Lowest port to try. The range is below the ports that operating systems use for outgoing connections (32768 and up on Linux, 49152 and up
- * by RFC 6335). Otherwise an outgoing connection could take a free port before it is used.
- */
+/** Range of ports to try. It is below the ports of outgoing connections: 32768 and up on Linux, 49152 and up by RFC 6335. */
 const portMin = 12_000;
 const portMax = 32_000;
 
-/**
- * Finds a free loopback port that is followed by `count` - 1 free ports, for example for an identity provider. The port is random, so that
- * concurrent searches find different ports.
- */
+/** Finds a random free loopback port that is followed by `count` - 1 free ports. Concurrent searches find different ports. */
 export async function findFreePort(count = 1): Promise<number> {
   for (;;) {
     const port = randomInt(portMin, portMax);
@@ -34,11 +28,9 @@ function isFree(port: number): Promise<boolean> {
 /** Rejects with advice if another program listens on the port. */
 export async function requireFreePort(port: number): Promise<void> {
   const probe = createServer();
-  try {
-    await listen(probe, port);
-  } catch (error) {
+  await listen(probe, port).catch((error: unknown) => {
     throw explainTakenPort(error, port);
-  }
+  });
   await new Promise((resolve) => probe.close(resolve));
 }
 

@@ -12,13 +12,8 @@ export interface HttpRequest {
   readonly query: string | undefined;
   readonly headers: HeaderFields;
   readonly body: Readable;
-  readonly peer: Peer;
-}
-
-/** Address and port of the client. */
-export interface Peer {
-  readonly address: string;
-  readonly port: number;
+  /** Address and port of the client. */
+  readonly peer: { readonly address: string; readonly port: number };
 }
 
 /** A response between two parts of the local cloud. */

@@ -10,7 +10,7 @@ export interface RunningServer {
   stop(graceSeconds?: number): Promise<void>;
 }
 
-/** Settings of `startHttpServer`. */
+/** Port and handler of a server. */
 export interface HttpServerOptions {
   /** Port to listen on. 0 selects any free port. */
   readonly port: number;
@@ -93,12 +93,11 @@ function toRequest(incoming: IncomingMessage): HttpRequest {
     ...splitTarget(incoming.url ?? "/"),
     headers: fromRawHeaders(incoming.rawHeaders),
     body: incoming,
-    peer: { address: plainAddress(incoming.socket.remoteAddress), port: incoming.socket.remotePort ?? 0 },
+    peer: {
+      address: (incoming.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, ""),
+      port: incoming.socket.remotePort ?? 0,
+    },
   };
-}
-
-function plainAddress(address: string | undefined): string {
-  return (address ?? "127.0.0.1").replace(/^::ffff:/, "");
 }
 
 async function send(

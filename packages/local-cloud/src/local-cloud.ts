@@ -61,8 +61,8 @@ export interface LocalCloudOptions extends FunctionOptions {
   /** Adds a log line after each refused access of a role. @default - no line is added */
   readonly adviseMissingGrant?: AdviseMissingGrant | undefined;
   /**
-   * Runs before the first function invocation and the first request, for example to store a parameter that the template expects. The
-   * returned object is stopped with the local cloud.
+   * Runs before the first function invocation and the first request, for example to store a parameter that functions read. The returned
+   * object is stopped with the local cloud.
    */
   readonly prepare?: (stack: PreparedStack) => Promise<{ stop(): Promise<void> } | undefined>;
 }
@@ -77,11 +77,7 @@ const stopMsMax = 5_000;
 const emulatedTypes =
   /^AWS::(ApiGateway|CloudFront|DynamoDB|IAM|Lambda|S3|Scheduler|SecretsManager|SQS)::|^AWS::CDK::Metadata$|^Custom::S3/;
 
-/**
- * Runs the template in a cdk.out folder on this machine.
- *
- * @throws Error that says what to change in the template or on the machine
- */
+/** Runs the template in a cdk.out folder on this machine. Throws an Error that says what to change in the template or on the machine. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const {
     assetsDirectory,
@@ -129,8 +125,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));
-    // Stops functions before event sources. Otherwise an event source would wait for its running invocations. An invocation may take a
-    // minute. If it is interrupted, it is repeated at the next start.
+    // Interrupts functions before event sources stop, because an event source waits for its invocations, which may take a minute. The next
+    // start repeats interrupted invocations.
     running.push({ stop: async () => lambda.endAfter(stopMsMax) });
     running.push(await serveEdge(edge, port, log));
     running.push(
@@ -143,16 +139,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
       }),
     );
     logNotEmulated(template, log);
-    return {
-      address,
-      awsEndpoint,
-      edge,
-      restApis,
-      lambda,
-      servers: servers.processes,
-      template,
-      stop,
-    };
+    return { address, awsEndpoint, edge, restApis, lambda, servers: servers.processes, template, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,9 +1,6 @@
 import dns from "node:dns";
 
-/**
- * Resolves every name below `localhost` to this machine in the current thread, as RFC 6761, section 6.3, requires. Not every system's
- * resolver does this.
- */
+/** Resolves every name below `localhost` to this machine in the current thread, as RFC 6761 requires. Some systems do not do this. */
 export function resolveLocalhostNames(): void {
   const lookup = dns.lookup;
   const lookupHere = (name: string, ...given: unknown[]) =>

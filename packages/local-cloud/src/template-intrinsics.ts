@@ -24,10 +24,7 @@ export interface RawResource {
   readonly Condition?: string;
 }
 
-/** Resolves the values of a template. */
-export type IntrinsicResolver = ReturnType<typeof createIntrinsicResolver>;
-
-/** Marks a property given as `{"Ref": "AWS::NoValue"}`, which is left out. */
+/** Marks a property given as `{"Ref": "AWS::NoValue"}`, which is omitted. */
 const noValue = Symbol("AWS::NoValue");
 
 type Intrinsic = (argument: unknown, path: string) => unknown;
@@ -153,7 +150,9 @@ export function createIntrinsicResolver(raw: RawTemplate) {
     return resolved === noValue ? undefined : resolved;
   }
 
-  function condition(name: string): boolean {
+  /** Returns true if the condition of a resource or output is met, or if there is no condition. */
+  function condition(name: string | undefined): boolean {
+    if (name === undefined) return true;
     const known = conditions.get(name);
     if (known !== undefined) return known;
     const expression = raw.Conditions?.[name];
@@ -164,9 +163,4 @@ export function createIntrinsicResolver(raw: RawTemplate) {
   }
 
   return { resolve, condition, identity: identityOf };
-}
-
-/** Returns true if the condition of a resource or output is met, or if there is no condition. */
-export function isConditionMet(resolver: IntrinsicResolver, name: string | undefined): boolean {
-  return name === undefined || resolver.condition(name);
 }

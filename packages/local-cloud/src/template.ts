@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { requireFewReferences } from "./dynamic-references.ts";
 import { arnOf, physicalIdOf, region } from "./template-identity.ts";
-import { createIntrinsicResolver, isConditionMet, type RawTemplate } from "./template-intrinsics.ts";
+import { createIntrinsicResolver, type RawTemplate } from "./template-intrinsics.ts";
 
 /** A resource of the template with every intrinsic function resolved to a plain value. */
 export interface Resource {
@@ -65,7 +65,7 @@ export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Temp
   const resolver = createIntrinsicResolver(raw);
   const resources = new Map<string, Resource>();
   for (const [logicalId, resource] of Object.entries(raw.Resources)) {
-    if (!isConditionMet(resolver, resource.Condition)) continue;
+    if (!resolver.condition(resource.Condition)) continue;
     const properties = resolver.resolve(resource.Properties ?? {}, `${logicalId}.Properties`);
     const identity = resolver.identity(logicalId);
     resources.set(logicalId, {
@@ -79,7 +79,7 @@ export function resolveTemplate(raw: RawTemplate, assetsDirectory: string): Temp
   }
   const outputs: Record<string, string> = {};
   for (const [name, output] of Object.entries(raw.Outputs ?? {})) {
-    if (!isConditionMet(resolver, output.Condition)) continue;
+    if (!resolver.condition(output.Condition)) continue;
     outputs[name] = String(resolver.resolve(output.Value, `Outputs.${name}`));
   }
   return { resources, outputs, assetsDirectory };

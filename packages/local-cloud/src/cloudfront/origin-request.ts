@@ -1,4 +1,4 @@
-import { type HeaderFields, type HttpRequest, headerValue, type Peer, withHeaders } from "../http-message.ts";
+import { type HeaderFields, type HttpRequest, headerValue, withHeaders } from "../http-message.ts";
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior, Origin } from "./distribution.ts";
 import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
@@ -14,7 +14,7 @@ const always =
   /^(cache-control|content-length|content-md5|content-type|date|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|pragma|range|x-forwarded-for)$/;
 
 /** The edge's address, which origins see instead of the viewer's address (RFC 5737). */
-const edgePeer: Peer = { address: "192.0.2.1", port: 443 };
+const edgePeer = { address: "192.0.2.1", port: 443 };
 
 /** Builds the request to an origin from the parts that the two policies select, and from CloudFront's own headers. */
 export function toOriginRequest(

@@ -9,17 +9,6 @@ export class TooManyRequestsError extends Error {
   }
 }
 
-/** Concurrency of the functions of an account. */
-export interface Concurrency {
-  /**
-   * Reserves one unit of a function's concurrency.
-   *
-   * @returns a function that releases it
-   * @throws TooManyRequestsError at the concurrency limit
-   */
-  enter(functionName: string): () => void;
-}
-
 /** Concurrency that must remain for functions without a reservation. An account with a lower limit may reserve nothing. */
 const unreservedMin = 100;
 
@@ -29,10 +18,8 @@ const unreservedMin = 100;
  *
  * @throws Error if the template reserves more than Lambda allows
  */
-export function createConcurrency(template: Template, accountMax: number): Concurrency {
-  const reserved = new Map(
-    resourcesOfType(template, "AWS::Lambda::Function").flatMap((resource) => reservationOf(resource)),
-  );
+export function createConcurrency(template: Template, accountMax: number) {
+  const reserved = new Map(resourcesOfType(template, "AWS::Lambda::Function").flatMap(reservationOf));
   const reservedSum = [...reserved.values()].reduce((sum, { max }) => sum + max, 0);
   const unreserved: Pool = { max: accountMax - reservedSum, used: 0 };
   const leastLeft = Math.min(unreservedMin, accountMax);
@@ -42,7 +29,8 @@ export function createConcurrency(template: Template, accountMax: number): Concu
     );
   }
   return {
-    enter(functionName) {
+    /** Reserves one unit of a function's concurrency, and returns a function that releases it. Throws TooManyRequestsError at the limit. */
+    enter(functionName: string): () => void {
       const pool = reserved.get(functionName) ?? unreserved;
       if (pool.used >= pool.max) throw new TooManyRequestsError();
       pool.used += 1;

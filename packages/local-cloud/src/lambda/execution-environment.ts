@@ -69,7 +69,7 @@ export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: st
   }
 
   worker.on("message", (message: RuntimeMessage) => {
-    if (message.type === "child started" || message.type === "child ended") children.note(message);
+    if ("pid" in message) children.note(message);
     else if (message.type === "ready") becomeReady();
     else if (message.type === "done") finish?.({ payload: message.payload, isError: message.isError });
     else {
@@ -106,10 +106,11 @@ export function startExecutionEnvironment(lambda: LambdaFunction, log: (line: st
 
   return {
     /** Waits until init has succeeded or failed. Returns false if init takes longer. */
-    hasInitializedWithin: async (ms: number) => {
-      const initialized = ready.then(() => true);
-      return (await withinMs(ms, initialized)) ?? false;
-    },
+    hasInitializedWithin: async (ms: number) =>
+      (await withinMs(
+        ms,
+        ready.then(() => true),
+      )) ?? false,
     invoke,
     /** False after a timeout, an exit or a failed start. The environment then accepts no more requests. */
     get isUsable() {

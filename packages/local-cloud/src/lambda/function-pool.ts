@@ -11,26 +11,18 @@ export interface PoolLimits {
   readonly idleMs: number;
 }
 
-/**
- * Time limit of the init phase. A longer init starts again as a part of the invocation.
- *
- * Source: AWS Lambda developer guide, "Understanding the Lambda execution environment lifecycle".
- */
+/** Time limit of the init phase; see "Understanding the Lambda execution environment lifecycle", AWS Lambda developer guide. */
 const initSecondsMax = 10;
 
 /** The execution environments of one function. */
 export type FunctionPool = ReturnType<typeof createFunctionPool>;
 
-/**
- * Starts environments on demand, and ends idle environments.
- *
- * @param prepare completes the function's code before the first environment starts
- */
+/** Starts environments on demand, and ends idle environments. `prepare` completes the function's code before the first one starts. */
 export function createFunctionPool(
   lambda: LambdaFunction,
   limits: PoolLimits,
   log: (line: string) => void,
-  prepare: () => Promise<void> = async () => {},
+  prepare: (() => Promise<void>) | undefined,
 ) {
   let prepared: Promise<Outcome | undefined> | undefined;
   const all = new Set<PooledEnvironment>();
@@ -85,7 +77,7 @@ export function createFunctionPool(
   /** Completes the function's code. If that fails, returns the error as the invocation's outcome. */
   async function prepareOnce(): Promise<Outcome | undefined> {
     try {
-      await prepare();
+      await prepare?.();
       return undefined;
     } catch (error) {
       prepared = undefined;

@@ -29,19 +29,13 @@ export interface FunctionOptions {
   readonly isDebugged?: boolean | undefined;
   /** Returns a function that explains the lines that a module prints. @default - lines are logged unchanged */
   readonly explainLines?: ((modulePath: string) => ExplainLine) | undefined;
-  /**
-   * Completes a function's code folder before its first environment starts, for code that is bundled on demand.
-   * Rejects if the code has an error. The next request tries again.
-   */
+  /** Completes a function's code folder before its first environment starts. If it rejects, the next request tries again. */
   readonly prepareCode?: ((directory: string) => Promise<void>) | undefined;
   /** Folder for V8's compile cache, which all environments share. @default - no cache */
   readonly compileCacheDirectory?: string | undefined;
   /** Hosts that functions reach instead of the real internet. @default - the real internet */
   readonly internet?: LocalInternet | undefined;
-  /**
-   * Seconds by which functions, servers and `Date` of this process are ahead of the machine's clock.
-   * @default 0
-   */
+  /** Seconds by which functions, servers and this process are ahead of the machine's clock. @default 0 */
   readonly clockOffsetSeconds?: number | undefined;
 }
 
@@ -55,9 +49,7 @@ export interface FunctionSurroundings extends FunctionOptions {
   readonly credentialsFor: (roleArn: string, functionArn?: string) => AccessKey;
 }
 
-/**
- * Default timeout and memory; see "Configure Lambda function timeout" and "Configure Lambda function memory", AWS Lambda developer guide.
- */
+/** Default timeout and memory; see "Configure Lambda function timeout" and "Configure Lambda function memory". */
 export const defaultTimeoutSeconds = 3;
 const debuggedSeconds = 24 * 60 * 60;
 const defaultMemoryMegabytes = 128;
@@ -73,8 +65,9 @@ export function parseLambdaFunction(
   const name = resource.physicalId;
   const { isDebugged = false } = surroundings;
   const memoryMegabytes = Number(properties.MemorySize ?? defaultMemoryMegabytes);
-  const variables =
-    (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
+  const { Variables = {} } = (properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+  const { TenantIsolationMode } = (properties.TenancyConfig ?? {}) as { TenantIsolationMode?: unknown };
+  const { LogGroup = `/aws/lambda/${name}` } = (properties.LoggingConfig ?? {}) as { LogGroup?: unknown };
   return {
     name,
     arn: resource.arn,
@@ -83,14 +76,14 @@ export function parseLambdaFunction(
     // The timeout is longer while debugging, because a developer steps through the code.
     timeoutSeconds: isDebugged ? debuggedSeconds : Number(properties.Timeout ?? defaultTimeoutSeconds),
     memoryMegabytes,
-    isTenantIsolated: isTenantIsolated(properties),
+    isTenantIsolated: TenantIsolationMode === "PER_TENANT",
     isDebugged,
     internet: surroundings.internet,
     clockOffsetSeconds: surroundings.clockOffsetSeconds ?? 0,
     compileCacheDirectory: surroundings.compileCacheDirectory,
     environment: {
       ...Object.fromEntries(
-        Object.entries(variables).map(([key, value]) => [
+        Object.entries(Variables).map(([key, value]) => [
           key,
           withLocalQueueUrls(String(value), surroundings.awsEndpointUrl),
         ]),
@@ -103,7 +96,7 @@ export function parseLambdaFunction(
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
       AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
       AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
-      AWS_LAMBDA_LOG_GROUP_NAME: logGroupName(properties, name),
+      AWS_LAMBDA_LOG_GROUP_NAME: String(LogGroup),
       AWS_LAMBDA_LOG_STREAM_NAME: "local",
       TZ: ":UTC",
       ...awsVariables(surroundings, String(properties.Role), resource.arn),
@@ -139,19 +132,6 @@ export function printerOf(
   const logLabelled = (line: string) => log(`[${label}] ${line}`);
   const explain = explainLines?.(modulePath);
   return explain === undefined ? logLabelled : (line) => explain(line, logLabelled);
-}
-
-/** Returns true if each tenant has its own environments; see "TenancyConfig", AWS Lambda API reference. */
-function isTenantIsolated({ TenancyConfig }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    (TenancyConfig as { TenantIsolationMode?: unknown } | undefined)?.TenantIsolationMode === "PER_TENANT"
-  );
-}
-
-/** Returns the function's log group; see "Configuring CloudWatch log groups", AWS Lambda developer guide. */
-function logGroupName({ LoggingConfig }: Readonly<Record<string, unknown>>, functionName: string): string {
-  const { LogGroup } = (LoggingConfig ?? {}) as { LogGroup?: unknown };
-  return LogGroup === undefined ? `/aws/lambda/${functionName}` : String(LogGroup);
 }
 
 /** Returns the function's name for logs, without the hash that the CDK appends. */

@@ -40,8 +40,7 @@ export class TenantError extends Error {
 /** All functions of the template. */
 export type LambdaService = ReturnType<typeof createLambdaService>;
 
-/** Settings of `createLambdaService`. */
-export interface LambdaServiceOptions extends FunctionSurroundings {
+interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly log: (line: string) => void;
   /** Limits of each function's environments. @default 2 environments per function, ended after 5 idle minutes */
@@ -56,21 +55,15 @@ export interface LambdaServiceOptions extends FunctionSurroundings {
 export const payloadBytesMax = 6_291_456;
 
 /**
- * Default number of environments per function. More environments would not be faster on a laptop. Each one takes 40 MB of memory and
- * compiles its own code.
+ * Default number of environments per function. More environments would not be faster on a laptop, because each one compiles its own code
+ * and takes 40 MB of memory.
  */
 export const environmentsPerFunctionDefault = 2;
-
-const idleMsDefault = 5 * 60_000;
 
 /** Prepares every `AWS::Lambda::Function`. Workers start with the first request. */
 export function createLambdaService(options: LambdaServiceOptions) {
   const { template, readSecret, log, metrics = noMetrics } = options;
-  const limits = {
-    maxEnvironments: environmentsPerFunctionDefault,
-    idleMs: idleMsDefault,
-    ...options.limits,
-  };
+  const limits = { maxEnvironments: environmentsPerFunctionDefault, idleMs: 5 * 60_000, ...options.limits };
   const concurrency = createConcurrency(
     template,
     options.concurrentExecutions ?? defaultAccountLimits.concurrentExecutions,
@@ -111,9 +104,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
     );
   }
 
-  /**
-   * Publishes a metric for the function and for the whole account; see "Types of metrics for Lambda functions", AWS Lambda developer guide.
-   */
+  /** Publishes a metric for the function and for the whole account; see "Types of metrics for Lambda functions". */
   function put(functionName: string, name: string, value: number): void {
     const metric = { namespace: "AWS/Lambda", name };
     metrics.put({ ...metric, dimensions: { FunctionName: functionName } }, value);
@@ -135,7 +126,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
     requireTenant(functionName, tenantId);
     if (Buffer.byteLength(event) > payloadBytesMax) throw new PayloadTooLargeError(payloadBytesMax);
     const requestId = randomUUID();
-    // An invocation that waits for an environment counts too, because AWS would have started another environment.
+    // An invocation that waits for an environment also counts as concurrent, because AWS would have started another environment.
     const leave = enter(functionName);
     const startedAtMs = performance.now();
     const outcome = await pool.invoke(event, requestId, tenantId).finally(leave);
@@ -143,7 +134,10 @@ export function createLambdaService(options: LambdaServiceOptions) {
     put(functionName, "Errors", outcome.isError ? 1 : 0);
     put(functionName, "Duration", performance.now() - startedAtMs);
     if (Buffer.byteLength(outcome.payload) > payloadBytesMax) {
-      return { payload: responseTooLarge(log, functionName), isFunctionError: true, requestId };
+      const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadBytesMax} bytes).`;
+      log(`[${functionLabel(functionName)}] ${errorMessage}`);
+      const payload = JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
+      return { payload, isFunctionError: true, requestId };
     }
     return { payload: outcome.payload, isFunctionError: outcome.isError, requestId };
   }
@@ -172,10 +166,4 @@ export function createLambdaService(options: LambdaServiceOptions) {
       await endAll();
     },
   };
-}
-
-function responseTooLarge(log: (line: string) => void, functionName: string): string {
-  const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadBytesMax} bytes).`;
-  log(`[${functionLabel(functionName)}] ${errorMessage}`);
-  return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
 }

@@ -9,10 +9,7 @@ export interface InvokeMessage {
   readonly deadlineMs: number;
 }
 
-/**
- * Message from an execution environment. It sends `ready` once, then one `done` for each invocation. Messages about child processes can
- * arrive at any time.
- */
+/** Message from an execution environment: `ready` once, `done` after each invocation, and messages about child processes at any time. */
 export type RuntimeMessage =
   | ChildMessage
   | { readonly type: "ready" }

@@ -40,11 +40,7 @@ interface Query {
 
 type Dimensions = readonly { readonly Name: string; readonly Value: string }[];
 
-/**
- * Parses every alarm of the template.
- *
- * @throws Error that names a property that is not emulated
- */
+/** Parses every alarm of the template. Throws an Error that names a property that is not emulated. */
 export function alarmsOf(template: Template): Alarm[] {
   return resourcesOfType(template, "AWS::CloudWatch::Alarm").map(parseAlarm);
 }
@@ -80,10 +76,7 @@ const comparisons: Readonly<Record<string, (value: number, threshold: number) =>
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/**
- * Supported treatments of missing data. `ignore` is not supported; see "Configuring how CloudWatch alarms treat missing data", Amazon
- * CloudWatch user guide.
- */
+/** Supported treatments of missing data, which do not include `ignore`; see "Configuring how CloudWatch alarms treat missing data". */
 const missingData = ["breaching", "notBreaching", "missing"];
 
 type SeriesAt = (endMs: number, metrics: MetricStore) => Series;
@@ -138,13 +131,7 @@ function dataPoints(
   });
 }
 
-/**
- * Computes a statistic of a period's values. Returns undefined if there are no values.
- *
- * Source: Amazon CloudWatch user guide, "CloudWatch statistics definitions".
- *
- * @throws Error that names a statistic that is not emulated
- */
+/** Computes a statistic of a period's values. Returns undefined without values. Throws for a statistic that is not emulated. */
 function statisticOf(name: string, values: readonly number[]): number | undefined {
   const compute = statistics[name] ?? percentile(name);
   if (compute === undefined)

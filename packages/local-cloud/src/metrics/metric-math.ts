@@ -6,13 +6,7 @@ export type Series = readonly (number | undefined)[];
 /** Value of a subexpression. */
 type Value = number | Series | readonly Series[];
 
-/**
- * Evaluates a metric math expression on the given series.
- *
- * Source: Amazon CloudWatch user guide, "Using math expressions with CloudWatch metrics".
- *
- * @throws Error that names a feature that is not emulated
- */
+/** Evaluates an expression; see "Using math expressions with CloudWatch metrics". Throws for a feature that is not emulated. */
 export function evaluateMath(expression: string, series: ReadonlyMap<string, Series>): Series {
   const parsed = parseExpressionAt(expression, 0, { ecmaVersion: "latest" });
   if (parsed.end !== expression.length) throw notEmulated(expression);

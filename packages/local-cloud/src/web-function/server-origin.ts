@@ -6,7 +6,7 @@ import type { Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ServerProgram } from "./server-program.ts";
-import { createWebFunctionEndpoint, type ServerResponseLike } from "./web-function-endpoint.ts";
+import { createWebFunctionEndpoint, type ServerResponse } from "./web-function-endpoint.ts";
 
 /** The template's servers, as origins of the distribution. */
 export type ServerOrigins = ReturnType<typeof createServerOrigins>;
@@ -32,9 +32,9 @@ export function createServerOrigins(
   const endpoints = new Map<string, (request: HttpRequest) => Promise<HttpResponse>>();
   for (const program of programs) {
     const server = createServerProcess(program, log);
-    const ask = async (request: HttpRequest) => forward(request, program, await server.port(), agent);
+    const send = async (request: HttpRequest) => forward(request, program, await server.port(), agent);
     processes.set(program.name, server);
-    endpoints.set(program.domainName, createWebFunctionEndpoint(program, ask, log));
+    endpoints.set(program.domainName, createWebFunctionEndpoint(program, send, log));
   }
   const handler: OriginHandler = (request, origin) => endpoints.get(origin.domainName)?.(request);
   return {
@@ -54,7 +54,7 @@ async function forward(
   program: ServerProgram,
   port: number,
   agent: Agent,
-): Promise<ServerResponseLike> {
+): Promise<ServerResponse> {
   const { method, headers, body } = request;
   const outgoing = httpRequest({
     agent,
@@ -66,7 +66,7 @@ async function forward(
     timeout: program.timeoutSeconds * 1000,
   });
   const sent = new Promise<true>((resolve) => outgoing.once("finish", () => resolve(true)));
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once("response", resolve);
     outgoing.once("error", (error) => {
       body.unpipe(outgoing);
@@ -78,12 +78,12 @@ async function forward(
     body.pipe(outgoing);
   });
   const isAfterBody = (await withinMs(lastPieceMsMax, sent)) ?? false;
-  const bytes = await readBody(answer, responseBytesMax);
+  const bytes = await readBody(incoming, responseBytesMax);
   if (bytes === undefined)
     throw new Error(`${program.name} responded with more than ${responseBytesMax} bytes`);
   const response = {
-    statusCode: answer.statusCode ?? 502,
-    headers: fromRawHeaders(answer.rawHeaders),
+    statusCode: incoming.statusCode ?? 502,
+    headers: fromRawHeaders(incoming.rawHeaders),
     body: bytes,
     servedBy: program.name,
   };

@@ -55,10 +55,7 @@ interface RevisionProperties {
   };
 }
 
-/**
- * Reads an endpoint's program; see "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions, AWS Lambda developer
- * guide.
- */
+/** Reads an endpoint's program; see "Environment variables", "Request timeout" and "Scaling behavior" of Web Functions. */
 function webFunctionProgram(
   template: Template,
   endpoint: Resource,

@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, headerValue } from "../http-messag
 import type { ServerProgram } from "./server-program.ts";
 
 /** A response, and whether the server had received the whole body before it started the response. */
-export interface ServerResponseLike {
+export interface ServerResponse {
   readonly response: HttpResponse;
   readonly isAfterBody: boolean;
 }
@@ -21,32 +21,32 @@ export interface ServerResponseLike {
  */
 export function createWebFunctionEndpoint(
   program: ServerProgram,
-  ask: (request: HttpRequest) => Promise<ServerResponseLike>,
+  send: (request: HttpRequest) => Promise<ServerResponse>,
   log: (line: string) => void,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const { requestsPerSecondMax: rate } = program;
   const takeToken = rate === undefined ? () => true : createTokenBucket(rate, rate);
-  let underWay = 0;
+  let runningCount = 0;
 
-  async function take(request: HttpRequest): Promise<HttpResponse> {
-    const giveUpAtMs = performance.now() + program.timeoutSeconds * 1000;
-    const { response, isAfterBody } = await ask(request);
+  async function forward(request: HttpRequest): Promise<HttpResponse> {
+    const timesOutAtMs = performance.now() + program.timeoutSeconds * 1000;
+    const { response, isAfterBody } = await send(request);
     if (isAfterBody) return response;
     log(
       `[${program.name}] responded before it had read the whole request: Lambda does not pass the response on, and the request times out`,
     );
-    await sleep(Math.max(0, giveUpAtMs - performance.now()), undefined, { ref: false });
+    await sleep(Math.max(0, timesOutAtMs - performance.now()), undefined, { ref: false });
     return refusal(504, "Gateway Timeout", "Runtime.RequestTimeout");
   }
 
   return async (request) => {
     if (headerValue(request.headers, "expect") !== undefined) return refusal(417, "Expectation Failed");
-    if (underWay >= program.requestsMax || !takeToken()) return refusal(429, "Too Many Requests");
-    underWay += 1;
+    if (runningCount >= program.requestsMax || !takeToken()) return refusal(429, "Too Many Requests");
+    runningCount += 1;
     try {
-      return await take(request);
+      return await forward(request);
     } finally {
-      underWay -= 1;
+      runningCount -= 1;
     }
   };
 }
