@@ -7,7 +7,7 @@ import { requireResourcePaths } from "./resource-path.ts";
 export interface ApiMethod {
   /** HTTP method, or `ANY` for every method that the path does not define. */
   readonly httpMethod: string;
-  /** Path of the resource, such as `/api/drops/{slug}`. */
+  /** Path such as `/api/drops/{slug}`. */
   readonly resourcePath: string;
   readonly integration: FunctionIntegration | MockIntegration;
   /** True if the method requires a usage plan's key in the header `x-api-key`. */
@@ -46,10 +46,8 @@ export const apiKeyHeader = "x-api-key";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the body of an `AWS::ApiGateway::RestApi`.
- *
- * Sources: API Gateway developer guide, "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and "Quotas for
- * configuring and running a REST API in API Gateway".
+ * Reads the body of an `AWS::ApiGateway::RestApi`; see "OpenAPI extensions for API Gateway", "Amazon API Gateway important notes" and
+ * "Quotas for configuring and running a REST API in API Gateway", API Gateway developer guide.
  *
  * @throws Error that names the path of an element that API Gateway would refuse, or that the local cloud does not emulate
  */
@@ -96,17 +94,15 @@ function parseMethods(path: string, item: Values, schemes: readonly string[], at
   return Object.entries(item).map(([name, value]) => {
     const operation = objectAt(value, `${at}.${name}`);
     return {
-      ...parseMethod(name === anyMethod ? "ANY" : name.toUpperCase(), path, operation, `${at}.${name}`),
+      httpMethod: name === anyMethod ? "ANY" : name.toUpperCase(),
+      resourcePath: path,
+      integration: parseIntegration(path, operation, `${at}.${name}`),
       isKeyRequired: parseSecurity(operation.security, schemes, `${at}.${name}.security`),
     };
   });
 }
 
-/**
- * Returns the names of the security schemes that are API keys.
- *
- * Source: API Gateway developer guide, "Configure a method to use API keys with an OpenAPI definition".
- */
+/** Returns the names of the API keys' security schemes; see "Configure a method to use API keys with an OpenAPI definition". */
 function parseSecuritySchemes(value: unknown, at: string): readonly string[] {
   if (value === undefined) return [];
   const components = objectAt(value, at);
@@ -133,25 +129,18 @@ function parseSecurity(value: unknown, schemes: readonly string[], at: string): 
   return names.length > 0;
 }
 
-function parseMethod(
-  httpMethod: string,
-  resourcePath: string,
-  operation: Values,
-  at: string,
-): Omit<ApiMethod, "isKeyRequired"> {
+function parseIntegration(resourcePath: string, operation: Values, at: string): ApiMethod["integration"] {
   requireOnly(operation, at, ["parameters", "responses", "security", integrationName]);
   requireParameters(operation.parameters, resourcePath, at);
   const declared = parseResponses(operation.responses, `${at}.responses`);
   if (operation[integrationName] === undefined)
     throw new Error(`${at} has no ${integrationName}: API Gateway would import this API, but not deploy it`);
-  const given = objectAt(operation[integrationName], `${at}.${integrationName}`);
   const integrationAt = `${at}.${integrationName}`;
-  if (given.type !== "mock") {
-    return { httpMethod, resourcePath, integration: parseFunction(given, integrationAt) };
-  }
+  const given = objectAt(operation[integrationName], integrationAt);
+  if (given.type !== "mock") return parseFunction(given, integrationAt);
   const known = ["type", "requestTemplates", "passthroughBehavior", "contentHandling", "responses"];
   requireOnly(given, integrationAt, known);
-  return { httpMethod, resourcePath, integration: parseMockIntegration(given, declared, integrationAt) };
+  return parseMockIntegration(given, declared, integrationAt);
 }
 
 function parseFunction(integration: Values, at: string): FunctionIntegration {
@@ -179,13 +168,8 @@ function parseFunction(integration: Values, at: string): FunctionIntegration {
     throw new Error(
       `${at}.timeoutInMillis is ${String(timeoutInMillis)}; write a number from ${integrationTimeoutMs.min} to ${integrationTimeoutMs.max}`,
     );
-  return {
-    type,
-    functionArn,
-    functionName: functionArn.split(":")[6] ?? "",
-    roleArn: String(credentials),
-    timeoutMs,
-  };
+  const functionName = functionArn.split(":")[6] ?? "";
+  return { type, functionArn, functionName, roleArn: String(credentials), timeoutMs };
 }
 
 /** Requires a parameter with `required: true` for each name in braces; see "Parameter Object", OpenAPI 3.0. */

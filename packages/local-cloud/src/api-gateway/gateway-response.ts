@@ -27,7 +27,7 @@ export interface GatewayResponse {
 }
 
 /** Values for the templates and parameters of a gateway response. */
-export interface FailureContext {
+interface FailureContext {
   readonly requestHeaders: HeaderFields;
   /** Values of `$context`, such as `requestId` and `identity.sourceIp`. */
   readonly variables: Readonly<Record<string, string>>;
@@ -58,20 +58,19 @@ export const gatewayResponseTypes: readonly string[] = [
   "WAF_FILTERED",
 ];
 
-/** Renders failures as the API's definition specifies. */
-export type GatewayResponses = (failure: GatewayFailure, context: FailureContext) => HttpResponse;
-
-/** Creates the gateway responses of one REST API from their definitions by type. */
-export function createGatewayResponses(byType: ReadonlyMap<string, GatewayResponse>): GatewayResponses {
-  return (failure, context) => {
-    // Only this failure has its own documented default response, which is plain text. DEFAULT_4XX does not apply.
-    if (failure === "CONTENT_LENGTH_EXCEEDED") {
-      const response = byType.get("REQUEST_TOO_LARGE");
-      return response === undefined ? plainText(failure) : render(failure, response, context);
-    }
-    const fallback = failures[failure][0] < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX";
-    return render(failure, byType.get(failure) ?? byType.get(fallback), context);
-  };
+/** Renders a failure with the API's gateway responses, which are given by their type. */
+export function renderFailure(
+  byType: ReadonlyMap<string, GatewayResponse>,
+  failure: GatewayFailure,
+  context: FailureContext,
+): HttpResponse {
+  // Only this failure has its own documented default response, which is plain text. DEFAULT_4XX does not apply.
+  if (failure === "CONTENT_LENGTH_EXCEEDED") {
+    const response = byType.get("REQUEST_TOO_LARGE");
+    return response === undefined ? plainText(failure) : render(failure, response, context);
+  }
+  const fallback = failures[failure][0] < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX";
+  return render(failure, byType.get(failure) ?? byType.get(fallback), context);
 }
 
 function render(
@@ -103,11 +102,7 @@ function render(
     const value = /^'(.*)'$/.exec(source)?.[1] ?? lookUp(source);
     if (value !== undefined) headers = withHeader(headers, name, value);
   }
-  return {
-    statusCode: Number(statusCode),
-    headers,
-    body: Buffer.from(substitute(body, lookUp)),
-  };
+  return { statusCode: Number(statusCode), headers, body: Buffer.from(substitute(body, lookUp)) };
 }
 
 function plainText(failure: GatewayFailure): HttpResponse {
@@ -115,19 +110,17 @@ function plainText(failure: GatewayFailure): HttpResponse {
   return { statusCode, headers: [["Content-Type", "text; charset=utf-8"]], body: Buffer.from(message) };
 }
 
-const defaultTemplate = '{"message":$context.error.messageString}';
-
+/** Returns the content type and the template for the request's `Accept` header. */
 function selectTemplate(
   templates: Readonly<Record<string, string>>,
   requestHeaders: HeaderFields,
 ): [string, string] {
   const accepted = headerValue(requestHeaders, "accept")?.split(/[,;]/)[0]?.trim() ?? "";
-  const type = [accepted, "application/json", ...Object.keys(templates)].find(
-    (name) => templates[name] !== undefined,
-  );
-  return type === undefined
-    ? ["application/json", defaultTemplate]
-    : [type, templates[type] ?? defaultTemplate];
+  for (const type of [accepted, "application/json", ...Object.keys(templates)]) {
+    const template = templates[type];
+    if (template !== undefined) return [type, template];
+  }
+  return ["application/json", '{"message":$context.error.messageString}'];
 }
 
 /** Substitutes variables. Gateway responses support no other Velocity syntax. */

@@ -60,10 +60,7 @@ function readStatus(template: unknown): number {
   }
 }
 
-/**
- * Returns the mock response, or UNSUPPORTED_MEDIA_TYPE if no template has the body's type; see "Integration passthrough behaviors", API
- * Gateway developer guide.
- */
+/** Returns the mock response, or UNSUPPORTED_MEDIA_TYPE for another type of body; see "Integration passthrough behaviors". */
 export function respondWithMock(
   { statusCode, headers, body }: MockIntegration,
   request: HttpRequest,

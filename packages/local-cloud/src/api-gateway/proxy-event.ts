@@ -5,7 +5,6 @@ import {
   headerValue,
   splitPair,
   withHeaders,
-  withoutHeaders,
 } from "../http-message.ts";
 import type { Route } from "./resource-tree.ts";
 import type { ApiKey } from "./usage-plans.ts";
@@ -26,23 +25,11 @@ export interface EventContext {
 }
 
 /** Headers that API Gateway does not pass on; see "Amazon API Gateway important notes", API Gateway developer guide. */
-const removedHeaders = [
-  "Connection",
-  "Content-Length",
-  "Content-MD5",
-  "Expect",
-  "Max-Forwards",
-  "Proxy-Authenticate",
-  "Server",
-  "TE",
-  "Trailer",
-  "Transfer-Encoding",
-  "Upgrade",
-  "WWW-Authenticate",
-];
+const removedHeaders =
+  /^(connection|content-length|content-md5|expect|max-forwards|proxy-authenticate|server|te|trailer|transfer-encoding|upgrade|www-authenticate)$/i;
 
 /**
- * Builds the event of a Lambda proxy integration, payload version 1.0. Its `path` does not include the stage. See "Lambda proxy
+ * Builds the event of a Lambda proxy integration, payload version 1.0, whose `path` does not include the stage; see "Lambda proxy
  * integrations in API Gateway", API Gateway developer guide.
  */
 export function toProxyEvent(
@@ -59,9 +46,10 @@ export function toProxyEvent(
     resource: route.method.resourcePath,
     path: request.path,
     httpMethod: request.method,
-    headers: lastValues(headers),
+    // The last value of a repeated name wins.
+    headers: Object.fromEntries(headers),
     multiValueHeaders: allValues(headers),
-    queryStringParameters: query.length === 0 ? null : lastValues(query),
+    queryStringParameters: query.length === 0 ? null : Object.fromEntries(query),
     multiValueQueryStringParameters: query.length === 0 ? null : allValues(query),
     pathParameters: decodePathParameters(route.pathParameters),
     stageVariables: context.stageVariables,
@@ -72,18 +60,15 @@ export function toProxyEvent(
 }
 
 function forwardedHeaders(request: HttpRequest, context: EventContext): HeaderFields {
-  const headers = withoutHeaders(request.headers, removedHeaders);
+  const headers = request.headers.filter(([name]) => !removedHeaders.test(name));
   const forwardedFor = headerValue(headers, "x-forwarded-for");
+  const startedAt = Math.floor(context.startedAtMs / 1000).toString(16);
   return withHeaders(headers, [
     ["X-Forwarded-For", [forwardedFor, request.peer.address].filter(Boolean).join(", ")],
     ["X-Forwarded-Port", "443"],
     ["X-Forwarded-Proto", "https"],
-    ["X-Amzn-Trace-Id", traceId(context)],
+    ["X-Amzn-Trace-Id", `Root=1-${startedAt}-${context.requestId.replaceAll("-", "").slice(0, 24)}`],
   ]);
-}
-
-function traceId({ requestId, startedAtMs }: EventContext): string {
-  return `Root=1-${Math.floor(startedAtMs / 1000).toString(16)}-${requestId.replaceAll("-", "").slice(0, 24)}`;
 }
 
 function requestContext(
@@ -151,14 +136,9 @@ function decodePathParameters(parameters: Readonly<Record<string, string>>): Rec
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-function lastValues(pairs: HeaderFields): Record<string, string> {
-  return Object.fromEntries(pairs);
-}
-
 function allValues(pairs: HeaderFields): Record<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
-  return Object.fromEntries(values);
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...byName].map(([name, group]) => [name, group.map(([, value]) => value)]));
 }
 
 /**

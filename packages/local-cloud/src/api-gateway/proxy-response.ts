@@ -1,33 +1,13 @@
 import { type HeaderFields, type HttpResponse, headerValue } from "../http-message.ts";
 import { matchesMediaType } from "./proxy-event.ts";
 
-interface ProxyResult {
-  readonly statusCode?: unknown;
-  readonly headers?: unknown;
-  readonly multiValueHeaders?: unknown;
-  readonly body?: unknown;
-  readonly isBase64Encoded?: unknown;
-}
+type ProxyResult = Readonly<Record<string, unknown>>;
 
 const knownFields = new Set(["statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded"]);
 
 /** Headers that API Gateway renames in responses; see "Amazon API Gateway important notes", API Gateway developer guide. */
-const remappedHeaders = new Set([
-  "authorization",
-  "connection",
-  "content-length",
-  "content-md5",
-  "date",
-  "expect",
-  "host",
-  "max-forwards",
-  "proxy-authenticate",
-  "server",
-  "trailer",
-  "upgrade",
-  "user-agent",
-  "www-authenticate",
-]);
+const remappedHeaders =
+  /^(authorization|connection|content-length|content-md5|date|expect|host|max-forwards|proxy-authenticate|server|trailer|upgrade|user-agent|www-authenticate)$/i;
 
 /**
  * Converts the result of a Lambda proxy integration to an HTTP response. Returns undefined for a result that API Gateway calls malformed;
@@ -69,10 +49,7 @@ function responseHeaders(result: ProxyResult): HeaderFields | undefined {
   }
   const outgoing = fields
     .filter(([name]) => name.toLowerCase() !== "transfer-encoding")
-    .map(([name, value]): [string, string] => [
-      remappedHeaders.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name,
-      value,
-    ]);
+    .map(([name, value]): [string, string] => [name.replace(remappedHeaders, "x-amzn-Remapped-$&"), value]);
   if (headerValue(outgoing, "content-type") === undefined)
     outgoing.push(["Content-Type", "application/json"]);
   return outgoing;

@@ -15,11 +15,13 @@ interface Node {
   readonly methods: Map<string, ApiMethod>;
 }
 
-/** Finds the method for a request. The most specific resource wins. Returns undefined for an unknown path or method. */
-export type FindRoute = (httpMethod: string, path: string) => Route | undefined;
-
-/** Builds the tree of resources from the methods' paths. */
-export function buildResourceTree(methods: readonly ApiMethod[]): FindRoute {
+/**
+ * Builds the tree of resources from the methods' paths. The returned function finds the method of a request in the most specific resource,
+ * or returns undefined for an unknown path or method.
+ */
+export function buildResourceTree(
+  methods: readonly ApiMethod[],
+): (httpMethod: string, path: string) => Route | undefined {
   const root = emptyNode();
   for (const method of methods) {
     const segments = method.resourcePath.split("/").filter((segment) => segment !== "");
@@ -65,11 +67,6 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-interface Found {
-  readonly node: Node;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 /**
  * Finds the node for the segments. At every level, tries a literal first, then `{parameter}`, then `{greedy+}`. Backtracks to the next
  * choice if the rest of the path does not match.
@@ -77,8 +74,8 @@ interface Found {
 function descend(
   node: Node,
   segments: readonly string[],
-  parameters: Found["parameters"],
-): Found | undefined {
+  parameters: Route["pathParameters"],
+): { readonly node: Node; readonly parameters: Route["pathParameters"] } | undefined {
   const [segment, ...rest] = segments;
   if (segment === undefined) return node.methods.size > 0 ? { node, parameters } : undefined;
   const literal = node.literals.get(segment) ?? node.literals.get(decodeIfValid(segment));

@@ -10,19 +10,18 @@ import { type MetricSink, noMetrics } from "../metrics/metric-store.ts";
 import { type Resource, resourcesOfType, type Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { type ApiMethod, apiKeyHeader, type FunctionIntegration, parseDefinition } from "./api-definition.ts";
-import { createGatewayResponses, type GatewayFailure } from "./gateway-response.ts";
+import { type GatewayFailure, renderFailure } from "./gateway-response.ts";
 import { respondWithMock } from "./mock-integration.ts";
 import { type EventContext, toProxyEvent } from "./proxy-event.ts";
 import { fromProxyResult } from "./proxy-response.ts";
 import { buildResourceTree, type Route } from "./resource-tree.ts";
-import { createAccountBucket, createThrottle, type TokenBucket } from "./throttling.ts";
+import { createThrottle, createTokenBucket, type TokenBucket } from "./throttling.ts";
 import { createUsagePlans } from "./usage-plans.ts";
 
 /** A regional REST API of the template. */
 export type RestApi = ReturnType<typeof createRestApi>;
 
-/** Settings of `createRestApis`. */
-export interface RestApisOptions {
+interface RestApisOptions {
   readonly template: Template;
   readonly lambda: LambdaService;
   readonly log: (line: string) => void;
@@ -38,11 +37,7 @@ export interface RestApisOptions {
 const payloadBytesMax = 10_485_760;
 const headerBytesMax = 10_240;
 
-/**
- * Creates every REST API of the template.
- *
- * @throws Error if API Gateway would refuse its definition
- */
+/** Creates every REST API of the template. Throws an Error if API Gateway would refuse its definition. */
 export function createRestApis(options: RestApisOptions): RestApi[] {
   const { template, requestsPerSecond = defaultAccountLimits.apiRequestsPerSecond } = options;
   for (const part of ["Resource", "Method", "GatewayResponse"]) {
@@ -51,27 +46,24 @@ export function createRestApis(options: RestApisOptions): RestApi[] {
         `${logicalId}: ${type} is not emulated; write it into the Body of the AWS::ApiGateway::RestApi`,
       );
   }
-  const account = createAccountBucket(requestsPerSecond);
-  const keysOf = createUsagePlans(template, options.readSecret);
+  // The burst of the account is half of its rate; see "Amazon API Gateway quotas".
+  const account = createTokenBucket(requestsPerSecond, requestsPerSecond / 2);
+  const takeApiKey = createUsagePlans(template, options.readSecret);
   const restApis = resourcesOfType(template, "AWS::ApiGateway::RestApi");
-  return restApis.map((restApi) => createRestApi(restApi, account, keysOf, options));
+  return restApis.map((restApi) => createRestApi(restApi, account, takeApiKey, options));
 }
 
-/**
- * Prepares one REST API from its definition.
- * @param account token bucket that all APIs of the account share
- */
+/** Prepares one REST API from its definition. All APIs of the account share the token bucket `account`. */
 function createRestApi(
   restApi: Resource,
   account: TokenBucket,
-  keysOf: ReturnType<typeof createUsagePlans>,
+  takeApiKey: ReturnType<typeof createUsagePlans>,
   { template, lambda, log, metrics = noMetrics }: RestApisOptions,
 ) {
   const apiId = restApi.physicalId;
   const domainName = `${apiId}.execute-api.us-east-1.amazonaws.com`;
-  const { methods, gatewayResponses: responses, binaryMediaTypes } = parseDefinition(restApi);
+  const { methods, gatewayResponses, binaryMediaTypes } = parseDefinition(restApi);
   const findRoute = buildResourceTree(methods);
-  const gatewayResponses = createGatewayResponses(responses);
   const measure = createMeasures(restApi, metrics);
   const roles = rolesOf(template);
   const stages = new Map(
@@ -116,11 +108,14 @@ function createRestApi(
     return "DEFAULT_5XX";
   }
 
-  async function answer(request: HttpRequest, context: EventContext): Promise<HttpResponse | GatewayFailure> {
+  async function respond(
+    request: HttpRequest,
+    context: EventContext,
+  ): Promise<HttpResponse | GatewayFailure> {
     const route = stages.has(context.stage) ? findRoute(request.method, request.path) : undefined;
     if (route === undefined) return "MISSING_AUTHENTICATION_TOKEN";
     const apiKey = route.method.isKeyRequired
-      ? keysOf(apiId, context.stage)(headerValue(request.headers, apiKeyHeader))
+      ? takeApiKey(apiId, context.stage, headerValue(request.headers, apiKeyHeader))
       : undefined;
     if (typeof apiKey === "string") return apiKey;
     if (throttles.get(context.stage)?.(route.method) === false) return "THROTTLED";
@@ -153,7 +148,7 @@ function createRestApi(
       path: `/${stage}${request.path}`,
       "identity.sourceIp": request.peer.address,
     };
-    return gatewayResponses(failure, { requestHeaders: request.headers, variables });
+    return renderFailure(gatewayResponses, failure, { requestHeaders: request.headers, variables });
   }
 
   return {
@@ -166,7 +161,7 @@ function createRestApi(
       const [, stageName = "", path = "/"] = /^\/([^/]*)(\/.*)?$/s.exec(incoming.path) ?? [];
       const context = eventContext(stages.get(stageName));
       const request = { ...incoming, path };
-      const result = await answer(request, context);
+      const result = await respond(request, context);
       const response = typeof result === "string" ? fail(result, request, context) : result;
       measure.response(response.statusCode, Date.now() - context.startedAtMs);
       const headers: [string, string][] = [
@@ -200,7 +195,7 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
   };
 }
 
-/** Refuses requests before the API is known. The API's gateway responses do not apply to these refusals. */
+/** Refuses requests before the API handles them. The API's gateway responses do not apply to these refusals. */
 function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
   const host = headerValue(request.headers, "host") ?? "";
   // The host selects the API. Forwarding the viewer's Host through CloudFront is a common mistake.

@@ -4,14 +4,6 @@ import type { ApiMethod } from "./api-definition.ts";
 /** A token bucket, which starts full. Each call removes one token, and returns false if the bucket is empty. */
 export type TokenBucket = () => boolean;
 
-/** Returns true if a request to the method is within the limits. */
-export type Throttle = (method: ApiMethod) => boolean;
-
-/** Creates the account's token bucket, whose burst is half of its rate; see "Amazon API Gateway quotas". */
-export function createAccountBucket(requestsPerSecond: number): TokenBucket {
-  return createTokenBucket(requestsPerSecond, requestsPerSecond / 2);
-}
-
 interface MethodSetting {
   readonly ResourcePath?: string;
   readonly HttpMethod?: string;
@@ -20,10 +12,10 @@ interface MethodSetting {
 }
 
 /**
- * Limits requests with a token bucket for each method, configured by the stage, and with the account's token bucket; see "Throttle requests
- * to your REST APIs for better throughput in API Gateway", API Gateway developer guide, and AWS::ApiGateway::Stage, "MethodSetting".
+ * Creates a function that returns true if a request is within the limits of the method, which the stage configures, and of the account; see
+ * "Throttle requests to your REST APIs for better throughput in API Gateway", and AWS::ApiGateway::Stage, "MethodSetting".
  */
-export function createThrottle(stage: Resource, account: TokenBucket): Throttle {
+export function createThrottle(stage: Resource, account: TokenBucket): (method: ApiMethod) => boolean {
   const settings = (stage.properties.MethodSettings ?? []) as MethodSetting[];
   const buckets = new Map<ApiMethod, TokenBucket>();
   return (method) => {

@@ -10,10 +10,7 @@ export interface ApiKey {
 }
 
 /** Gateway responses to a request whose key is not in a plan of the stage, or whose plan's limits are exceeded. */
-export type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
-
-/** Counts a request with this value in the header `x-api-key`. Returns the API key, or the failure. */
-export type TakeApiKey = (value: string | undefined) => ApiKey | PlanFailure;
+type PlanFailure = "INVALID_API_KEY" | "THROTTLED" | "QUOTA_EXCEEDED";
 
 interface UsagePlan {
   /** Stages of the plan, as `<API id>/<stage name>`. */
@@ -32,26 +29,17 @@ const dayMs = 86_400_000;
 
 /**
  * Reads the API keys and usage plans of a template. Throttles and quotas apply to each key. A quota's day is a UTC day, and a restart
- * resets the quota.
+ * resets the quota. Sources: "Usage plans and API keys for REST APIs in API Gateway", API Gateway developer guide;
+ * AWS::ApiGateway::ApiKey, UsagePlan and UsagePlanKey, CloudFormation template reference.
  *
- * Sources: API Gateway developer guide, "Usage plans and API keys for REST APIs in API Gateway"; CloudFormation template reference,
- * AWS::ApiGateway::ApiKey, UsagePlan and UsagePlanKey.
- *
- * @returns a function that finds the keys of a stage
+ * @returns a function that counts a request to a stage with a value of `x-api-key`, and returns the API key or the failure
  * @throws Error that names a resource that API Gateway would not create
  */
-export function createUsagePlans(
-  template: Template,
-  readSecret: SecretReader,
-): (apiId: string, stageName: string) => TakeApiKey {
+export function createUsagePlans(template: Template, readSecret: SecretReader) {
   const keys = resourcesOfType(template, "AWS::ApiGateway::ApiKey").map((one) => parseKey(one, readSecret));
   requireDistinctValues(keys);
-  const plans = new Map(
-    resourcesOfType(template, "AWS::ApiGateway::UsagePlan").map((one) => [
-      one.physicalId,
-      parsePlan(one, template),
-    ]),
-  );
+  const usagePlans = resourcesOfType(template, "AWS::ApiGateway::UsagePlan");
+  const plans = new Map(usagePlans.map((one) => [one.physicalId, parsePlan(one, template)]));
   const takesOfStages = new Map<string, Map<string, () => ApiKey | PlanFailure>>();
   for (const { logicalId, properties } of resourcesOfType(template, "AWS::ApiGateway::UsagePlanKey")) {
     const { KeyId, KeyType, UsagePlanId } = properties;
@@ -73,10 +61,8 @@ export function createUsagePlans(
       takesOfStages.set(stage, takes.set(key.value, take));
     }
   }
-  return (apiId, stageName) => {
-    const takes = takesOfStages.get(`${apiId}/${stageName}`);
-    return (value) => takes?.get(value ?? "")?.() ?? "INVALID_API_KEY";
-  };
+  return (apiId: string, stageName: string, value: string | undefined): ApiKey | PlanFailure =>
+    takesOfStages.get(`${apiId}/${stageName}`)?.get(value ?? "")?.() ?? "INVALID_API_KEY";
 }
 
 /** Counts the requests of one key against its plan. */

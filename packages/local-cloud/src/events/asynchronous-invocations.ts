@@ -6,8 +6,8 @@ import { TooManyRequestsError } from "../lambda/concurrency.ts";
 import type { InvocationResult, LambdaService } from "../lambda/lambda-service.ts";
 import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 
-/** Delays before Lambda's second and third attempt, in milliseconds. */
-export interface RetryDelays {
+/** Delays before Lambda's further attempts, in milliseconds. */
+interface RetryDelays {
   /** Delays after the function's first error, and after its second error. */
   readonly afterErrors: readonly [number, number];
   /** Delay after the first throttled attempt. It doubles with each further throttled attempt, up to a maximum. */
@@ -15,45 +15,38 @@ export interface RetryDelays {
 }
 
 /** Delays of Lambda; see "How Lambda handles errors and retries with asynchronous invocation", AWS Lambda developer guide. */
-const documentedPauses: RetryDelays = {
+const documentedDelays: RetryDelays = {
   afterErrors: [60_000, 120_000],
   afterThrottles: { first: 1_000, most: 300_000 },
 };
 
-/**
- * Delay before retrying an event whose invocation was cut off when the local cloud ended. Lambda does not detect a lost invocation
- * immediately either.
- */
+/** Delay before retrying an event whose invocation was interrupted when the local cloud ended. Lambda retries later, too. */
 const resumedAfterMs = 2_000;
 
-export interface AsynchronousInvocationOptions {
+interface AsynchronousInvocationOptions {
   readonly template: Template;
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "authorize">;
   /** SQLite file that keeps events across restarts. */
   readonly path: string;
   readonly log: (line: string) => void;
-  /** Delays between attempts. @default documentedPauses */
-  readonly pauses?: RetryDelays;
+  /** Delays between attempts. @default documentedDelays */
+  readonly delays?: RetryDelays;
 }
 
 /** Lambda's queue of events for asynchronous invocations. */
 export type AsynchronousInvocations = ReturnType<typeof startAsynchronousInvocations>;
 
 /**
- * Accepts events and invokes functions with them. Retries failed events, then sends them to the destination in the template.
- *
- * Source: AWS Lambda developer guide, "Invoking a Lambda function asynchronously", and the pages below it.
+ * Accepts events and invokes functions with them. Retries failed events, then sends them to the destination in the template. See "Invoking
+ * a Lambda function asynchronously", AWS Lambda developer guide, and the pages below it.
  *
  * @throws Error on a destination that is not emulated, or that the function's role may not write to
  */
 export function startAsynchronousInvocations(options: AsynchronousInvocationOptions) {
-  const { template, lambda, awsEndpoint, path, log, pauses = documentedPauses } = options;
-  const configs = new Map(
-    resourcesOfType(template, "AWS::Lambda::EventInvokeConfig").map((resource) =>
-      configOf(template, resource, awsEndpoint),
-    ),
-  );
+  const { template, lambda, awsEndpoint, path, log, delays = documentedDelays } = options;
+  const resources = resourcesOfType(template, "AWS::Lambda::EventInvokeConfig");
+  const configs = new Map(resources.map((resource) => configOf(template, resource, awsEndpoint)));
   const store = openEventStore(path);
   const running = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
@@ -79,17 +72,17 @@ export function startAsynchronousInvocations(options: AsynchronousInvocationOpti
     const attempts = outcome === "throttled" ? event.attempts : event.attempts + 1;
     const throttles = outcome === "throttled" ? event.throttles + 1 : event.throttles;
     const next = { ...event, attempts, throttles };
-    const pauseMs =
+    const delayMs =
       outcome === "throttled"
-        ? Math.min(pauses.afterThrottles.first * 2 ** event.throttles, pauses.afterThrottles.most)
-        : (pauses.afterErrors[attempts - 1] ?? 0);
-    const isTooOld = Date.now() + pauseMs > event.atMs + config.ageMsMax;
+        ? Math.min(delays.afterThrottles.first * 2 ** event.throttles, delays.afterThrottles.most)
+        : (delays.afterErrors[attempts - 1] ?? 0);
+    const isTooOld = Date.now() + delayMs > event.atMs + config.ageMsMax;
     if (attempts > config.retriesMax || isTooOld) {
-      giveUp(next, config, attempts > config.retriesMax ? "RetriesExhausted" : "EventAgeExceeded", outcome);
+      discard(next, config, attempts > config.retriesMax ? "RetriesExhausted" : "EventAgeExceeded", outcome);
       return store.remove(event.id);
     }
     store.put(next);
-    begin(next, pauseMs);
+    begin(next, delayMs);
   }
 
   async function attempt({ functionName, event, tenantId }: StoredEvent) {
@@ -102,7 +95,7 @@ export function startAsynchronousInvocations(options: AsynchronousInvocationOpti
     }
   }
 
-  function giveUp(event: StoredEvent, { queueArn }: Config, condition: string, outcome: Failure): void {
+  function discard(event: StoredEvent, { queueArn }: Config, condition: string, outcome: Failure): void {
     log(`Lambda drops an asynchronous invocation of ${event.functionName}: ${condition}`);
     if (queueArn === undefined) return;
     awsEndpoint.queues
@@ -113,15 +106,8 @@ export function startAsynchronousInvocations(options: AsynchronousInvocationOpti
   for (const event of store.all()) begin(event, resumedAfterMs);
   return {
     invokeLater(functionName: string, event: string, tenantId: string | undefined): void {
-      const stored = {
-        id: randomUUID(),
-        functionName,
-        event,
-        tenantId,
-        attempts: 0,
-        throttles: 0,
-        atMs: Date.now(),
-      };
+      const unsent = { id: randomUUID(), attempts: 0, throttles: 0, atMs: Date.now() };
+      const stored = { ...unsent, functionName, event, tenantId };
       store.put(stored);
       begin(stored, 0);
     },
@@ -186,10 +172,7 @@ function configOf(
   { queues, authorize }: AsynchronousInvocationOptions["awsEndpoint"],
 ): [string, Config] {
   const { FunctionName, DestinationConfig, MaximumRetryAttempts, MaximumEventAgeInSeconds } = properties;
-  const { OnFailure, OnSuccess } = (DestinationConfig ?? {}) as {
-    OnFailure?: { Destination?: string };
-    OnSuccess?: object;
-  };
+  const { OnFailure, OnSuccess } = (DestinationConfig ?? {}) as Record<string, { Destination?: string }>;
   const queueArn = OnFailure?.Destination;
   if (OnSuccess !== undefined) throw new Error(`${logicalId}: the local cloud does not emulate OnSuccess`);
   if (queueArn !== undefined && !queues.has(queueNameOf(queueArn)))

@@ -19,12 +19,6 @@ export type BatchOutcome =
   /** The batch did not reach the function, because the concurrency limit was reached. */
   | { readonly type: "throttled" };
 
-/** Settings of `invokeWithBatch`. */
-export interface BatchOptions {
-  readonly lambda: LambdaService;
-  readonly mapping: Pick<Mapping, "functionName" | "reportsItemFailures">;
-}
-
 /** Maximum size of the records. The limit of an event, 6 MB, includes the JSON around the records; see "Lambda quotas". */
 export const batchBytesMax = 6_000_000;
 
@@ -32,13 +26,17 @@ export const batchBytesMax = 6_000_000;
 export async function invokeWithBatch(
   records: readonly unknown[],
   identifiers: readonly string[],
-  { lambda, mapping }: BatchOptions,
+  { lambda, mapping }: { readonly lambda: LambdaService; readonly mapping: Mapping },
 ): Promise<BatchOutcome> {
   const { functionName, reportsItemFailures } = mapping;
   try {
     const event = JSON.stringify({ Records: records });
     const { payload, isFunctionError, requestId } = await lambda.invoke(functionName, event);
-    if (isFunctionError) return { type: "failed", reason: errorOf(payload), isFunctionError, requestId };
+    if (isFunctionError) {
+      const { errorType, errorMessage } = JSON.parse(payload) as Record<string, string>;
+      const reason = oneLine(`${errorType}: ${errorMessage}`);
+      return { type: "failed", reason, isFunctionError, requestId };
+    }
     return reportsItemFailures ? outcomeOf(payload, identifiers, requestId) : { type: "done" };
   } catch (error) {
     if (error instanceof TooManyRequestsError) return { type: "throttled" };
@@ -53,20 +51,13 @@ export async function invokeWithBatch(
 function outcomeOf(payload: string, identifiers: readonly string[], requestId: string): BatchOutcome {
   const { batchItemFailures } = (JSON.parse(payload) ?? {}) as { batchItemFailures?: unknown };
   if (!Array.isArray(batchItemFailures) || batchItemFailures.length === 0) return { type: "done" };
-  const failed = batchItemFailures.map(
-    (item) => (item as { itemIdentifier?: unknown } | null)?.itemIdentifier,
-  );
+  const failed: unknown[] = batchItemFailures.map((item) => item?.itemIdentifier);
   const unknown = failed.filter((identifier) => !identifiers.includes(identifier as string));
   if (unknown.length === 0) {
     return { type: "items failed", identifiers: new Set(failed as string[]), requestId };
   }
   const reason = `batchItemFailures names records that are not in the batch: ${unknown.map((one) => JSON.stringify(one) ?? "no itemIdentifier").join(", ")}`;
   return { type: "failed", reason, isFunctionError: false, requestId };
-}
-
-function errorOf(payload: string): string {
-  const { errorType, errorMessage } = JSON.parse(payload) as { errorType?: string; errorMessage?: string };
-  return oneLine(`${errorType}: ${errorMessage}`);
 }
 
 function oneLine(error: unknown): string {

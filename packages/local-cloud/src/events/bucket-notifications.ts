@@ -20,7 +20,7 @@ interface QueueConfiguration {
 const created = /^s3:ObjectCreated:(\*|Put|CompleteMultipartUpload)$/;
 
 /**
- * Sends a message to the queues of each bucket's NotificationConfiguration for each new object, at least once; see "Amazon S3 Event
+ * Sends a message for each new object to the queues of the bucket's NotificationConfiguration, at least once; see "Amazon S3 Event
  * Notifications", Amazon S3 user guide. Sends a test message at each start, like S3 when the configuration is created.
  *
  * @throws Error on a configuration that is not emulated, and if a queue's policy does not allow the bucket to send
@@ -38,17 +38,16 @@ export function connectBucketNotifications(
         const body = JSON.stringify({ Records: [toRecord(event, configuration)] });
         return configuration.queue.reserve({ body });
       });
-    return (isPlaced) => {
-      for (const reservation of reservations) isPlaced ? reservation.send() : reservation.cancel();
+    return (isStored) => {
+      for (const reservation of reservations) isStored ? reservation.send() : reservation.cancel();
     };
   });
 }
 
 function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): QueueConfiguration[] {
   const policies = queuePoliciesOf(template);
-  const configurations = resourcesOfType(template, "AWS::S3::Bucket").flatMap((bucket) =>
-    parseConfigurations(bucket, queues),
-  );
+  const buckets = resourcesOfType(template, "AWS::S3::Bucket");
+  const configurations = buckets.flatMap((bucket) => parseConfigurations(bucket, queues));
   for (const { bucket, queue } of configurations) {
     const isAllowed = policies.allowsService("s3.amazonaws.com", {
       action: "sqs:SendMessage",
@@ -65,34 +64,32 @@ function configurationsOf(template: Template, queues: AwsEndpoint["queues"]): Qu
 }
 
 function parseConfigurations(bucket: Resource, queues: ReadonlyMap<string, Queue>): QueueConfiguration[] {
+  const configuration = (bucket.properties.NotificationConfiguration ?? {}) as Record<string, unknown>;
   // EventBridgeConfiguration is ignored, because it only sends the bucket's events to AWS Backup, which is not emulated.
-  const {
-    QueueConfigurations = [],
-    EventBridgeConfiguration: _,
-    ...others
-  } = (bucket.properties.NotificationConfiguration ?? {}) as {
-    QueueConfigurations?: Record<string, unknown>[];
-    EventBridgeConfiguration?: unknown;
-  };
+  const { QueueConfigurations = [], EventBridgeConfiguration: _, ...others } = configuration;
   if (Object.keys(others).length > 0) {
     throw new Error(
       `${bucket.logicalId}: the local cloud emulates QueueConfigurations, not ${Object.keys(others).join(", ")}`,
     );
   }
-  return QueueConfigurations.map(({ Event, Queue: queueArn, Filter }, index) => {
-    const queue = queues.get(queueNameOf(String(queueArn)));
-    if (!queue) throw new Error(`${bucket.logicalId}: ${queueArn} is not a queue of the template`);
-    if (!created.test(String(Event))) {
-      throw new Error(`${bucket.logicalId}: the local cloud emulates s3:ObjectCreated events, not ${Event}`);
-    }
-    return {
-      id: `${bucket.logicalId}-${index}`,
-      bucket: bucket.physicalId,
-      event: String(Event),
-      queue,
-      ...parseFilter(Filter),
-    };
-  });
+  return (QueueConfigurations as Record<string, unknown>[]).map(
+    ({ Event, Queue: queueArn, Filter }, index) => {
+      const queue = queues.get(queueNameOf(String(queueArn)));
+      if (!queue) throw new Error(`${bucket.logicalId}: ${queueArn} is not a queue of the template`);
+      if (!created.test(String(Event))) {
+        throw new Error(
+          `${bucket.logicalId}: the local cloud emulates s3:ObjectCreated events, not ${Event}`,
+        );
+      }
+      return {
+        id: `${bucket.logicalId}-${index}`,
+        bucket: bucket.physicalId,
+        event: String(Event),
+        queue,
+        ...parseFilter(Filter),
+      };
+    },
+  );
 }
 
 function parseFilter(filter: unknown): { readonly prefix: string; readonly suffix: string } {

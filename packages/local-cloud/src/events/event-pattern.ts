@@ -1,4 +1,4 @@
-/** Returns true if an event matches. */
+/** A parsed pattern. Returns true if an event matches. */
 export type EventPattern = (event: unknown) => boolean;
 
 type Scalar = string | number | boolean | null;
@@ -16,19 +16,19 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Parses a pattern of FilterCriteria. Each field has a list of values and comparisons, one of which must match; see the filter rule syntax
- * in "Control which events Lambda sends to your function", AWS Lambda developer guide.
- *
- * @throws Error for a comparison that is not emulated
+ * Parses a pattern of FilterCriteria. Each field has a list of values and comparisons, one of which must match; see "Control which events
+ * Lambda sends to your function", AWS Lambda developer guide. Throws for a comparison that is not emulated.
  */
 export function parseEventPattern(json: string, origin: string): EventPattern {
-  let pattern: unknown;
+  return parseNode(parseJson(json, origin), origin);
+}
+
+function parseJson(json: string, origin: string): unknown {
   try {
-    pattern = JSON.parse(json);
+    return JSON.parse(json);
   } catch {
     throw new Error(`${origin}: the pattern is not JSON: ${json}`);
   }
-  return parseNode(pattern, origin);
 }
 
 function parseNode(pattern: unknown, origin: string): EventPattern {
@@ -83,9 +83,7 @@ function textRule(compare: (value: string, text: string) => boolean) {
   };
 }
 
-/**
- * Matches every value except a given value, the values in a list, or values that match one text comparison. A missing field does not match.
- */
+/** Matches every value except a given value, the values in a list, or values that match a comparison. A missing field does not match. */
 function anythingBut(argument: unknown, origin: string): Rule {
   const rules = [argument].flat().map((one) => parseRule(one, origin));
   return (value) => value !== undefined && !rules.some((matches) => matches(value));

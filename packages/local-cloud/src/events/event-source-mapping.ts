@@ -55,10 +55,7 @@ const commonProperties = [
   "Tags",
 ];
 const queueProperties = ["ScalingConfig"];
-/**
- * Properties of a stream's mapping. ParallelizationFactor has no effect, because batches of different keys may also be processed one after
- * another.
- */
+/** Properties of a stream's mapping. ParallelizationFactor has no effect, because keys may also be processed sequentially. */
 const streamProperties = [
   "StartingPosition",
   "FilterCriteria",
@@ -79,11 +76,7 @@ const streamFields = [
   "userIdentity",
 ];
 
-/**
- * Returns the enabled event source mappings of the template.
- *
- * @throws Error on a source or property that is not emulated
- */
+/** Returns the enabled event source mappings of the template. Throws for a source or property that is not emulated. */
 export function eventSourceMappingsOf(template: Template): (QueueMapping | StreamMapping)[] {
   return resourcesOfType(template, "AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled !== false)

@@ -7,14 +7,18 @@ import type { LambdaService } from "../lambda/lambda-service.ts";
 import type { Template } from "../template.ts";
 import { connectBucketNotifications } from "./bucket-notifications.ts";
 import { type CheckpointStore, openCheckpointStore } from "./checkpoint-store.ts";
-import { eventSourceMappingsOf, type QueueMapping, type StreamMapping } from "./event-source-mapping.ts";
+import {
+  eventSourceMappingsOf,
+  type Mapping,
+  type QueueMapping,
+  type StreamMapping,
+} from "./event-source-mapping.ts";
 import type { Poller } from "./poller.ts";
 import { startQueuePoller } from "./queue-poller.ts";
 import { startStreamPoller, storeStartPosition } from "./stream-poller.ts";
 import { startStreamTrimming } from "./stream-trimming.ts";
 
-/** Settings of `startEventSources`. */
-export interface EventSourceOptions {
+interface EventSourceOptions {
   readonly template: Template;
   readonly awsEndpoint: Pick<AwsEndpoint, "queues" | "openStream" | "authorize" | "onObjectCreated">;
   readonly lambda: LambdaService;
@@ -69,18 +73,14 @@ async function preparePoller(
   return () => startStreamPoller({ ...options, mapping, checkpoints, stream, onFailureQueue });
 }
 
-function queueOf(
-  arn: string,
-  { logicalId }: QueueMapping | StreamMapping,
-  options: EventSourceOptions,
-): Queue {
-  const queue = options.awsEndpoint.queues.get(queueNameOf(arn));
+function queueOf(arn: string, { logicalId }: Mapping, { awsEndpoint }: EventSourceOptions): Queue {
+  const queue = awsEndpoint.queues.get(queueNameOf(arn));
   if (!queue) throw new Error(`${logicalId}: ${arn} is not a queue of the template`);
   return queue;
 }
 
 /**
- * Refuses a queue mapping whose messages would become visible while the function may still run. Lambda refuses it too; see "Creating and
+ * Refuses a queue mapping whose messages would become visible while the function may still run, as Lambda does; see "Creating and
  * configuring an Amazon SQS event source mapping".
  */
 function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): void {
@@ -92,7 +92,7 @@ function requireVisibilityTimeout(mapping: QueueMapping, { settings }: Queue): v
   );
 }
 
-/** Refuses a mapping if the function's role may not read the source or write to the destination. Lambda refuses it too. */
+/** Refuses a mapping if the function's role may not read the source or write to the destination, as Lambda does. */
 function requireGrants(
   mapping: QueueMapping | StreamMapping,
   { authorize }: Pick<AwsEndpoint, "authorize">,
@@ -106,9 +106,7 @@ function requireGrants(
   }
 }
 
-/**
- * Returns the accesses that a mapping requires; see "Configuring the execution role permissions" for queues, and "Permissions" for streams.
- */
+/** Returns the accesses that a mapping requires; see "Configuring the execution role permissions" (queues) and "Permissions" (streams). */
 function accessesOf(mapping: QueueMapping | StreamMapping): Access[] {
   const on = (resourceArn: string, ...actions: string[]) =>
     actions.map((action): Access => ({ action, resourceArn }));

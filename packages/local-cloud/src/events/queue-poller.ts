@@ -7,8 +7,7 @@ import { type BatchOutcome, batchBytesMax, invokeWithBatch } from "./batch-invoc
 import type { QueueMapping } from "./event-source-mapping.ts";
 import { type Poller, sleepUntilAborted, startPoller } from "./poller.ts";
 
-/** Settings of `startQueuePoller`. */
-export interface QueuePollerOptions {
+interface QueuePollerOptions {
   readonly mapping: QueueMapping;
   readonly queue: Queue;
   readonly lambda: LambdaService;
@@ -62,10 +61,8 @@ async function deliver(
   );
   for (const message of messages) if (!failed.includes(message)) queue.delete(message.receiptHandle);
   if (failed.length === 0) return;
-  const reason = reasonOf(outcome);
-  log(
-    `[${functionLabel(mapping.functionName)}] ${describe(failed, queue)}${reason}; ${nextStep(failed, queue)}`,
-  );
+  const label = functionLabel(mapping.functionName);
+  log(`[${label}] ${describe(failed, queue)}${reasonOf(outcome)}; ${nextStep(failed, queue)}`);
 }
 
 /** Retries a throttled batch until its messages become visible to other receivers; see "Backoff strategy for failed invocations". */

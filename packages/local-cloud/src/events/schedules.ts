@@ -3,7 +3,7 @@ import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
 import { findResource, type Resource, resourcesOfType, type Template } from "../template.ts";
 import type { AsynchronousInvocations } from "./asynchronous-invocations.ts";
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   readonly template: Template;
   readonly awsEndpoint: Pick<AwsEndpoint, "authorize">;
   readonly invokeLater: AsynchronousInvocations["invokeLater"];
@@ -15,7 +15,7 @@ export interface ScheduleOptions {
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * Invokes functions at the rates of the template's schedules. A schedule starts one interval after it is first seen. A schedule that was due
+ * Invokes functions at the rates of the template's schedules. A new schedule waits for one interval. A schedule that was due
  * while the local cloud was stopped is invoked once at the next start.
  *
  * Source: EventBridge Scheduler user guide, "Rate-based schedules".
@@ -30,7 +30,7 @@ export function startSchedules(options: ScheduleOptions): { stop(): Promise<void
   const lastAtMs = readTimes(path);
   const timers = new Map<string, NodeJS.Timeout>();
 
-  const wait = (schedule: Schedule) => {
+  const setTimer = (schedule: Schedule) => {
     const { name, everyMs } = schedule;
     const restMs = Math.max(0, (lastAtMs[name] ?? 0) + everyMs - Date.now());
     const timer = setTimeout(() => run(schedule), Math.min(restMs, timerMsMax));
@@ -39,12 +39,12 @@ export function startSchedules(options: ScheduleOptions): { stop(): Promise<void
   const run = (schedule: Schedule) => {
     const { name, everyMs, functionName, input } = schedule;
     if (Date.now() >= (lastAtMs[name] ?? 0) + everyMs) {
-      noteTime(name);
+      saveTime(name);
       invokeLater(functionName, input, undefined);
     }
-    wait(schedule);
+    setTimer(schedule);
   };
-  const noteTime = (name: string) => {
+  const saveTime = (name: string) => {
     lastAtMs[name] = Date.now();
     writeFileSync(path, JSON.stringify(lastAtMs));
   };
@@ -52,8 +52,8 @@ export function startSchedules(options: ScheduleOptions): { stop(): Promise<void
   for (const schedule of schedules) {
     const last = lastAtMs[schedule.name];
     // A stored time is in the future if the clock was set back meanwhile.
-    if (last === undefined || last > Date.now()) noteTime(schedule.name);
-    wait(schedule);
+    if (last === undefined || last > Date.now()) saveTime(schedule.name);
+    setTimer(schedule);
   }
   return {
     async stop() {

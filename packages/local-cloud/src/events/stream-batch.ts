@@ -9,24 +9,15 @@ import { sleepUntilAborted } from "./poller.ts";
 /** Reason for discarding records. */
 type DiscardCondition = "RetryAttemptsExhausted" | "RecordAgeExceeded";
 
-/** Records that are no longer retried. */
-export interface DiscardedBatch {
-  readonly records: readonly StreamRecord[];
-  readonly condition: DiscardCondition;
-  readonly functionName: string;
-  readonly invokeCount: number;
-  /** Request id of the last invocation. Undefined without an invocation. */
-  readonly requestId: string | undefined;
-  readonly isFunctionError: boolean;
-}
-
-/** Settings of `deliverInOrder`. */
-export interface StreamDelivery {
+/** Function and stream of a batch, and the receivers of its results. */
+interface StreamDelivery {
   readonly mapping: StreamMapping;
   readonly lambda: LambdaService;
+  readonly shardId: string;
   /** Called in order with the sequence number of the last record of each part that is done or discarded. */
   readonly onDone: (lastSequenceNumber: string) => void;
-  readonly onDiscard: (batch: DiscardedBatch) => void;
+  /** Receives a message about discarded records for the failure destination. */
+  readonly onDiscard: (message: string) => void;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
@@ -39,15 +30,12 @@ interface Attempts {
 
 const noAttempts: Attempts = { count: 0, lastFailure: undefined };
 
-/**
- * Pauses between attempts. Lambda's pauses are undocumented. These pauses limit the load on a laptop, but are short enough that a corrected
- * function is retried soon.
- */
+/** Pauses between attempts, short enough that a corrected function is retried soon. Lambda's pauses are undocumented. */
 const firstPauseMs = 200;
 const pauseMsMax = 30_000;
 
 /**
- * Delivers a batch until its records are done or discarded. A throttled batch has not reached the function. It does not count as an
+ * Delivers a batch until its records are done or discarded. A throttled batch has not reached the function, so it does not count as an
  * attempt, and is retried until its records are too old. See "CreateEventSourceMapping", AWS Lambda API reference, and "Retain discarded
  * records for a DynamoDB event source" and "Configuring partial batch response with DynamoDB and Lambda", AWS Lambda developer guide.
  *
@@ -84,7 +72,9 @@ export async function deliverInOrder(
       attempts = noAttempts;
     }
     attempts = { count: attempts.count + 1, lastFailure: outcome };
-    if (isToBeSplit(rest, outcome, delivery.mapping)) return deliverHalves(rest, delivery, attempts);
+    // Splitting a batch does not count against the retry quota.
+    const isSplit = delivery.mapping.bisects && rest.length > 1 && outcome.type === "failed";
+    if (isSplit) return deliverHalves(rest, delivery, attempts);
     if (attempts.count > delivery.mapping.retriesMax) {
       discard(rest, attempts, "RetryAttemptsExhausted", delivery);
       return true;
@@ -97,15 +87,6 @@ export async function deliverInOrder(
 
 function pauseMsAfter(failures: number): number {
   return Math.min(firstPauseMs * 2 ** failures, pauseMsMax);
-}
-
-/** Returns true if the batch should be split after this outcome. Splitting a batch does not count against the retry quota. */
-function isToBeSplit(
-  records: readonly StreamRecord[],
-  outcome: BatchOutcome,
-  { bisects }: StreamMapping,
-): boolean {
-  return bisects && records.length > 1 && outcome.type === "failed";
 }
 
 async function deliverHalves(
@@ -137,9 +118,7 @@ function withoutTooOld(
     ({ dynamodb }) => dynamodb.ApproximateCreationDateTime >= oldestSeconds,
   );
   const count = firstYoung < 0 ? records.length : firstYoung;
-  if (count === 0) return records;
-  const tooOld = records.slice(0, count);
-  discard(tooOld, attempts, "RecordAgeExceeded", delivery);
+  if (count > 0) discard(records.slice(0, count), attempts, "RecordAgeExceeded", delivery);
   return records.slice(count);
 }
 
@@ -149,19 +128,10 @@ function discard(
   condition: DiscardCondition,
   delivery: StreamDelivery,
 ): void {
-  const { mapping, onDiscard, onDone } = delivery;
-  const { lastFailure, count } = attempts;
-  const target = mapping.onFailureQueueArn?.replace(/^.*:/, " and reported to ") ?? "";
+  const target = delivery.mapping.onFailureQueueArn?.replace(/^.*:/, " and reported to ") ?? "";
   logFailure(records, attempts, `discarded${target} (${condition})`, delivery);
-  onDiscard({
-    records,
-    condition,
-    functionName: mapping.functionName,
-    invokeCount: count,
-    requestId: lastFailure?.requestId,
-    isFunctionError: lastFailure?.type === "failed" && lastFailure.isFunctionError,
-  });
-  onDone(lastOf(records));
+  delivery.onDiscard(describeDiscarded(records, attempts, condition, delivery));
+  delivery.onDone(lastOf(records));
 }
 
 function logFailure(
@@ -190,22 +160,25 @@ function lastOf(records: readonly StreamRecord[]): string {
 }
 
 /**
- * Returns the message for the failure destination. It contains the records' position in the stream, not their content; see the example
- * invocation record in "Retain discarded records for a DynamoDB event source", AWS Lambda developer guide.
+ * Returns the message for the failure destination. It contains the records' position in the stream, not their content; see "Retain
+ * discarded records for a DynamoDB event source", AWS Lambda developer guide.
  */
-export function describeDiscarded(
-  { records, condition, functionName, invokeCount, requestId, isFunctionError }: DiscardedBatch,
-  stream: { readonly arn: string; readonly shardId: string },
+function describeDiscarded(
+  records: readonly StreamRecord[],
+  { count, lastFailure }: Attempts,
+  condition: DiscardCondition,
+  { mapping, shardId }: StreamDelivery,
 ): string {
   const [first] = records;
+  const isFunctionError = lastFailure?.type === "failed" && lastFailure.isFunctionError;
   return JSON.stringify({
     requestContext: {
-      requestId: requestId ?? randomUUID(),
-      functionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+      requestId: lastFailure?.requestId ?? randomUUID(),
+      functionArn: `arn:aws:lambda:us-east-1:000000000000:function:${mapping.functionName}`,
       condition,
-      approximateInvokeCount: invokeCount,
+      approximateInvokeCount: count,
     },
-    ...(requestId !== undefined && {
+    ...(lastFailure !== undefined && {
       responseContext: {
         statusCode: 200,
         executedVersion: "$LATEST",
@@ -215,13 +188,13 @@ export function describeDiscarded(
     version: "1.0",
     timestamp: new Date().toISOString(),
     DDBStreamBatchInfo: {
-      shardId: stream.shardId,
+      shardId,
       startSequenceNumber: first?.dynamodb.SequenceNumber,
       endSequenceNumber: records.at(-1)?.dynamodb.SequenceNumber,
       approximateArrivalOfFirstRecord: arrivalOf(first),
       approximateArrivalOfLastRecord: arrivalOf(records.at(-1)),
       batchSize: records.length,
-      streamArn: stream.arn,
+      streamArn: mapping.sourceArn,
     },
   });
 }

@@ -6,10 +6,9 @@ import { batchBytesMax } from "./batch-invocation.ts";
 import type { CheckpointStore } from "./checkpoint-store.ts";
 import type { StreamMapping } from "./event-source-mapping.ts";
 import { type Poller, sleepUntilAborted, startPoller } from "./poller.ts";
-import { deliverInOrder, describeDiscarded } from "./stream-batch.ts";
+import { deliverInOrder } from "./stream-batch.ts";
 
-/** Settings of `startStreamPoller`. */
-export interface StreamPollerOptions {
+interface StreamPollerOptions {
   readonly mapping: StreamMapping;
   readonly stream: TableStream;
   readonly checkpoints: CheckpointStore;
@@ -23,10 +22,7 @@ export interface StreamPollerOptions {
 const groupMs = 50;
 /** Pause between reads while records arrive; see the base rate in "Using AWS Lambda with Amazon DynamoDB", AWS Lambda developer guide. */
 const steadyPollMs = 250;
-/**
- * Poll intervals for writes that bypass our endpoint: writes by other clients of an external database, and the engine's time-to-live
- * deletions.
- */
+/** Poll intervals for writes that bypass our endpoint: by other clients of an external database, and by the engine's time to live. */
 const idlePollMs = { ofOthers: 1_000, ofEngine: 30_000 };
 
 /**
@@ -113,19 +109,13 @@ function deliver(
   batch: readonly StreamRecord[],
   shardId: string,
   save: (position: StreamPosition) => void,
-  { mapping, stream, lambda, onFailureQueue, log }: StreamPollerOptions,
+  { mapping, lambda, onFailureQueue, log }: StreamPollerOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   return deliverInOrder(batch, {
-    mapping,
-    lambda,
-    signal,
-    log,
+    ...{ mapping, lambda, shardId, signal, log },
     onDone: (sequenceNumber) => save({ shardId, sequenceNumber }),
-    onDiscard: (discarded) => {
-      const body = describeDiscarded(discarded, { arn: stream.arn, shardId });
-      onFailureQueue?.send({ body });
-    },
+    onDiscard: (body) => void onFailureQueue?.send({ body }),
   });
 }
 

@@ -2,7 +2,7 @@ import type { StreamPosition, TableStream } from "../aws/dynamodb/table-stream.t
 import type { CheckpointStore } from "./checkpoint-store.ts";
 
 /** A mapping and the stream that it reads. */
-export interface StreamReader {
+interface StreamReader {
   readonly logicalId: string;
   readonly stream: TableStream;
 }
@@ -19,14 +19,12 @@ export function startStreamTrimming(
   log: (line: string) => void,
 ): { stop(): Promise<void> } {
   let running = Promise.resolve();
-  let timer = setTimeout(trim, firstAfterMs);
-  timer.unref();
+  let timer = setTimeout(trim, firstAfterMs).unref();
   function trim(): void {
     running = trimReadChanges(readers, checkpoints, Date.now()).catch((error: Error) =>
       log(`dynamodb: changes older than 24 hours could not be removed: ${error.message}`),
     );
-    timer = setTimeout(trim, betweenMs);
-    timer.unref();
+    timer = setTimeout(trim, betweenMs).unref();
   }
   return {
     async stop() {
@@ -36,10 +34,7 @@ export function startStreamTrimming(
   };
 }
 
-/**
- * Removes changes older than 24 hours that every mapping has processed. Unprocessed changes stay, because a laptop may have been closed for
- * days.
- */
+/** Removes changes older than 24 hours. Changes that a mapping has not processed stay, because a laptop may have been closed for days. */
 export async function trimReadChanges(
   readers: readonly StreamReader[],
   checkpoints: CheckpointStore,
@@ -49,19 +44,16 @@ export async function trimReadChanges(
     const [{ stream } = {}] = ofStream;
     const generation = await stream?.generation();
     if (stream === undefined || generation === undefined) continue;
-    const position = leastOf(ofStream.map(({ logicalId }) => checkpoints.get(logicalId, generation)));
+    const position = earliestOf(ofStream.map(({ logicalId }) => checkpoints.get(logicalId, generation)));
     if (position !== undefined) await stream.trim(position, nowMs - lifetimeMs);
   }
 }
 
-/** Returns the earliest position, or undefined if a mapping has read nothing or the shards differ. The trim is then postponed. */
-function leastOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
+/** Returns the earliest position, or undefined if a mapping has read nothing or the shards differ. */
+function earliestOf(positions: readonly (StreamPosition | undefined)[]): StreamPosition | undefined {
   const [first] = positions;
   if (first === undefined || positions.some((one) => one?.shardId !== first.shardId)) return undefined;
-  return positions.reduce((least, one) => (numberOf(one) < numberOf(least) ? one : least));
-}
-
-/** Returns a position's sequence number, which has up to 40 digits. */
-function numberOf(position: StreamPosition | undefined): bigint {
-  return BigInt(position?.sequenceNumber ?? 0);
+  // A sequence number has up to 40 digits.
+  const numberOf = (position: StreamPosition | undefined) => BigInt(position?.sequenceNumber ?? 0);
+  return positions.reduce((earliest, one) => (numberOf(one) < numberOf(earliest) ? one : earliest));
 }

@@ -58,7 +58,7 @@ function start(answers: Answer[], { directory = newDirectory(), isGranted = true
     },
     path: join(directory, "events.sqlite"),
     log: () => undefined,
-    pauses,
+    delays: pauses,
   });
   let isStopped = false;
   const stop = async () => {
