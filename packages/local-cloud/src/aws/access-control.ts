@@ -5,7 +5,7 @@ import type { Access, Log } from "./aws-service.ts";
 import { decide, explainRefusal, statementsForFunction } from "./policy.ts";
 import { type Role, rolesOf } from "./role-policies.ts";
 
-/** Maximum number of distinct used actions recorded per role. Limits memory in long runs that read many objects. */
+/** Maximum number of distinct used actions recorded per role, to limit memory in long runs that read many objects. */
 const USED_ACTIONS_PER_ROLE_MAX = 10_000;
 
 /** A key pair that signs requests. */
@@ -15,7 +15,7 @@ export interface AccessKey {
 }
 
 /** Owner of an access key: a role of the template, or the administrator, who has all permissions. */
-export interface Caller {
+interface Caller {
   readonly secretAccessKey: string;
   /** Returns true if the caller's policies allow the access. Records nothing. */
   mayAccess(access: Access): boolean;
@@ -33,11 +33,7 @@ export type AdviseMissingGrant = (
   access: Access,
 ) => Promise<string | undefined>;
 
-/**
- * Creates key pairs for the roles of the template and for each of their functions. Throws if a policy cannot be evaluated.
- *
- * @param adviseMissingGrant returns the log line that follows each refusal
- */
+/** Creates key pairs for the roles of the template and for each of their functions. Throws if a policy cannot be evaluated. */
 export function createAccessControl(
   template: Template,
   log: Log,

@@ -187,8 +187,8 @@ const INDEXES = `
 `;
 
 /**
- * Adds missing indexes to dynoxide's database. Without them, each write and each read of the stream scans all changes, which takes 4 ms for
- * 20,000 changes. A failure is logged.
+ * Adds missing indexes to dynoxide's database, because otherwise each write and each read of the stream scans all changes, which takes 4 ms
+ * for 20,000 changes. A failure is logged.
  */
 function indexStream(databasePath: string, log: Log): void {
   try {

@@ -46,9 +46,7 @@ export interface AwsService {
   /** The service's name in the credential scope of a signature. */
   readonly signingName: string;
   readonly wireFormat: WireFormat;
-  /**
-   * Maximum size of the body. If set, the endpoint reads the whole body and refuses larger bodies. Otherwise the service streams the body.
-   */
+  /** Maximum size of the body, which the endpoint then reads as a whole. If undefined, the service streams the body. */
   readonly bodyBytesMax?: number;
   handle(request: AwsRequest, response: ServerResponse): Promise<void>;
 }

@@ -4,19 +4,13 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A data folder that only this process uses. */
-export interface DataDirectory {
-  readonly path: string;
-  release(): Promise<void>;
-}
-
 /**
  * Creates the data folder if missing and claims it, because two local clouds on the same data would corrupt it.
  * The claim is a socket, which the operating system frees even if the process is killed.
  *
  * @throws Error if the folder cannot be written, or if another process has claimed it
  */
-export async function claimDataDirectory(path: string): Promise<DataDirectory> {
+export async function claimDataDirectory(path: string) {
   const absolutePath = resolve(path);
   try {
     mkdirSync(absolutePath, { recursive: true });
@@ -28,19 +22,16 @@ export async function claimDataDirectory(path: string): Promise<DataDirectory> {
   }
   const socketPath = claimSocketPath(realpathSync(absolutePath));
   const server = await listen(socketPath, absolutePath);
-  return {
-    path: absolutePath,
-    release: () => new Promise((done) => server.close(() => done())),
-  };
+  return { path: absolutePath, release: () => new Promise((done) => server.close(done)) };
 }
 
 async function listen(socketPath: string, dataDirectory: string): Promise<Server> {
   const server = createServer((socket) => socket.on("error", () => {}).end(String(process.pid)));
   if (await tryListen(server, socketPath)) return server;
-  const holder = await processIdOfHolder(socketPath);
-  if (holder !== undefined) {
+  const processId = await claimingProcessId(socketPath);
+  if (processId !== undefined) {
     throw new Error(
-      `The data folder ${dataDirectory} is in use by the local cloud of process ${holder}. Stop that process, or choose another folder with DATA_DIR.`,
+      `The data folder ${dataDirectory} is in use by the local cloud of process ${processId}. Stop that process, or choose another folder with DATA_DIR.`,
     );
   }
   rmSync(socketPath, { force: true });
@@ -66,7 +57,7 @@ function tryListen(server: Server, socketPath: string): Promise<boolean> {
 }
 
 /** Returns the id of the process that claimed the folder, or undefined if a killed process left the socket behind. */
-function processIdOfHolder(socketPath: string): Promise<string | undefined> {
+function claimingProcessId(socketPath: string): Promise<string | undefined> {
   return new Promise((done) => {
     let response = "";
     connect(socketPath)

@@ -2,24 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody, splitTarget } from "../http-message.ts";
 import type { AccessControl } from "./access-control.ts";
 import { AwsError, Refusal } from "./aws-error.ts";
-import type { AwsRequest, AwsService, Log, WireFormat } from "./aws-service.ts";
+import type { AwsService, Log, WireFormat } from "./aws-service.ts";
 import { jsonWireFormat } from "./json-protocol.ts";
 import { s3WireFormat } from "./s3/s3-errors.ts";
 import { parseQuery, readSignature, type SignedParts, sha256Hex, verifySignature } from "./signature.ts";
 
-/** One request to the endpoint, and its response. */
-export interface Exchange {
-  readonly id: string;
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /**
- * Responds to one request. Finds the service by the signature's credential scope, verifies the signature, and calls the service.
- * Errors have the service's own format.
+ * Responds to one request. Finds the service by the signature's credential scope, verifies the signature, and calls the service. Errors have
+ * the service's own format.
  */
 export async function respondTo(
-  { id, message, response }: Exchange,
+  { id, message, response }: { id: string; message: IncomingMessage; response: ServerResponse },
   services: ReadonlyMap<string, AwsService>,
   accessControl: AccessControl,
   log: Log,
@@ -53,17 +46,8 @@ export async function respondTo(
     await verifySignature(claim, parts, payloadHash, caller.secretAccessKey, Date.now());
     const { authorize, mayAccess } = caller;
     const query = new Map(parts.query);
-    const request: AwsRequest = {
-      ...parts,
-      query,
-      id,
-      body,
-      stream: message,
-      payloadHash,
-      authorize,
-      mayAccess,
-    };
-    await service.handle(request, response);
+    const verified = { id, query, body, stream: message, payloadHash, authorize, mayAccess };
+    await service.handle({ ...parts, ...verified }, response);
   } catch (error) {
     respondError(error, wireFormat, { id, path, response }, log);
   }

@@ -1,6 +1,6 @@
 /** A condition of a statement, for example `ForAllValues:StringLike` on `dynamodb:LeadingKeys`. */
 export interface PolicyCondition {
-  readonly operator: ConditionOperator;
+  readonly operator: (typeof CONDITION_OPERATORS)[number];
   /** Condition key in lower case, because IAM ignores the case of condition keys. */
   readonly key: string;
   readonly values: readonly string[];
@@ -23,7 +23,6 @@ const CONDITION_OPERATORS = [
   "ForAllValues:StringEquals",
   "ForAllValues:StringLike",
 ] as const;
-type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 /** Condition keys whose values the services provide. Conditions on other keys cannot be evaluated. */
 const CONDITION_KEYS = [
@@ -44,9 +43,8 @@ const CONDITION_KEYS = [
 const TAG_CONDITION_KEY = "s3:ExistingObjectTag/";
 
 /**
- * Reads the statements of a policy document.
+ * Reads the statements of a policy document. `origin` is the logical id of the document's resource, for error messages.
  *
- * @param origin logical id of the document's resource, for error messages
  * @throws Error if the document uses a feature that the local cloud does not evaluate
  */
 export function parseStatements(document: unknown, origin: string): PolicyStatement[] {
@@ -80,10 +78,11 @@ function parseStatement(statement: Record<string, unknown>, origin: string): Pol
 
 function parseConditions(condition: unknown, origin: string): PolicyCondition[] {
   return Object.entries((condition ?? {}) as Record<string, Record<string, unknown>>).flatMap(
-    ([operator, keys]) => {
-      if (!isConditionOperator(operator)) {
+    ([name, keys]) => {
+      const operator = CONDITION_OPERATORS.find((supported) => supported === name);
+      if (operator === undefined) {
         throw new Error(
-          `${origin}: the condition operator ${operator} is not evaluated by the local cloud. Supported: ${CONDITION_OPERATORS.join(", ")}`,
+          `${origin}: the condition operator ${name} is not evaluated by the local cloud. Supported: ${CONDITION_OPERATORS.join(", ")}`,
         );
       }
       return Object.entries(keys).map(([key, values]) => ({
@@ -103,10 +102,6 @@ function knownConditionKey(key: string, origin: string): string {
     );
   }
   return key.toLowerCase();
-}
-
-function isConditionOperator(operator: string): operator is ConditionOperator {
-  return (CONDITION_OPERATORS as readonly string[]).includes(operator);
 }
 
 function patterns(value: unknown, element: string, origin: string): string[] {

@@ -3,11 +3,11 @@ import type { Access } from "./aws-service.ts";
 import type { PolicyCondition, PolicyStatement } from "./policy-statement.ts";
 
 /** Result of evaluating a set of policy statements for an access. */
-export type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
+type PolicyDecision = "allowed" | "denied by a statement" | "not allowed by any statement";
 
 /**
- * Evaluates statements as IAM does. A matching Deny wins over a matching Allow. Access is denied if no statement matches. Source: "Policy
- * evaluation logic" and "IAM JSON policy elements reference".
+ * Evaluates statements as IAM does. A matching Deny takes precedence over a matching Allow. Access is denied if no statement matches. See
+ * "Policy evaluation logic" and "IAM JSON policy elements reference".
  */
 export function decide(statements: readonly PolicyStatement[], access: Access): PolicyDecision {
   const matching = statements.filter((statement) => matches(statement, access));
@@ -18,10 +18,8 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 const sourceFunctionKey = "lambda:sourcefunctionarn";
 
 /**
- * Selects the statements of a role that apply to calls by a function. Conditions on `lambda:SourceFunctionArn` must match. The value of
- * this key stays the same during a role session.
- *
- * @param functionArn undefined if an AWS service uses the role
+ * Selects the statements of a role that apply to calls by a function, or by an AWS service without `functionArn`. Conditions on
+ * `lambda:SourceFunctionArn` are evaluated only here, because the value of this key stays the same during a role session.
  */
 export function statementsForFunction(
   statements: readonly PolicyStatement[],
@@ -30,12 +28,11 @@ export function statementsForFunction(
   const conditionKeys = { [sourceFunctionKey]: functionArn === undefined ? [] : [functionArn] };
   const session = { action: "", resourceArn: "", conditionKeys };
   return statements.flatMap((statement) => {
-    const [ofFunctions, others] = [true, false].map((isOne) =>
-      statement.conditions.filter(({ key }) => (key === sourceFunctionKey) === isOne),
+    const { ofFunctions = [], others = [] } = Object.groupBy(statement.conditions, ({ key }) =>
+      key === sourceFunctionKey ? "ofFunctions" : "others",
     );
-    return ofFunctions?.every((condition) => holds(condition, session))
-      ? [{ ...statement, conditions: others ?? [] }]
-      : [];
+    const applies = ofFunctions.every((condition) => holds(condition, session));
+    return applies ? [{ ...statement, conditions: others }] : [];
   });
 }
 
@@ -55,8 +52,8 @@ export function explainRefusal(statements: readonly PolicyStatement[], access: A
   const failing = ofResource.flatMap(({ conditions }) => conditions).filter((one) => !holds(one, access));
   return failing
     .map((condition) => {
-      const came = valuesOf(access, condition.key).filter((value) => !isOneOf(condition, value));
-      const shown = [...new Set(came.map(beginningOf))].join(", ") || "nothing";
+      const refused = valuesOf(access, condition.key).filter((value) => !isOneOf(condition, value));
+      const shown = [...new Set(refused.map(beginningOf))].join(", ") || "nothing";
       return `${shown} is not allowed: the role's ${nameOfKey(condition.key, access)} are ${condition.values.join(", ")}`;
     })
     .join("; ");

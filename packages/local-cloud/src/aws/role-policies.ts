@@ -21,9 +21,8 @@ export interface Role {
 }
 
 /**
- * Collects the roles with their inline policies, and with each AWS::IAM::Policy or ManagedPolicy that names them.
- *
- * @throws Error on a policy that the local cloud does not evaluate
+ * Collects the roles with their inline policies, and with each AWS::IAM::Policy or ManagedPolicy that names them. Throws an Error for a
+ * policy that the local cloud does not evaluate.
  */
 export function rolesOf(template: Template): Role[] {
   return resourcesOfType(template, "AWS::IAM::Role").map((role) => {
@@ -44,9 +43,8 @@ export function rolesOf(template: Template): Role[] {
 function trustedServices({ properties }: Resource): string[] {
   const document = (properties.AssumeRolePolicyDocument ?? {}) as { Statement?: TrustStatement[] };
   return (document.Statement ?? [])
-    .filter(({ Effect, Action, Condition }) => {
-      return Effect === "Allow" && [Action].flat().includes("sts:AssumeRole") && Condition === undefined;
-    })
+    .filter(({ Effect, Condition }) => Effect === "Allow" && Condition === undefined)
+    .filter(({ Action }) => [Action].flat().includes("sts:AssumeRole"))
     .flatMap(({ Principal }) => Principal?.Service ?? []);
 }
 

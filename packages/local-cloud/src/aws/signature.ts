@@ -21,7 +21,7 @@ export interface SignedParts {
 }
 
 /** A request's signature and its parameters, as sent. `verifySignature` verifies them. */
-export interface SignatureClaim {
+interface SignatureClaim {
   readonly accessKeyId: string;
   readonly date: string;
   readonly region: string;
@@ -118,9 +118,7 @@ function claimOf(
   if (!accessKeyId || !date || !region || !service || terminator !== "aws4_request") {
     throw malformed("the credential must read <access key id>/<date>/<region>/<service>/aws4_request");
   }
-  if (!fields.signedHeaders || !fields.signature) {
-    throw malformed("SignedHeaders and Signature are required");
-  }
+  if (!fields.signedHeaders || !fields.signature) throw malformed("SignedHeaders and Signature are required");
   if (!fields.requestTime || Number.isNaN(timeMs(fields.requestTime))) {
     throw malformed("X-Amz-Date must read YYYYMMDDTHHMMSSZ");
   }
@@ -135,18 +133,14 @@ function claimOf(
 function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
   const signedMs = timeMs(claim.requestTime);
   if (signedMs > nowMs + CLOCK_SKEW_MS_MAX) {
-    throw new Refusal(
-      "clock-skew",
-      `The request was signed for ${claim.requestTime}, which is in the future.`,
-    );
+    const message = `The request was signed for ${claim.requestTime}, which is in the future.`;
+    throw new Refusal("clock-skew", message);
   }
   if (claim.expiresSeconds !== undefined) {
     if (nowMs > signedMs + claim.expiresSeconds * 1000) throw new Refusal("expired", "Request has expired");
   } else if (nowMs > signedMs + CLOCK_SKEW_MS_MAX) {
-    throw new Refusal(
-      "clock-skew",
-      `Signature expired: ${claim.requestTime} is more than 15 minutes before now.`,
-    );
+    const message = `Signature expired: ${claim.requestTime} is more than 15 minutes before now.`;
+    throw new Refusal("clock-skew", message);
   }
 }
 

@@ -33,10 +33,7 @@ function view(node: XmlNode): XmlElement {
     children.filter((child) => "name" in child && localName(child.name) === name);
   return {
     children: (name) => named(name).map(view),
-    text: (name) => {
-      const child = named(name)[0];
-      return child && textOf(child);
-    },
+    text: (name) => named(name).map(textOf)[0],
     texts: (name) => named(name).map(textOf),
   };
 }

@@ -3,10 +3,7 @@ import type { CachePolicy } from "./cache-policy.ts";
 import type { Behavior } from "./distribution.ts";
 import { cookiePairs, isSelected, queryPairs, selectPairs } from "./selection.ts";
 
-/**
- * Returns a request's cache key under a behavior's cache policy. HEAD shares the key with GET; see "Understand the cache key", CloudFront
- * developer guide.
- */
+/** Returns a request's cache key under a behavior's cache policy. HEAD shares the key with GET; see "Understand the cache key". */
 export function cacheKeyOf(
   request: HttpRequest,
   { cachePolicy: policy }: Pick<Behavior, "cachePolicy">,
@@ -23,9 +20,7 @@ export function cacheKeyOf(
   return JSON.stringify([isOptions, keyPath, headers, cookies, normalizedEncodings(request, policy)]);
 }
 
-/**
- * Returns the `Accept-Encoding` that is sent to the origin and is part of the cache key, or undefined if the policy includes no encoding.
- */
+/** Returns the `Accept-Encoding` for the origin and for the cache key, or undefined if the policy includes no encoding. */
 export function normalizedEncodings(request: HttpRequest, policy: CachePolicy): string | undefined {
   const accepted = (headerValue(request.headers, "accept-encoding") ?? "").toLowerCase();
   const encodings = [

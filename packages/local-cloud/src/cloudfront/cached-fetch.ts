@@ -15,17 +15,14 @@ import type { Behavior, Distribution } from "./distribution.ts";
 import { type CacheEntry, type CacheFetch, cachedBodyBytesMax, type EdgeCache } from "./edge-cache.ts";
 import { errorFreshSeconds, freshSeconds, isStaleAllowed } from "./freshness.ts";
 
-/** Value of the `X-Cache` header. */
-export type CacheResult = "Hit" | "RefreshHit" | "Miss" | "Error";
-
 /** A response from the cache or the origin. */
 export interface Fetched {
   readonly response: HttpResponse;
-  readonly cacheResult: CacheResult;
+  /** Value of the `X-Cache` header. */
+  readonly cacheResult: "Hit" | "RefreshHit" | "Miss" | "Error";
 }
 
-/** Settings of `fetchThroughCache`. */
-export interface CachedFetchOptions {
+interface CachedFetchOptions {
   readonly cache: EdgeCache;
   readonly behavior: Behavior;
   readonly distribution: Pick<Distribution, "errorPages" | "cacheTagHeader">;
@@ -157,11 +154,11 @@ function isTooLarge(response: HttpResponse): boolean {
 
 function fromEntry(request: HttpRequest, entry: CacheEntry, cacheResult: "Hit" | "RefreshHit"): Fetched {
   const { statusCode, headers, body } = entry;
-  const answer = responseFromObject(request.headers, { statusCode, headers, body });
+  const cached = responseFromObject(request.headers, { statusCode, headers, body });
   const ageSeconds = Math.floor((Date.now() - entry.storedAtMs) / 1000);
   const response = {
-    ...answer,
-    headers: withHeader(answer.headers, "Age", String(ageSeconds)),
+    ...cached,
+    headers: withHeader(cached.headers, "Age", String(ageSeconds)),
     servedBy: entry.servedBy,
   };
   return { response, cacheResult: statusCode >= 400 ? "Error" : cacheResult };

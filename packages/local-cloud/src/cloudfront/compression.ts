@@ -11,10 +11,7 @@ import {
 import { normalizedEncodings } from "./cache-key.ts";
 import type { Behavior } from "./distribution.ts";
 
-/**
- * Sizes and content types of the responses that are compressed. The list contains only the types that are common on the web; see "Serve
- * compressed files", CloudFront developer guide.
- */
+/** Sizes and content types of compressed responses, with only the types that are common on the web; see "Serve compressed files". */
 const bytesMin = 1_000;
 const bytesMax = 10_000_000;
 const compressedTypes =

@@ -8,18 +8,15 @@ import {
   withHeader,
   withoutHeaders,
 } from "../http-message.ts";
+import type { CacheEntry } from "./edge-cache.ts";
 
-interface Whole {
-  readonly statusCode: number;
-  readonly headers: HeaderFields;
-  readonly body: Buffer;
-}
+type WholeObject = Pick<CacheEntry, "statusCode" | "headers" | "body">;
 
 /**
- * Responds to a GET or HEAD from a whole object. The response is 304 if the viewer already has the object (RFC 9110, section 13), one range
- * of the object (section 14), or the whole object.
+ * Responds to a GET or HEAD with 304 if the viewer already has the object (RFC 9110, section 13), or else with one range of the object
+ * (section 14) or the whole object.
  */
-export function responseFromObject(requestHeaders: HeaderFields, object: Whole): HttpResponse {
+export function responseFromObject(requestHeaders: HeaderFields, object: WholeObject): HttpResponse {
   if (object.statusCode !== 200) return object;
   if (isUnchanged(requestHeaders, object.headers)) {
     const headers = withoutHeaders(object.headers, ["content-length", "content-type", "content-encoding"]);
@@ -27,11 +24,11 @@ export function responseFromObject(requestHeaders: HeaderFields, object: Whole):
   }
   const range = headerValue(requestHeaders, "range");
   if (range === undefined || !isRangeApplicable(requestHeaders, object.headers)) return object;
-  return answerRange(range, object);
+  return respondWithRange(range, object);
 }
 
 /**
- * Returns true if the viewer's copy is current. Passes only four headers to `fresh`, which would otherwise return false for a request with
+ * Returns true if the viewer's copy is current. Passes only four headers to `fresh`, which otherwise returns false for a request with
  * `Cache-Control: no-cache`.
  */
 function isUnchanged(requestHeaders: HeaderFields, headers: HeaderFields): boolean {
@@ -52,7 +49,7 @@ function isRangeApplicable(requestHeaders: HeaderFields, headers: HeaderFields):
 }
 
 /** Responds with one range of the object, or with the whole object if the header has another form, such as several ranges. */
-function answerRange(header: string, object: Whole): HttpResponse {
+function respondWithRange(header: string, object: WholeObject): HttpResponse {
   const size = object.body.length;
   const range = parseByteRange(header, size);
   if (range === undefined) return object;

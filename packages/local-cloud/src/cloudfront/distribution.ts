@@ -65,10 +65,7 @@ export interface ErrorPage {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/**
- * Default duration of cached error responses; see "How CloudFront processes HTTP 4xx and 5xx status codes from your origin", CloudFront
- * developer guide.
- */
+/** Default duration of cached error responses; see "How CloudFront processes HTTP 4xx and 5xx status codes from your origin". */
 export const errorCachingMinTtlSecondsDefault = 10;
 const readTimeoutSecondsDefault = 30;
 

@@ -1,5 +1,4 @@
 import { type HeaderFields, headerValue } from "../http-message.ts";
-import { hasAny, normalizedTag } from "./cache-tags.ts";
 
 /** A response in the cache. */
 export interface CacheEntry {
@@ -91,12 +90,9 @@ export function createEdgeCache() {
     },
     /** Returns the key's running fetch if other requests may wait for it, and otherwise undefined. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
-    /**
-     * Removes every entry with one of these tags. If a running fetch has one of the tags, its response is not stored, because it may be
-     * outdated.
-     */
+    /** Removes every entry with one of these tags. The response of a running fetch with such a tag is not stored. */
     invalidate(tags: readonly string[]): void {
-      const invalidated = new Set(tags.map(normalizedTag));
+      const invalidated = new Set(tags.map((tag) => tag.toLowerCase()));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);
       // The tags of running fetches are unknown until the fetches end.
       joinable.clear();
@@ -108,4 +104,8 @@ export function createEdgeCache() {
 /** Returns true for a response that sets a cookie. The cache stores this response, but requests that wait for the fetch do not share it. */
 function isPersonal(entry: CacheEntry | undefined): boolean {
   return entry !== undefined && headerValue(entry.headers, "set-cookie") !== undefined;
+}
+
+function hasAny(tags: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...tags].some((tag) => others.has(tag));
 }

@@ -81,13 +81,10 @@ const defaultTimeoutMs = 5_000;
 
 /**
  * Prepares a function of runtime cloudfront-js-2.0. The code can use the built-ins in "JavaScript runtime 2.0 features for CloudFront
- * Functions", CloudFront developer guide. Code that does not compile fails at every run, because CloudFront accepts such code and responds
- * 503.
+ * Functions". Code that does not compile fails at every run, because CloudFront accepts such code and responds 503.
  *
- * `node:vm` stops a run that takes too long, at a cost of 0.09 ms of processor time. A worker thread with shared memory would save 0.07 ms and
- * take 250 lines.
- *
- * @param options timeout of a run. @default 5000
+ * `node:vm` stops a run after `timeoutMs`, at a cost of 0.09 ms of processor time. A worker thread with shared memory would save 0.07 ms
+ * and take 250 lines.
  */
 export function compileEdgeFunction(
   name: string,

@@ -33,8 +33,7 @@ export interface EdgeResponse {
 /** The edge of one distribution. */
 export type Edge = ReturnType<typeof createEdge>;
 
-/** Settings of `createEdge`. */
-export interface EdgeOptions {
+interface EdgeOptions {
   readonly distribution: Distribution;
   /** Handlers for requests to an origin's host, tried in order. */
   readonly handlers: readonly OriginHandler[];
@@ -59,12 +58,12 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
     const requestId = randomBytes(40).toString("base64url");
     const behavior = behaviorFor(distribution, request.path);
     const refusal = refuseRequest(request, behavior);
-    const answered: EdgeResponse =
+    const served: EdgeResponse =
       refusal === undefined
         ? await serve(request, behavior, { distribution, requestId, log })
         : { response: withPolicy(refusal, behavior), outcome: "Error" };
-    measure(answered.response.statusCode);
-    return { ...answered, response: finish(answered, requestId, distribution) };
+    measure(served.response.statusCode);
+    return { ...served, response: finish(served, requestId, distribution) };
   }
 
   /**
@@ -83,17 +82,17 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
   async function serve(
     viewer: HttpRequest,
     behavior: Behavior,
-    setting: FunctionContext,
+    context: FunctionContext,
   ): Promise<EdgeResponse> {
     try {
-      const before = runViewerRequest(withGeneratedHeaders(viewer, behavior), behavior, setting);
+      const before = runViewerRequest(withGeneratedHeaders(viewer, behavior), behavior, context);
       if (before.type === "response") {
         return { response: withPolicy(before.response, behavior), outcome: "FunctionGeneratedResponse" };
       }
       const request = withDefaultRoot(before.request, distribution);
-      const fetched = await fetchWithErrorPage(request, behavior, before.origin, setting.requestId);
+      const fetched = await fetchWithErrorPage(request, behavior, before.origin, context.requestId);
       const prepared = withPolicy(withoutHidden(fetched.response, behavior), behavior);
-      const response = runViewerResponse(request, prepared, behavior, setting);
+      const response = runViewerResponse(request, prepared, behavior, context);
       return { response, outcome: fetched.cacheResult };
     } catch (error) {
       const failure = functionFailure(error);
@@ -139,11 +138,7 @@ export function createEdge({ distribution, handlers, log, metrics = noMetrics }:
     return fetchThroughCache(request, { cache, behavior, distribution, fetch });
   }
 
-  return {
-    handle,
-    /** Removes every response with one of these tags. */
-    invalidate: cache.invalidate,
-  };
+  return { handle, invalidate: cache.invalidate };
 }
 
 /** Refuses requests that CloudFront does not accept; see "Request and response behavior for custom origins", CloudFront developer guide. */
@@ -168,10 +163,7 @@ function hasBody({ headers }: HttpRequest): boolean {
   return length !== "0" || headerValue(headers, "transfer-encoding") !== undefined;
 }
 
-/**
- * Finds the behavior for a path. AWS does not document which behavior an ambiguous path selects. Here, the behavior with the longest TTL
- * wins.
- */
+/** Finds the behavior with the longest TTL for a path, because AWS does not document which behavior an ambiguous path selects. */
 function behaviorFor(distribution: Distribution, path: string): Behavior {
   const found = interpretationsOfPath(path).flatMap((reading) => {
     const behavior = distribution.behaviors.find((one) => matchesPathPattern(one.pathPattern, reading));

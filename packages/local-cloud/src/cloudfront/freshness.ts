@@ -2,16 +2,13 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
 
-/**
- * Status codes that are always cached, and status codes that are cached only if the response has a lifetime; see "HTTPStatusCodes",
- * CloudFront developer guide.
- */
+/** Status codes that are always cached, and those that need an explicit lifetime; see "HTTPStatusCodes", CloudFront developer guide. */
 const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
-const cachedOnRequestErrors = new Set([400, 403, 412, 415]);
+const cachedWithLifetimeErrors = new Set([400, 403, 412, 415]);
 
 /**
- * Returns how many seconds CloudFront may serve a response from its cache, or 0 if it may not; see "Managing how long content stays in the
- * cache (expiration)", CloudFront developer guide.
+ * Returns how many seconds CloudFront may serve a response from its cache, or 0 if it may not; see "Managing how long content stays in
+ * the cache (expiration)", CloudFront developer guide.
  */
 export function freshSeconds(policy: CachePolicy, headers: HeaderFields, nowMs: number): number {
   const { minTtlSeconds, defaultTtlSeconds, maxTtlSeconds } = policy;
@@ -34,7 +31,8 @@ export function errorFreshSeconds(
   const directives = cacheControl(headers);
   const lifetime = explicitLifetime(headers, directives, nowMs);
   const isCached =
-    alwaysCachedErrors.has(statusCode) || (cachedOnRequestErrors.has(statusCode) && lifetime !== undefined);
+    alwaysCachedErrors.has(statusCode) ||
+    (cachedWithLifetimeErrors.has(statusCode) && lifetime !== undefined);
   if (!isCached || (statusCode < 500 && isForbidden(directives))) return 0;
   const minimum = errorPages.get(statusCode)?.cachingMinTtlSeconds ?? errorCachingMinTtlSecondsDefault;
   return Math.max(minimum, lifetime ?? 0);

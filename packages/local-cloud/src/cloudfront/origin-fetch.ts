@@ -60,8 +60,7 @@ function updateOrigin(target: Target, changes: Readonly<Record<string, unknown>>
   };
 }
 
-/** Settings of `fetchFromOrigin`. */
-export interface FetchOptions {
+interface FetchOptions {
   readonly distribution: Distribution;
   readonly behavior: Behavior;
   readonly target: Target;
@@ -76,19 +75,23 @@ export interface FetchOptions {
  */
 export async function fetchFromOrigin(request: HttpRequest, options: FetchOptions): Promise<HttpResponse> {
   const { distribution, target } = options;
-  if (!("group" in target)) return askOrigin(request, target, options);
+  if (!("group" in target)) return requestOrigin(request, target, options);
   const [primary = "", ...others] = target.group.originIds;
-  let response = await askOrigin(request, findOrigin(distribution, primary), options);
+  let response = await requestOrigin(request, findOrigin(distribution, primary), options);
   if (!["GET", "HEAD", "OPTIONS"].includes(request.method)) return response;
   for (const id of others) {
     if (!target.group.failoverStatusCodes.has(response.statusCode)) break;
     if (!Buffer.isBuffer(response.body)) response.body.destroy();
-    response = await askOrigin(request, findOrigin(distribution, id), options);
+    response = await requestOrigin(request, findOrigin(distribution, id), options);
   }
   return response;
 }
 
-async function askOrigin(request: HttpRequest, origin: Origin, options: FetchOptions): Promise<HttpResponse> {
+async function requestOrigin(
+  request: HttpRequest,
+  origin: Origin,
+  options: FetchOptions,
+): Promise<HttpResponse> {
   const { distribution, behavior, handlers, requestId, log } = options;
   const edge = { requestId, domainName: distribution.domainName };
   const originRequest = toOriginRequest(request, behavior, origin, edge);

@@ -24,9 +24,8 @@ export function toOriginRequest(
   edge: { readonly requestId: string; readonly domainName: string },
 ): HttpRequest {
   const { cachePolicy, originRequestPolicy } = behavior;
-  const query = selectPairs(queryPairs(request.query), [cachePolicy.query, originRequestPolicy.query]).join(
-    "&",
-  );
+  const selections = [cachePolicy.query, originRequestPolicy.query];
+  const query = selectPairs(queryPairs(request.query), selections).join("&");
   return {
     ...request,
     path: `${origin.path}${request.path}`,
@@ -56,30 +55,22 @@ function originHeaders(
     fields.delete(name.toLowerCase());
     fields.set(name.toLowerCase(), [name, value]);
   };
-  const viewerHost = headerValue(request.headers, "host");
-  set("Host", isForwarded("host") ? viewerHost : origin.domainName);
+  set("Host", isForwarded("host") ? headerValue(request.headers, "host") : origin.domainName);
   set("User-Agent", isForwarded("user-agent") ? headerValue(headers, "user-agent") : "Amazon CloudFront");
-  const encodings = cachePolicy.acceptsGzip || cachePolicy.acceptsBrotli;
-  set(
-    "Accept-Encoding",
-    encodings ? normalizedEncodings(request, cachePolicy) : forwardedEncoding(request, isForwarded),
-  );
+  if (cachePolicy.acceptsGzip || cachePolicy.acceptsBrotli)
+    set("Accept-Encoding", normalizedEncodings(request, cachePolicy));
+  else if (isForwarded("accept-encoding"))
+    set("Accept-Encoding", headerValue(request.headers, "accept-encoding"));
   const cookies = cookiePairs(headerValue(request.headers, "cookie"));
   const forwarded = selectPairs(cookies, [cachePolicy.cookies, originRequestPolicy.cookies]).join("; ");
   set("Cookie", forwarded === "" ? undefined : forwarded);
-  set(
-    "X-Forwarded-For",
-    [headerValue(headers, "x-forwarded-for"), request.peer.address].filter(Boolean).join(", "),
-  );
+  const forwardedFor = [headerValue(headers, "x-forwarded-for"), request.peer.address].filter(Boolean);
+  set("X-Forwarded-For", forwardedFor.join(", "));
   set("Via", `1.1 ${edge.domainName} (CloudFront)`);
   set("X-Amz-Cf-Id", edge.requestId);
   for (const [name, value] of generatedHeaders(request, behavior)) set(name, value);
   for (const [name, value] of origin.customHeaders) set(name, value);
   return withHeaders(headers, [...fields.values()]);
-}
-
-function forwardedEncoding(request: HttpRequest, isForwarded: (name: string) => boolean): string | undefined {
-  return isForwarded("accept-encoding") ? headerValue(request.headers, "accept-encoding") : undefined;
 }
 
 /** Returns the headers that CloudFront adds if a policy requests them; see "Add CloudFront request headers", CloudFront developer guide. */

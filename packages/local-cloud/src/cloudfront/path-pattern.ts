@@ -1,8 +1,6 @@
 import { matchesWildcards } from "../wildcards.ts";
 
-/**
- * Returns true if a cache behavior's path pattern matches. The leading slash is optional; see "Path pattern", CloudFront developer guide.
- */
+/** Returns true if a cache behavior's path pattern matches. The leading slash is optional; see "Path pattern". */
 export function matchesPathPattern(pattern: string, path: string): boolean {
   return matchesWildcards(pattern.replace(/^\//, ""), path.replace(/^\//, ""));
 }
@@ -25,8 +23,8 @@ function decodeEscapes(path: string): string {
 }
 
 /**
- * Returns the path that selects a cache behavior, without `.` and `..` segments and repeated slashes. The origin still gets the path as it
- * was sent; see "Path normalization", CloudFront developer guide.
+ * Returns the path that selects a cache behavior, without `.` and `..` segments and repeated slashes. The origin still receives the path as
+ * sent; see "Path normalization", CloudFront developer guide.
  */
 function normalizePath(path: string): string {
   const segments: string[] = [];

@@ -34,7 +34,7 @@ export function findResponseHeadersPolicy(template: Template, id: string): Respo
   return findPolicy(template, "ResponseHeadersPolicy", id, managed, parsePolicy);
 }
 
-/** Applies a policy. `Strict-Transport-Security` is left out if viewers may use plain HTTP (RFC 6797, section 7.2). */
+/** Applies a policy. `Strict-Transport-Security` is omitted if viewers may use plain HTTP (RFC 6797, section 7.2). */
 export function applyResponseHeadersPolicy(
   policy: ResponseHeadersPolicy,
   headers: HeaderFields,
@@ -66,10 +66,7 @@ function parsePolicy(value: unknown): ResponseHeadersPolicy {
 }
 
 function securityHeaders(config: Config): PolicyHeader[] {
-  const texts: Record<
-    string,
-    (settings: Readonly<Record<string, unknown>>) => [name: string, value: string]
-  > = {
+  const texts: Record<string, (settings: NonNullable<Config[string]>) => [name: string, value: string]> = {
     ContentSecurityPolicy: (settings) => ["Content-Security-Policy", String(settings.ContentSecurityPolicy)],
     ContentTypeOptions: () => ["X-Content-Type-Options", "nosniff"],
     FrameOptions: (settings) => ["X-Frame-Options", String(settings.FrameOption)],

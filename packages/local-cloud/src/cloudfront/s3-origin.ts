@@ -26,7 +26,7 @@ export function s3Origin(
     if (bucket === undefined) return undefined;
     if (request.method !== "GET" && request.method !== "HEAD")
       return Promise.resolve(refusal(405, "MethodNotAllowed"));
-    if (!origin.hasAccessControl) return sendOn(request, url);
+    if (!origin.hasAccessControl) return forward(request, url);
     return read(readObject, bucket, request, distributionArn);
   };
 }
@@ -39,19 +39,20 @@ async function read(
 ): Promise<HttpResponse> {
   const key = decodeKey(request.path.slice(1));
   if (key === undefined) return refusal(400, "InvalidURI");
-  const { status, headers, body } = await readObject(bucket, key, {
+  const {
+    status: statusCode,
+    headers,
+    body,
+  } = await readObject(bucket, key, {
     distributionArn,
-    method: request.method === "HEAD" ? "HEAD" : "GET",
+    withBody: request.method === "GET",
     range: headerValue(request.headers, "range"),
     ifMatch: headerValue(request.headers, "if-match"),
     ifNoneMatch: headerValue(request.headers, "if-none-match"),
   });
-  const overrides = status < 300 ? headerOverrides(new URLSearchParams(request.query)) : {};
-  return {
-    statusCode: status,
-    headers: [...Object.entries({ ...headers, ...overrides }), ["Server", "AmazonS3"]],
-    body,
-  };
+  const overrides = statusCode < 300 ? headerOverrides(new URLSearchParams(request.query)) : {};
+  const fields = Object.entries({ ...headers, ...overrides, Server: "AmazonS3" });
+  return { statusCode, headers: fields, body };
 }
 
 /**
@@ -59,14 +60,15 @@ async function read(
  * and signs the header for custom origins; see "Serving SSE-KMS encrypted content from S3 using CloudFront", AWS Networking & Content
  * Delivery Blog.
  */
-async function sendOn(request: HttpRequest, url: string): Promise<HttpResponse> {
+async function forward(request: HttpRequest, url: string): Promise<HttpResponse> {
   const sent = httpRequest(url, {
     method: request.method,
     path: targetOf(request),
     headers: withoutHeaders(request.headers, ["x-amz-cf-id"]).flat() as never,
   }).end();
-  const [answer] = (await once(sent, "response")) as [IncomingMessage];
-  return { statusCode: answer.statusCode ?? 502, headers: fromRawHeaders(answer.rawHeaders), body: answer };
+  const [incoming] = (await once(sent, "response")) as [IncomingMessage];
+  const { statusCode = 502, rawHeaders } = incoming;
+  return { statusCode, headers: fromRawHeaders(rawHeaders), body: incoming };
 }
 
 function decodeKey(text: string): string | undefined {

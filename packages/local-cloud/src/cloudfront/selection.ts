@@ -60,13 +60,7 @@ export interface SelectionsConfig {
   };
 }
 
-/**
- * Finds the policy with this id in the template, or among AWS's managed policies.
- *
- * @param managed AWS's managed policies by id
- * @param parse reads the configuration of a policy of the template
- * @throws Error for an unknown id
- */
+/** Finds the policy with this id in the template, or among AWS's managed policies. Throws an Error for an unknown id. */
 export function findPolicy<Policy>(
   template: Template,
   kind: "CachePolicy" | "OriginRequestPolicy" | "ResponseHeadersPolicy",

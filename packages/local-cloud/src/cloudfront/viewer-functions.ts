@@ -26,7 +26,7 @@ export interface FunctionContext {
 }
 
 /** Result of a viewer-request function, either a changed request or a response. */
-export type ViewerRequestResult =
+type ViewerRequestResult =
   | { readonly type: "request"; readonly request: HttpRequest; readonly origin: OriginChoice | undefined }
   | { readonly type: "response"; readonly response: HttpResponse };
 
@@ -34,11 +34,11 @@ export type ViewerRequestResult =
 export function runViewerRequest(
   request: HttpRequest,
   { viewerRequest }: Behavior,
-  setting: FunctionContext,
+  context: FunctionContext,
 ): ViewerRequestResult {
   if (viewerRequest === undefined) return { type: "request", request, origin: undefined };
   const given = toEdgeRequest(request);
-  const { returned, origin } = run(viewerRequest, "viewer-request", { request: given }, request, setting);
+  const { returned, origin } = run(viewerRequest, "viewer-request", { request: given }, request, context);
   if (isEdgeResponse(returned)) {
     const { statusCode, headers, body } = fromEdgeResponse(undefined, returned);
     return { type: "response", response: { statusCode, headers, body: body ?? Buffer.alloc(0) } };
@@ -57,15 +57,13 @@ export function runViewerResponse(
   request: HttpRequest,
   response: HttpResponse,
   { viewerResponse }: Behavior,
-  setting: FunctionContext,
+  context: FunctionContext,
 ): HttpResponse {
   if (viewerResponse === undefined || response.statusCode >= 400) return response;
   const given = toEdgeResponse(response.statusCode, response.headers);
   const parts = { request: toEdgeRequest(request), response: given };
-  const { returned } = run(viewerResponse, "viewer-response", parts, request, setting);
-  if (!isEdgeResponse(returned)) {
-    throw new EdgeValidationError(`${viewerResponse.name} returned no response`);
-  }
+  const { returned } = run(viewerResponse, "viewer-response", parts, request, context);
+  if (!isEdgeResponse(returned)) throw new EdgeValidationError(`${viewerResponse.name} returned no response`);
   const changed = fromEdgeResponse(given, returned);
   return { ...response, ...changed, body: changed.body ?? response.body };
 }
@@ -78,10 +76,8 @@ export function functionFailure(error: unknown): { name: string; response: HttpR
     return { name: error.name, response: edgeFailure(503, message) };
   }
   if (error instanceof EdgeValidationError) {
-    return {
-      name: error.name,
-      response: edgeFailure(502, "The CloudFront function returned an invalid value."),
-    };
+    const response = edgeFailure(502, "The CloudFront function returned an invalid value.");
+    return { name: error.name, response };
   }
   return undefined;
 }
@@ -93,14 +89,10 @@ function run(
   viewer: HttpRequest,
   { distribution, requestId, log }: FunctionContext,
 ): EdgeResult {
+  const { id: distributionId, domainName: distributionDomainName } = distribution;
   const result = edgeFunction.run({
     version: "1.0",
-    context: {
-      distributionDomainName: distribution.domainName,
-      distributionId: distribution.id,
-      eventType,
-      requestId,
-    },
+    context: { distributionDomainName, distributionId, eventType, requestId },
     viewer: { ip: viewer.peer.address },
     ...parts,
   });

@@ -46,11 +46,8 @@ export function createCloudFrontService(delayMs = DELAY_MS) {
 function distributionToInvalidate({ method, path }: AwsRequest): string {
   const [, id] = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation\/?$/.exec(path) ?? [];
   if (method === "POST" && id !== undefined) return decodeURIComponent(id);
-  throw new AwsError(
-    "NotImplemented",
-    501,
-    `${method} ${path} is not emulated. Only CreateInvalidation is emulated.`,
-  );
+  const message = `${method} ${path} is not emulated. Only CreateInvalidation is emulated.`;
+  throw new AwsError("NotImplemented", 501, message);
 }
 
 function respond(request: AwsRequest, response: ServerResponse, invalidation: Invalidation): void {
@@ -82,19 +79,14 @@ function parseInvalidationBatch(xml: string): InvalidationBatch {
   const callerReference = root?.text("CallerReference");
   const [paths] = root?.children("Paths") ?? [];
   if (!root || !paths || !callerReference) {
-    throw new AwsError(
-      "MalformedXML",
-      400,
-      "The body must be an InvalidationBatch with Paths and CallerReference.",
-    );
+    const message = "The body must be an InvalidationBatch with Paths and CallerReference.";
+    throw new AwsError("MalformedXML", 400, message);
   }
   const items = paths.children("Items").flatMap((list) => list.texts("Path"));
-  if (Number(paths.text("Quantity")) !== items.length) {
-    throw new AwsError(
-      "InconsistentQuantities",
-      400,
-      `Quantity is ${paths.text("Quantity")}, but the number of items is ${items.length}.`,
-    );
+  const quantity = paths.text("Quantity");
+  if (Number(quantity) !== items.length) {
+    const message = `Quantity is ${quantity}, but the number of items is ${items.length}.`;
+    throw new AwsError("InconsistentQuantities", 400, message);
   }
   if (items.length === 0) throw invalidArgument("Your request must contain at least one item.");
   return { callerReference, tags: items.map(readTag) };

@@ -31,8 +31,8 @@ export type CreateInvalidation = (batch: InvalidationBatch) => Invalidation;
 
 /** Maximum number of tags in running invalidations; see "Concurrent invalidation request maximum", where each tag counts as a file. */
 const TAGS_MAX = 3_000;
-/** Maximum number of remembered CallerReferences. CloudFront does not document how long it remembers them. */
-const REMEMBERED_MAX = 1_000;
+/** Maximum number of stored CallerReferences. CloudFront does not document how long it stores them. */
+const REFERENCES_MAX = 1_000;
 
 /** Tracks a distribution's invalidations. An invalidation is in progress for `delayMs`, then the edge removes the entries. */
 export function createInvalidations(edge: InvalidatedEdge, delayMs: number): CreateInvalidation {
@@ -50,7 +50,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
     edge.invalidate(invalidation.tags);
     known.set(invalidation.callerReference, { ...invalidation, isInProgress: false });
     for (const [reference, { isInProgress }] of known) {
-      if (known.size <= REMEMBERED_MAX) break;
+      if (known.size <= REFERENCES_MAX) break;
       if (!isInProgress) known.delete(reference);
     }
   }
@@ -73,9 +73,6 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
 /** Returns the existing invalidation if its items are the same, and throws otherwise; see "CreateInvalidation", CallerReference. */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
   if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
-  throw new AwsError(
-    "InvalidationBatchAlreadyExists",
-    400,
-    `An invalidation with the CallerReference ${batch.callerReference} and different items already exists.`,
-  );
+  const message = `An invalidation with the CallerReference ${batch.callerReference} and different items already exists.`;
+  throw new AwsError("InvalidationBatchAlreadyExists", 400, message);
 }

@@ -1,10 +1,9 @@
 import type { Access } from "../aws-service.ts";
+import type { JsonInput } from "../json-protocol.ts";
 import type { Table } from "./tables.ts";
 
-type Input = Readonly<Record<string, unknown>>;
-
 /** The part of a DynamoDB request that concerns one table. It has the API's fields, which are not validated. */
-type TableRequest = Readonly<Record<string, unknown>>;
+type TableRequest = JsonInput;
 
 const EXPRESSIONS = [
   "ProjectionExpression",
@@ -21,7 +20,11 @@ const KEYWORDS = new Set(["SET", "REMOVE", "ADD", "DELETE", "AND", "OR", "NOT", 
  * Returns each access that an operation needs. A transaction needs the actions of all its elements. A batch needs only the batch action.
  * Sources: "Actions, resources, and condition keys for Amazon DynamoDB" and "DynamoDB transactions and IAM".
  */
-export function accessesOf(operation: string, input: Input, tables: ReadonlyMap<string, Table>): Access[] {
+export function accessesOf(
+  operation: string,
+  input: JsonInput,
+  tables: ReadonlyMap<string, Table>,
+): Access[] {
   switch (operation) {
     case "TransactWriteItems":
     case "TransactGetItems":
@@ -30,7 +33,7 @@ export function accessesOf(operation: string, input: Input, tables: ReadonlyMap<
       );
     case "BatchGetItem":
       return batchEntries(input).map(([tableName, batch]) =>
-        tableAccess(operation, { ...(batch as Input), TableName: tableName }, tables),
+        tableAccess(operation, { ...(batch as JsonInput), TableName: tableName }, tables),
       );
     case "BatchWriteItem":
       return batchEntries(input).map(([tableName, writes]) =>
@@ -61,7 +64,7 @@ function tableAccess(operation: string, request: TableRequest, tables: ReadonlyM
   };
 }
 
-function transactionElements(input: Input): [kind: string, request: TableRequest][] {
+function transactionElements(input: JsonInput): [kind: string, request: TableRequest][] {
   const items = Array.isArray(input.TransactItems)
     ? (input.TransactItems as Record<string, TableRequest>[])
     : [];
@@ -72,13 +75,13 @@ function transactionAction(kind: string): string {
   return kind === "ConditionCheck" ? "ConditionCheckItem" : `${kind}Item`;
 }
 
-function batchEntries(input: Input): [tableName: string, batch: unknown][] {
+function batchEntries(input: JsonInput): [tableName: string, batch: unknown][] {
   return Object.entries((input.RequestItems ?? {}) as Record<string, unknown>);
 }
 
 function batchWrites(writes: unknown): TableRequest {
   const requests = Array.isArray(writes)
-    ? (writes as { PutRequest?: { Item: Input }; DeleteRequest?: { Key: Input } }[])
+    ? (writes as { PutRequest?: { Item: JsonInput }; DeleteRequest?: { Key: JsonInput } }[])
     : [];
   return {
     Items: requests.flatMap((request) => request.PutRequest?.Item ?? []),
@@ -101,7 +104,7 @@ function leadingKeys(request: TableRequest, partitionKey: string): string[] {
     ...itemsOf(request).map((item) => item[partitionKey]),
     queriedValue(request, partitionKey),
   ].filter((value) => value !== undefined);
-  return [...new Set(values.map(scalarText))];
+  return [...new Set(values.map((value) => String(Object.values(value as JsonInput)[0])))];
 }
 
 /** Returns the top-level attributes that a request names, for the condition key `dynamodb:Attributes`. */
@@ -113,13 +116,13 @@ function attributeNames(request: TableRequest): string[] {
   return [...names];
 }
 
-function itemsOf(request: TableRequest): Input[] {
+function itemsOf(request: TableRequest): JsonInput[] {
   return [
     request.Key,
     request.Item,
     ...((request.Keys ?? []) as unknown[]),
     ...((request.Items ?? []) as unknown[]),
-  ].filter((item): item is Input => typeof item === "object" && item !== null);
+  ].filter((item): item is JsonInput => typeof item === "object" && item !== null);
 }
 
 /** Returns the value that a KeyConditionExpression compares with the partition key, as in `pk = :value`. */
@@ -128,7 +131,7 @@ function queriedValue(request: TableRequest, partitionKey: string): unknown {
   if (typeof expression !== "string") return undefined;
   for (const [, name = "", placeholder = ""] of expression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
     if (resolveName(name, request) === partitionKey) {
-      return (request.ExpressionAttributeValues as Input | undefined)?.[placeholder];
+      return (request.ExpressionAttributeValues as JsonInput | undefined)?.[placeholder];
     }
   }
   return undefined;
@@ -147,8 +150,4 @@ function namesInExpression(expression: unknown, request: TableRequest): string[]
 function resolveName(name: string, request: TableRequest): string {
   const names = request.ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
   return name.startsWith("#") ? (names?.[name] ?? name) : name;
-}
-
-function scalarText(value: unknown): string {
-  return String(Object.values(value as Input)[0]);
 }

@@ -15,10 +15,7 @@ export interface DynamoDbBackend {
   stop(): Promise<void>;
 }
 
-/**
- * Uses a server that is already running, such as DynamoDB Local.
- * @param address the value of DYNAMODB_ENDPOINT
- */
+/** Uses a server that is already running, such as DynamoDB Local, at the address in DYNAMODB_ENDPOINT. */
 export async function useRunningServer(address: string): Promise<DynamoDbBackend> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new Error(`DYNAMODB_ENDPOINT is "${address}"; it must be an address such as http://localhost:8000`);
@@ -26,7 +23,7 @@ export async function useRunningServer(address: string): Promise<DynamoDbBackend
   const endpoint = new URL(address);
   const backend: DynamoDbBackend = { endpoint: async () => endpoint, stop: async () => {} };
   const deadlineMs = Date.now() + EXTERNAL_READY_MS_MAX;
-  while (!(await lists(backend))) {
+  while (!(await isReady(backend))) {
     if (Date.now() > deadlineMs)
       throw new Error(`No DynamoDB server responds at DYNAMODB_ENDPOINT=${address}.`);
     await delay(200);
@@ -51,25 +48,17 @@ export async function callDynamoDb(
   throw new AwsError(code, response.status, String(output.message ?? output.Message ?? code));
 }
 
-/** Response of the database. */
-export interface BackendResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 const agents = {
   "http:": new HttpAgent({ keepAlive: true }),
   "https:": new HttpsAgent({ keepAlive: true }),
 };
 
-/**
- * Sends a request to a server, on a reused connection.
- *
- * @param body JSON
- * @throws Error if the response is missing or incomplete
- */
-export function exchange(endpoint: URL, target: string, body: Buffer): Promise<BackendResponse> {
+/** Sends JSON to a server, on a reused connection. Rejects if the response is missing or incomplete. */
+export function exchange(
+  endpoint: URL,
+  target: string,
+  body: Buffer,
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }> {
   return new Promise((done, fail) => {
     const isEncrypted = endpoint.protocol === "https:";
     const outgoing = (isEncrypted ? httpsRequest : httpRequest)(
@@ -85,8 +74,8 @@ export function exchange(endpoint: URL, target: string, body: Buffer): Promise<B
           .on("data", (bytes: Buffer) => pieces.push(bytes))
           .once("error", fail)
           .once("end", () => {
-            const { statusCode = 500, headers } = incoming;
-            done({ status: statusCode, headers, body: Buffer.concat(pieces) });
+            const { statusCode: status = 500, headers } = incoming;
+            done({ status, headers, body: Buffer.concat(pieces) });
           });
       },
     );
@@ -94,10 +83,7 @@ export function exchange(endpoint: URL, target: string, body: Buffer): Promise<B
   });
 }
 
-/**
- * Headers that both servers require. All callers share one access key, because DynamoDB Local separates data by key. Neither server checks
- * the signature.
- */
+/** Headers that both servers require. DynamoDB Local separates data by access key, so all callers share one. No signature is checked. */
 function backendHeaders(target: string): Record<string, string> {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const scope = `dropleaf/${time.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
@@ -109,11 +95,9 @@ function backendHeaders(target: string): Record<string, string> {
   };
 }
 
-async function lists(backend: DynamoDbBackend): Promise<boolean> {
-  try {
-    await callDynamoDb(backend, "ListTables", { Limit: 1 });
-    return true;
-  } catch {
-    return false;
-  }
+function isReady(backend: DynamoDbBackend): Promise<boolean> {
+  return callDynamoDb(backend, "ListTables", { Limit: 1 }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -78,11 +78,7 @@ interface RunningDynoxide {
 /** The only platform on which npm installs the binary's package; see `optionalDependencies` in package.json. */
 const platformOfPackage = "linux-x64";
 
-/**
- * Returns the path of the emulator's binary.
- *
- * @throws Error with installation advice if it is missing
- */
+/** Returns the path of the emulator's binary. Throws an Error with installation advice if it is missing. */
 export function findDynoxide(
   platform = `${process.platform}-${process.arch}`,
   resolvePackage: (path: string) => string = createRequire(import.meta.url).resolve,
@@ -136,14 +132,14 @@ async function waitUntilReady(dynoxide: RunningDynoxide): Promise<void> {
   });
   ended.catch(() => {}); // Prevents an unhandled rejection if dynoxide ends after it was ready.
   while (Date.now() < deadlineMs) {
-    const isReady = await Promise.race([answers(dynoxide.endpoint), ended]);
+    const isReady = await Promise.race([isResponding(dynoxide.endpoint), ended]);
     if (isReady) return;
     await Promise.race([delay(15), ended]);
   }
   throw new Error(`The DynamoDB emulator dynoxide did not respond within ${READY_MS_MAX / 1000} s.`);
 }
 
-function answers(endpoint: URL): Promise<boolean> {
+function isResponding(endpoint: URL): Promise<boolean> {
   return new Promise((done) => {
     get(endpoint, { signal: AbortSignal.timeout(ANSWER_MS_MAX), agent: false }, (response) => {
       response.resume();

@@ -42,7 +42,7 @@ export type TableStream = ReturnType<typeof openTableStream>;
 type ReadStream = (position: StreamPosition | undefined) => Promise<StreamPage>;
 
 /** Fields of a shard's description that we use. */
-export interface Shard {
+interface Shard {
   readonly ShardId: string;
   readonly ParentShardId?: string;
 }
@@ -65,9 +65,8 @@ const REMOVE_SOME = `
 const PAGE_RECORDS_MAX = 1_000;
 
 /**
- * Opens a stream by its ARN in the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`.
- *
- * @param onWrite calls the listener after each write of any table; returns a function that removes the listener
+ * Opens a stream by its ARN in the template, `arn:aws:dynamodb:…:table/<name>/stream/<label>`. `onWrite` calls its listener after each
+ * write of any table, and returns a function that removes the listener.
  */
 export function openTableStream(
   arn: string,
@@ -170,8 +169,8 @@ export function openTableStream(
   };
 }
 
-/** Number of pages kept for slower readers. */
-const pagesKept = 4;
+/** Maximum number of pages that are cached for slower readers. */
+const pagesCachedMax = 4;
 
 /**
  * Shares each page between readers at the same position, because reading a page costs the engine as much as writing it. The last page is
@@ -194,7 +193,7 @@ function sharedByReaders(read: ReadStream): ReadStream {
     );
     pages.set(from, kept);
     const [oldest = ""] = pages.keys();
-    if (pages.size > pagesKept) pages.delete(oldest);
+    if (pages.size > pagesCachedMax) pages.delete(oldest);
     return page;
   };
 }

@@ -25,11 +25,7 @@ export function tablesOf(template: Template): ReadonlyMap<string, Table> {
   return new Map(tables.map((table) => [table.name, table]));
 }
 
-/**
- * Creates missing tables of the template, with keys, indexes, stream and time to live.
- *
- * @throws Error if a table of an earlier start has different keys
- */
+/** Creates missing tables, with keys, indexes, stream and time to live. Throws an Error if an existing table has different keys. */
 export async function createMissingTables(template: Template, backend: DynamoDbBackend): Promise<void> {
   for (const resource of resourcesOfType(template, "AWS::DynamoDB::Table")) {
     const existing = await describeTable(backend, resource.physicalId);
@@ -40,19 +36,15 @@ export async function createMissingTables(template: Template, backend: DynamoDbB
 
 async function createTable(backend: DynamoDbBackend, resource: Resource): Promise<void> {
   const { properties, physicalId: TableName } = resource;
+  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, LocalSecondaryIndexes } = properties;
   await callDynamoDb(backend, "CreateTable", {
-    TableName,
-    KeySchema: properties.KeySchema,
-    AttributeDefinitions: properties.AttributeDefinitions,
+    ...{ TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, LocalSecondaryIndexes },
     BillingMode: "PAY_PER_REQUEST",
-    GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes,
-    LocalSecondaryIndexes: properties.LocalSecondaryIndexes,
     StreamSpecification: streamOf(resource),
   });
-  const timeToLive = properties.TimeToLiveSpecification;
-  if (timeToLive) {
-    await callDynamoDb(backend, "UpdateTimeToLive", { TableName, TimeToLiveSpecification: timeToLive });
-  }
+  const { TimeToLiveSpecification } = properties;
+  if (TimeToLiveSpecification)
+    await callDynamoDb(backend, "UpdateTimeToLive", { TableName, TimeToLiveSpecification });
 }
 
 async function adoptTable(
@@ -69,10 +61,8 @@ async function adoptTable(
   }
   const stream = streamOf(resource);
   if (stream && !existing.LatestStreamArn) {
-    await callDynamoDb(backend, "UpdateTable", {
-      TableName: resource.physicalId,
-      StreamSpecification: stream,
-    });
+    const update = { TableName: resource.physicalId, StreamSpecification: stream };
+    await callDynamoDb(backend, "UpdateTable", update);
   }
 }
 

@@ -29,13 +29,8 @@ export function openEventBus(dataDirectory: string, log: Log) {
   return {
     /** Accepts an event, and returns its id on the bus. */
     put(given: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string {
-      const event: BusEvent = {
-        version: "0",
-        id: randomUUID(),
-        account: "000000000000",
-        region: "us-east-1",
-        ...given,
-      };
+      const origin = { account: "000000000000", region: "us-east-1" };
+      const event: BusEvent = { version: "0", id: randomUUID(), ...origin, ...given };
       for (const listener of listeners) listener(event);
       appendFileSync(join(dataDirectory, eventsFile), `${JSON.stringify(event)}\n`);
       const { number = "", slug = "" } = event.detail;

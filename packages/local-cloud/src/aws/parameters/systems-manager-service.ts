@@ -29,11 +29,8 @@ export function createSystemsManagerService(parameters: ParameterStore): AwsServ
 function parseName({ Name: name }: JsonInput): string {
   const isName = typeof name === "string" && /^(\/(?!\/)[A-Za-z0-9_.-]+){1,15}$/.test(name);
   if (isName && !/^\/(aws|ssm)/i.test(name)) return name;
-  throw new AwsError(
-    "ValidationException",
-    400,
-    `${JSON.stringify(name)} is not a valid name of a parameter.`,
-  );
+  const message = `${JSON.stringify(name)} is not a valid name of a parameter.`;
+  throw new AwsError("ValidationException", 400, message);
 }
 
 function getParameter(parameters: ParameterStore, input: JsonInput): object {
@@ -41,11 +38,8 @@ function getParameter(parameters: ParameterStore, input: JsonInput): object {
   if (parameter === undefined) throw new AwsError("ParameterNotFound", 400, "");
   const { name, type, version, modifiedAtMs } = parameter;
   if (type === "SecureString" && input.WithDecryption !== true) {
-    throw new AwsError(
-      "ValidationException",
-      400,
-      "The local cloud stores no ciphertext: set WithDecryption to true.",
-    );
+    const message = "The local cloud stores no ciphertext: set WithDecryption to true.";
+    throw new AwsError("ValidationException", 400, message);
   }
   return {
     Parameter: {
@@ -63,15 +57,13 @@ function getParameter(parameters: ParameterStore, input: JsonInput): object {
 function putParameter(parameters: ParameterStore, input: JsonInput): object {
   const name = parseName(input);
   const { Type: type, Value: value, Overwrite: overwrite } = input;
-  const there = parameters.find(name);
-  if (there && overwrite !== true) {
-    throw new AwsError(
-      "ParameterAlreadyExists",
-      400,
-      "The parameter already exists. To overwrite this value, set the overwrite option in the request to true.",
-    );
+  const existing = parameters.find(name);
+  if (existing && overwrite !== true) {
+    const message =
+      "The parameter already exists. To overwrite this value, set the overwrite option in the request to true.";
+    throw new AwsError("ParameterAlreadyExists", 400, message);
   }
-  const effectiveType = type ?? there?.type;
+  const effectiveType = type ?? existing?.type;
   if (effectiveType !== "SecureString" && effectiveType !== "String") {
     throw new AwsError("ValidationException", 400, `The type ${String(effectiveType)} is not emulated.`);
   }

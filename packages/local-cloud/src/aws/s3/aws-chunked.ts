@@ -2,18 +2,14 @@ import { AwsError } from "../aws-error.ts";
 
 const LINE_BYTES_MAX = 8 * 1024;
 
-/** Trailing headers of an aws-chunked body, complete once the body has been read. */
-export type Trailers = Map<string, string>;
-
 /**
  * Decodes the framing of an aws-chunked body. Each chunk is `<hex length>\r\n<bytes>\r\n`. A last chunk of length 0 is followed by trailing
- * headers and an empty line. Source: "Signature calculations for the Authorization header: Including trailing headers".
- *
- * @param trailers filled with the trailing headers, with lower-case names
+ * headers, which fill `trailers` with lower-case names, and by an empty line. See "Signature calculations for the Authorization header:
+ * Including trailing headers".
  */
 export async function* decodeAwsChunked(
   source: AsyncIterable<Buffer>,
-  trailers: Trailers,
+  trailers: Map<string, string>,
 ): AsyncGenerator<Buffer> {
   const reader = new FrameReader(source);
   for (;;) {
@@ -65,9 +61,7 @@ class FrameReader {
 
   async #next(): Promise<Buffer> {
     const { done, value } = await this.#pieces.next();
-    if (done) {
-      throw new AwsError("IncompleteBody", 400, "The aws-chunked body ended before its last chunk.");
-    }
+    if (done) throw new AwsError("IncompleteBody", 400, "The aws-chunked body ended before its last chunk.");
     return value;
   }
 }

@@ -9,9 +9,8 @@ import { notImplemented, preconditionFailed } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
 
 /**
- * Returns the object that a CopyObject request reads, which must be in the same bucket.
- *
- * @throws AwsError NotImplemented for another bucket, InvalidArgument for an invalid version id
+ * Returns the object that a CopyObject request reads. Throws an AwsError: NotImplemented for an object in another bucket, InvalidArgument
+ * for an invalid version id.
  */
 export function copySource(store: ObjectStore, request: AwsRequest): NamedObject {
   const [name = "", versionId] = (requestHeader(request, "x-amz-copy-source") ?? "").split("?versionId=");
@@ -23,18 +22,16 @@ export function copySource(store: ObjectStore, request: AwsRequest): NamedObject
 
 /**
  * Copies an object's bytes to a new object with new headers, and its tags unless they are replaced. An object may be copied onto itself.
+ * `authorizeTags` throws if the caller may not copy tags.
  *
- * @param authorizeTags throws if the caller may not copy tags
  * @throws AwsError NoSuchKey, NoSuchVersion, PreconditionFailed, or NotImplemented for copying headers
  */
 export async function copyObject(
   store: ObjectStore,
-  {
-    from,
-    to,
-    authorizeTags,
-  }: { readonly from: NamedObject; readonly to: string; readonly authorizeTags: () => void },
+  from: NamedObject,
+  to: string,
   request: AwsRequest,
+  authorizeTags: () => void,
 ): Promise<ObjectMetadata> {
   if (requestHeader(request, "x-amz-metadata-directive") !== "REPLACE") {
     throw notImplemented("CopyObject without x-amz-metadata-directive REPLACE");

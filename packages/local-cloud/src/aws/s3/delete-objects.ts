@@ -18,14 +18,8 @@ export async function deleteObjects(
   const results: string[] = [];
   for (const object of objects) {
     if (!mayDelete(object)) {
-      results.push(
-        parent(
-          "Error",
-          ...named(object),
-          element("Code", "AccessDenied"),
-          element("Message", "Access Denied"),
-        ),
-      );
+      const refusal = [element("Code", "AccessDenied"), element("Message", "Access Denied")];
+      results.push(parent("Error", ...named(object), ...refusal));
       continue;
     }
     const deletion = await store.delete(object.key, object.versionId);

@@ -37,8 +37,8 @@ export interface GetObjectRequest {
   readonly key: string;
   /** @default - the current version */
   readonly versionId?: string | undefined;
-  /** False for HeadObject, whose response has no body. */
-  readonly withBody: boolean;
+  /** False for HeadObject, whose response has no body. @default true */
+  readonly withBody?: boolean;
   readonly range?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -46,25 +46,22 @@ export interface GetObjectRequest {
   readonly withChecksum?: boolean;
 }
 
-/** S3's response to a request for an object. */
+/** S3's response to a request for an object. The body of an error is XML. */
 export interface ObjectResponse {
-  readonly status: 200 | 206 | 304;
+  readonly status: number;
   /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Stream that must be read or destroyed. */
   readonly body: Readable;
 }
 
-/**
- * Serves GetObject and HeadObject.
- * @throws AwsError NoSuchKey, NoSuchVersion, MethodNotAllowed for a delete marker, PreconditionFailed or InvalidRange
- */
+/** Serves GetObject and HeadObject. Throws an AwsError like `openVersion`, PreconditionFailed or InvalidRange. */
 export async function getObject(store: ObjectStore, request: GetObjectRequest): Promise<ObjectResponse> {
   const object = await openVersion(store, request.key, request.versionId);
   try {
-    const response = answerHead(object.metadata, request, store.isVersioned);
-    if (response.status !== 304 && request.withBody)
-      return { ...response, body: object.read(response.range) };
+    const { withBody = true } = request;
+    const response = presentHead(object.metadata, request, store.isVersioned);
+    if (response.status !== 304 && withBody) return { ...response, body: object.read(response.range) };
     await object.close();
     return { ...response, body: Readable.from([]) };
   } catch (error) {
@@ -73,11 +70,7 @@ export async function getObject(store: ObjectStore, request: GetObjectRequest): 
   }
 }
 
-/**
- * Opens the current version of an object, or the given version.
- *
- * @throws AwsError NoSuchKey, NoSuchVersion, or MethodNotAllowed for a delete marker
- */
+/** Opens the current or the given version. Throws an AwsError: NoSuchKey, NoSuchVersion, or MethodNotAllowed for a delete marker. */
 export async function openVersion(store: ObjectStore, key: string, versionId?: string): Promise<OpenObject> {
   const object = await store.open(key, versionId);
   if (!object) {
@@ -90,7 +83,7 @@ export async function openVersion(store: ObjectStore, key: string, versionId?: s
   throw isDeleteMarker(versionId ?? NULL_VERSION, object.metadata.lastModifiedMs);
 }
 
-function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersioned: boolean) {
+function presentHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersioned: boolean) {
   const { etag, sizeBytes } = metadata;
   const validators = {
     etag,
@@ -101,7 +94,7 @@ function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersi
   if (request.ifMatch !== undefined && !matchesEtag(request.ifMatch, etag))
     throw preconditionFailed("If-Match");
   if (request.ifNoneMatch !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
-    return { status: 304 as const, headers: { ...validators, ...cacheControl(metadata) }, range: whole };
+    return { status: 304, headers: { ...validators, ...cacheControl(metadata) }, range: whole };
   }
   const range = parseByteRange(request.range, sizeBytes);
   if (range === "unsatisfiable") {
@@ -118,10 +111,10 @@ function answerHead(metadata: ObjectMetadata, request: GetObjectRequest, isVersi
   };
   if (range) {
     const partHeaders = { ...headers, "content-range": `bytes ${range.start}-${range.end}/${sizeBytes}` };
-    return { status: 206 as const, headers: partHeaders, range };
+    return { status: 206, headers: partHeaders, range };
   }
   const checksum = request.withChecksum ? checksumHeaders(metadata.checksum) : {};
-  return { status: 200 as const, headers: { ...headers, ...checksum }, range: whole };
+  return { status: 200, headers: { ...headers, ...checksum }, range: whole };
 }
 
 function matchesEtag(condition: string, etag: string): boolean {

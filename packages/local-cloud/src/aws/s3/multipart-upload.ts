@@ -122,11 +122,8 @@ async function readComplete(request: AwsRequest): Promise<NamedPart[]> {
     etag: `"${(part.text("ETag") ?? "").replaceAll('"', "")}"`,
   }));
   if (!parts || parts.length === 0) {
-    throw new AwsError(
-      "MalformedXML",
-      400,
-      "The body must be a CompleteMultipartUpload with at least one Part.",
-    );
+    const message = "The body must be a CompleteMultipartUpload with at least one Part.";
+    throw new AwsError("MalformedXML", 400, message);
   }
   if (parts.some((part, index) => index > 0 && part.number <= (parts[index - 1]?.number ?? 0))) {
     throw new AwsError("InvalidPartOrder", 400, "The list of parts was not in ascending order.");
@@ -150,15 +147,11 @@ async function findPart(directory: string, part: NamedPart): Promise<StoredPart>
 function refuseSmallParts(parts: readonly StoredPart[]): void {
   for (const { metadata } of parts.slice(0, -1)) {
     if (metadata.sizeBytes >= PART_BYTES_MIN) continue;
-    throw new AwsError(
-      "EntityTooSmall",
-      400,
-      "Your proposed upload is smaller than the minimum allowed size",
-      {
-        ProposedSize: String(metadata.sizeBytes),
-        MinSizeAllowed: String(PART_BYTES_MIN),
-      },
-    );
+    const message = "Your proposed upload is smaller than the minimum allowed size";
+    throw new AwsError("EntityTooSmall", 400, message, {
+      ProposedSize: String(metadata.sizeBytes),
+      MinSizeAllowed: String(PART_BYTES_MIN),
+    });
   }
 }
 
@@ -173,10 +166,7 @@ function partPath(directory: string, number: number): string {
 }
 
 function invalidPart(part: NamedPart): AwsError {
-  return new AwsError(
-    "InvalidPart",
-    400,
-    "One or more of the specified parts could not be found, or the entity tag did not match.",
-    { PartNumber: String(part.number), ETag: part.etag },
-  );
+  const message = "One or more of the specified parts could not be found, or the entity tag did not match.";
+  const details = { PartNumber: String(part.number), ETag: part.etag };
+  return new AwsError("InvalidPart", 400, message, details);
 }

@@ -12,10 +12,10 @@ export interface ObjectCreated {
 }
 
 /**
- * Listener that is called for a new object after its bytes are durable, but before the object can be read. The returned function is called
- * with the outcome before the upload is acknowledged, so that a crash cannot lose the notification.
+ * Listener that is called for a new object after its bytes are durable, but before the object can be read. The returned function receives
+ * the outcome before the upload is acknowledged, so that a crash cannot lose the notification.
  */
-export type ObjectCreatedListener = (event: ObjectCreated) => (isPlaced: boolean) => void;
+export type ObjectCreatedListener = (event: ObjectCreated) => (isStored: boolean) => void;
 
 /** Wraps a store, and announces each object that is written. */
 export function notifyingStore(
@@ -23,22 +23,21 @@ export function notifyingStore(
   eventName: ObjectCreated["eventName"],
   announce: ObjectCreatedListener,
 ): ObjectStore {
-  const announceObject = (key: string, { sizeBytes, etag }: ObjectMetadata) =>
-    announce({ bucket: store.bucket, key, sizeBytes, etag, eventName });
   return {
     ...store,
     async write(key, options, fill) {
-      let settle: (isPlaced: boolean) => void = () => {};
-      let placed: ObjectMetadata | undefined;
+      let settle: (isStored: boolean) => void = () => {};
+      let stored: ObjectMetadata | undefined;
       try {
-        placed = await store.write(key, options, async (file) => {
+        stored = await store.write(key, options, async (file) => {
           const metadata = await fill(file);
-          settle = announceObject(key, metadata);
+          const { sizeBytes, etag } = metadata;
+          settle = announce({ bucket: store.bucket, key, sizeBytes, etag, eventName });
           return metadata;
         });
-        return placed;
+        return stored;
       } finally {
-        settle(placed !== undefined);
+        settle(stored !== undefined);
       }
     },
   };

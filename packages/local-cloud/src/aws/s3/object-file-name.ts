@@ -19,9 +19,8 @@ export function objectPath(directory: string, key: string): string {
 }
 
 /**
- * Lists the keys in a bucket's folder, decoded from the names that `objectPath` gave to files or folders.
- *
- * @param folderEnding suffix of each key's folder. @default - each key is a file
+ * Lists the keys in a bucket's folder, decoded from the names that `objectPath` gave to files, or to folders with the suffix
+ * `folderEnding`.
  */
 export async function keysBelow(
   directory: string,
@@ -43,10 +42,7 @@ export async function keysBelow(
   return (await Promise.all(keys)).flat();
 }
 
-/**
- * Encodes a key. Dots are encoded too, so that a name is never `.`, `..` or hidden, and never ends in characters that some file systems
- * drop.
- */
+/** Encodes a key, including its dots, so that a name is never `.`, `..` or hidden, and has no final dot, which some file systems drop. */
 function encodeKey(key: string): string {
   return Buffer.from(key, "utf8")
     .toString("latin1")

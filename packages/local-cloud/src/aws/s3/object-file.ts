@@ -17,10 +17,7 @@ export interface ObjectMetadata {
   readonly versionId?: string | undefined;
   /** @default - no tags */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /**
-   * True for a delete marker, which has no bytes.
-   * @default false
-   */
+  /** True for a delete marker, which has no bytes. @default false */
   readonly isDeleteMarker?: boolean;
 }
 

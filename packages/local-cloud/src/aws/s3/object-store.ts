@@ -164,9 +164,8 @@ export function openObjectStore(
       return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
     /**
-     * Writes an object atomically. Nothing is written if `fill` throws.
+     * Writes an object atomically. `fill` writes the bytes and returns the metadata. Nothing is written if it throws.
      *
-     * @param fill writes the bytes and returns the metadata
      * @returns the metadata with the version's id, or undefined if the condition does not hold
      */
     write: (
@@ -183,10 +182,7 @@ export function openObjectStore(
           return (await place(key, incoming, condition)) ? metadata : undefined;
         });
       }),
-    /**
-     * Deletes an object, or one version permanently. In a versioned bucket, deleting an object adds a delete marker. Missing objects are
-     * ignored.
-     */
+    /** Deletes one version permanently, or the object. In a versioned bucket, the object gets a delete marker. Ignores missing objects. */
     delete: (key: string, versionId?: string): Promise<Deletion> =>
       inTurn(key, async () => {
         if (versionId !== undefined) return deleteVersion(key, versionId);
@@ -202,13 +198,10 @@ export function openObjectStore(
         return current !== undefined;
       }),
     /** Returns every key that begins with the prefix, in UTF-8 byte order. */
-    async keys(prefix: string): Promise<string[]> {
-      return inOrder(await keysBelow(objectsDirectory), prefix);
-    },
+    keys: async (prefix: string) => inOrder(await keysBelow(objectsDirectory), prefix),
     /** Returns the same keys as `keys`, and the keys that have only old versions or delete markers. */
-    async keysOfVersions(prefix: string): Promise<string[]> {
-      return inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix);
-    },
+    keysOfVersions: async (prefix: string) =>
+      inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix),
     /** Returns the versions of a key, newest first. */
     async versionsOf(key: string): Promise<ObjectVersion[]> {
       const current = await currentOf(key);

@@ -17,11 +17,7 @@ const ALLOWED_TEXT = /^[\p{L}\p{N}\p{Zs}+\-=._:/@]*$/u;
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-/**
- * Returns the tags of the current version as XML, for GetObjectTagging.
- *
- * @throws AwsError NoSuchKey
- */
+/** Returns the tags of the current version as XML, for GetObjectTagging. Throws AwsError NoSuchKey. */
 export async function tagsDocument(store: ObjectStore, key: string): Promise<string> {
   const object = await openVersion(store, key);
   await object.close();
@@ -31,11 +27,7 @@ export async function tagsDocument(store: ObjectStore, key: string): Promise<str
   return s3Document("Tagging", parent("TagSet", ...tags));
 }
 
-/**
- * Replaces all tags of the current version.
- *
- * @throws AwsError NoSuchKey
- */
+/** Replaces all tags of the current version. Throws AwsError NoSuchKey. */
 export async function replaceTags(store: ObjectStore, key: string, tags: ObjectTags): Promise<void> {
   if (!(await store.setTags(key, tags))) throw noSuchKey(key, await store.deleteMarkerOf(key));
 }

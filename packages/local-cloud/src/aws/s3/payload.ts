@@ -4,7 +4,7 @@ import { Crc32c, Crc64Nvme } from "@aws-sdk/checksums/crc";
 import { AwsError, Refusal } from "../aws-error.ts";
 import type { AwsRequest } from "../aws-service.ts";
 import { parseXml, type XmlElement } from "../xml.ts";
-import { decodeAwsChunked, type Trailers } from "./aws-chunked.ts";
+import { decodeAwsChunked } from "./aws-chunked.ts";
 import { requestHeader } from "./request-header.ts";
 import { badDigest, notImplemented } from "./s3-errors.ts";
 
@@ -54,7 +54,7 @@ export function checksumHeaders(checksum: Checksum | undefined): Record<string, 
 }
 
 /** Size and digests of a received body. All digests that the client sent were verified. */
-export interface ReceivedPayload {
+interface ReceivedPayload {
   readonly sizeBytes: number;
   readonly md5Hex: string;
   readonly checksum: Checksum | undefined;
@@ -62,10 +62,9 @@ export interface ReceivedPayload {
 
 /**
  * Reads a request's body in pieces and decodes aws-chunked framing. Verifies every length and digest that the client sent: Content-MD5,
- * x-amz-content-sha256, and x-amz-checksum-* as a header or trailer.
+ * x-amz-content-sha256, and x-amz-checksum-* as a header or trailer. `write` receives the pieces in order.
  *
- * @param bytesMax a larger body is refused as EntityTooLarge
- * @param write receives the pieces in order
+ * @throws AwsError such as EntityTooLarge for a body above `bytesMax`
  */
 export async function receivePayload(
   request: AwsRequest,
@@ -77,7 +76,7 @@ export async function receivePayload(
   const md5 = createHash("md5");
   const sha256 = expected.sha256Hex === undefined ? undefined : createHash("sha256");
   const checksum = expected.algorithm && checksums[expected.algorithm]();
-  const trailers: Trailers = new Map();
+  const trailers = new Map<string, string>();
   // The stream stays open on errors, so that the client still receives the error.
   const arriving: AsyncIterable<Buffer> = request.stream.iterator({ destroyOnReturn: false });
   let sizeBytes = 0;
@@ -105,10 +104,8 @@ export async function receivePayload(
 }
 
 /**
- * Reads and verifies a request's body like `receivePayload`, and parses it as XML.
- *
- * @param needsDigest refuses a body with neither Content-MD5 nor a checksum
- * @returns the root element, or undefined if the document has another root
+ * Reads and verifies a request's body like `receivePayload`, and parses it as XML. With `needsDigest`, refuses a body without Content-MD5
+ * and without a checksum. Returns the root element, or undefined if the document has another root.
  */
 export async function receiveXml(
   request: AwsRequest,
@@ -169,7 +166,7 @@ function parseMd5(header: string | undefined): string | undefined {
 async function matchingChecksum(
   expected: Expectation,
   running: RunningChecksum | undefined,
-  trailers: Trailers,
+  trailers: ReadonlyMap<string, string>,
 ): Promise<Checksum | undefined> {
   const { algorithm } = expected;
   if (!algorithm || !running) return undefined;

@@ -54,9 +54,8 @@ export function uploadHeaders({ etag, checksum }: ObjectMetadata): Record<string
 }
 
 /**
- * Returns the request headers that are stored with an object and returned when it is read.
- *
- * @throws AwsError NotImplemented for a header whose effect is not emulated, MetadataTooLarge above 2 KB
+ * Returns the request headers that are stored with an object and returned when it is read. Throws an AwsError: NotImplemented for a header
+ * whose effect is not emulated, MetadataTooLarge above 2 KB.
  */
 export function objectHeaders(request: AwsRequest): Record<string, string> {
   const headers: Record<string, string> = {
@@ -72,10 +71,7 @@ export function objectHeaders(request: AwsRequest): Record<string, string> {
   return { ...headers, ...userMetadata(request) };
 }
 
-/**
- * Reads the condition of an upload. S3 supports only `*` in If-None-Match; see "Add preconditions to S3 operations with conditional
- * requests".
- */
+/** Reads the condition of an upload. S3 supports only `*` in If-None-Match; see "Add preconditions to S3 operations". */
 export function writeCondition(request: AwsRequest): WriteCondition {
   const ifNoneMatch = requestHeader(request, "if-none-match");
   const onlyIfEtag = requestHeader(request, "if-match");
@@ -108,12 +104,7 @@ function userMetadata(request: AwsRequest): Record<string, string> {
     metadata[name] = value;
     sizeBytes += name.length - "x-amz-meta-".length + Buffer.byteLength(value);
   }
-  if (sizeBytes > USER_METADATA_BYTES_MAX) {
-    throw new AwsError(
-      "MetadataTooLarge",
-      400,
-      "Your metadata headers exceed the maximum allowed metadata size",
-    );
-  }
-  return metadata;
+  if (sizeBytes <= USER_METADATA_BYTES_MAX) return metadata;
+  const message = "Your metadata headers exceed the maximum allowed metadata size";
+  throw new AwsError("MetadataTooLarge", 400, message);
 }

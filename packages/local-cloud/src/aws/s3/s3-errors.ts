@@ -80,14 +80,8 @@ export function badDigest(what: string): AwsError {
 }
 
 export function preconditionFailed(header: string): AwsError {
-  return new AwsError(
-    "PreconditionFailed",
-    412,
-    "At least one of the pre-conditions you specified did not hold",
-    {
-      Condition: header,
-    },
-  );
+  const message = "At least one of the pre-conditions you specified did not hold";
+  return new AwsError("PreconditionFailed", 412, message, { Condition: header });
 }
 
 /** Creates the error for a feature of S3 that the local cloud does not emulate. Unknown features are refused, never ignored. */

@@ -19,7 +19,7 @@ import { accessDenied, notImplemented } from "./s3-errors.ts";
 import { parseVersionId } from "./version-id.ts";
 
 /** One request to an existing bucket. */
-export interface Call {
+interface Call {
   readonly store: ObjectStore;
   /** Key of the object. Empty for an operation on the bucket itself. */
   readonly key: string;
@@ -64,11 +64,8 @@ const OPERATIONS: readonly Operation[] = [
   { method: "GET", on: "object", selectedBy: ["tagging"], action: "s3:GetObjectTagging", run: serveTags },
   { method: "PUT", on: "object", selectedBy: ["tagging"], action: "s3:PutObjectTagging", run: storeTags },
   {
-    method: "DELETE",
-    on: "object",
-    selectedBy: ["tagging"],
-    action: "s3:DeleteObjectTagging",
-    run: dropTags,
+    ...{ method: "DELETE", on: "object", selectedBy: ["tagging"] },
+    ...{ action: "s3:DeleteObjectTagging", run: deleteTags },
   },
   { method: "POST", on: "object", selectedBy: ["uploads"], action: "s3:PutObject", run: startUpload },
   { method: "PUT", on: "object", selectedBy: PART, action: "s3:PutObject", run: storePart },
@@ -105,8 +102,8 @@ export async function perform({ action, run }: Operation, call: Call): Promise<v
 }
 
 /**
- * Finds the operation of a request.
- * @throws AwsError NotImplemented for any other request, because ignoring a parameter could change the request's meaning
+ * Finds the operation of a request. Throws AwsError NotImplemented for other requests, because ignoring a parameter could change the
+ * request's meaning.
  */
 export function findOperation(request: AwsRequest, bucket: string, key: string): Operation {
   const on = key === "" ? "bucket" : "object";
@@ -169,7 +166,7 @@ async function storeCopy(call: Call): Promise<Reply> {
     authorizeObject({ ...call, key: from.key }, "s3:GetObjectTagging", from.versionId);
     authorizeObject(call, "s3:PutObjectTagging");
   };
-  const stored = await copyObject(store, { from, to: call.key, authorizeTags }, call.request);
+  const stored = await copyObject(store, from, call.key, call.request, authorizeTags);
   const lastModified = new Date(stored.lastModifiedMs).toISOString();
   const fields = [element("ETag", stored.etag), element("LastModified", lastModified)];
   return { xml: s3Document("CopyObjectResult", ...fields), headers: versionHeaders(stored) };
@@ -190,7 +187,7 @@ async function storeTags({ store, key, request }: Call): Promise<Reply> {
   return {};
 }
 
-async function dropTags({ store, key }: Call): Promise<Reply> {
+async function deleteTags({ store, key }: Call): Promise<Reply> {
   await replaceTags(store, key, {});
   return { status: 204 };
 }
@@ -243,10 +240,7 @@ function versionIdOf({ query }: AwsRequest): string | undefined {
   return parseVersionId(query.get("versionId"));
 }
 
-/**
- * Authorizes an access to an object. A request for a version needs the action for versions; see "Actions, resources, and condition keys for
- * Amazon S3".
- */
+/** Authorizes an access to an object. A version needs another action; see "Actions, resources, and condition keys for Amazon S3". */
 function authorizeObject(
   { store, key, request }: Call,
   action: string,

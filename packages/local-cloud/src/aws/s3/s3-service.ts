@@ -22,8 +22,8 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
   const listeners: ObjectCreatedListener[] = [];
   const announce: ObjectCreatedListener = (event) => {
     const settlements = listeners.map((listener) => listener(event));
-    return (isPlaced) => {
-      for (const settle of settlements) settle(isPlaced);
+    return (isStored) => {
+      for (const settle of settlements) settle(isStored);
     };
   };
   return {
@@ -48,8 +48,7 @@ export function createS3Service(template: Template, dataDirectory: string, log: 
 
 /**
  * Reads bucket and key from a path-style request (`/<bucket>/<key>`) or a virtual-hosted request (`<bucket>.localhost`, or the bucket's
- * regional domain, which CloudFront uses).
- * Source: "Virtual hosting of general purpose buckets".
+ * regional domain, which CloudFront uses); see "Virtual hosting of general purpose buckets".
  */
 function bucketAndKey(request: AwsRequest): { readonly bucket: string; readonly key: string } {
   const hostBucket = /^([a-z0-9][a-z0-9.-]*)\.(?:localhost(?::\d+)?|s3\.[a-z0-9-]+\.amazonaws\.com)$/.exec(

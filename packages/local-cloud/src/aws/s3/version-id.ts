@@ -19,10 +19,7 @@ export function newVersionId(): string {
   return `${time}${count.toString(36).padStart(COUNT_DIGITS, "0")}${randomBytes(6).toString("hex")}`;
 }
 
-/**
- * Parses the version id of a request. Returns undefined if the request has no version id.
- * @throws AwsError InvalidArgument for an id of another format
- */
+/** Parses the version id of a request, which may have none. Throws AwsError InvalidArgument for an id of another format. */
 export function parseVersionId(value: string | undefined): string | undefined {
   if (value === undefined || value === NULL_VERSION || /^[0-9a-z]{25}$/.test(value)) return value;
   throw new AwsError("InvalidArgument", 400, "Invalid version id specified", {

@@ -31,11 +31,7 @@ interface SecretVersion {
 
 type SavedSecret = SecretVersion & { readonly previous?: SecretVersion };
 
-/**
- * Opens the secrets of the data folder and generates missing values as the template specifies.
- *
- * @throws Error if the file of secrets cannot be read
- */
+/** Opens the secrets of the data folder and generates missing values. Throws an Error if the file of secrets cannot be read. */
 export function openSecretStore(template: Template, dataDirectory: string) {
   const file = join(dataDirectory, "secrets.json");
   const saved = readSavedJson<Record<string, SavedSecret>>(file, {});
@@ -110,11 +106,7 @@ const LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
 const NUMBERS = "0123456789";
 const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/**
- * Creates a random password with the options of GetRandomPassword; see the Secrets Manager API reference.
- *
- * @throws Error with the logical id if the options exclude every character
- */
+/** Creates a random password with the options of GetRandomPassword. Throws an Error if the options exclude every character. */
 function generatePassword(options: GenerateSecretString, logicalId: string): string {
   const excluded = new Set(options.ExcludeCharacters ?? "");
   const types = [

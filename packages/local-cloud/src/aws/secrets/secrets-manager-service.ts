@@ -23,9 +23,8 @@ function getSecretValue(secrets: SecretStore, { SecretId, VersionStage = "AWSCUR
   const { arn, name, current, previous } = existing(secrets, SecretId);
   const version = { AWSCURRENT: current, AWSPREVIOUS: previous }[String(VersionStage)];
   if (version === undefined) {
-    throw notFound(
-      `Secrets Manager can't find the specified secret value for staging label: ${String(VersionStage)}`,
-    );
+    const label = String(VersionStage);
+    throw notFound(`Secrets Manager can't find the specified secret value for staging label: ${label}`);
   }
   return {
     ARN: arn,

@@ -16,7 +16,7 @@ export interface StoredMessage {
 }
 
 /** Limits for receiving messages with `take`. */
-export interface TakeOptions {
+interface TakeOptions {
   readonly nowMs: number;
   /** Messages sent before this time have expired. */
   readonly sentAfterMs: number;
@@ -27,7 +27,7 @@ export interface TakeOptions {
 }
 
 /** Number of messages in a queue, by their state. */
-export interface MessageCounts {
+interface MessageCounts {
   readonly visible: number;
   /** Messages that were received, and neither deleted nor made visible again. */
   readonly inFlight: number;
@@ -36,9 +36,6 @@ export interface MessageCounts {
 
 /** The messages of every queue. Changes are durable when a method returns. */
 export type MessageStore = ReturnType<typeof openMessageStore>;
-
-/** A message to add. */
-export type NewMessage = Pick<StoredMessage, "messageId" | "body" | "sentAtMs">;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS messages (
@@ -101,8 +98,8 @@ export function openMessageStore(path: string) {
 
   return {
     /** @param visibleAtMs time at which the message becomes visible; undefined hides the message until `release` */
-    add(queue: string, { messageId, body, sentAtMs }: NewMessage, visibleAtMs: number | undefined): void {
-      insert(queue, messageId, body, sentAtMs, visibleAtMs ?? null);
+    add(queue: string, messageId: string, body: string, visibleAtMs: number | undefined): void {
+      insert(queue, messageId, body, Date.now(), visibleAtMs ?? null);
     },
     /** Ends a reservation. The message becomes visible at the given time. */
     release: change<[messageId: string, visibleAtMs: number]>(

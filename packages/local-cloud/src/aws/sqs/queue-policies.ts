@@ -19,9 +19,8 @@ interface Statement extends PolicyStatement {
 }
 
 /**
- * Reads the policies of the template's queues.
- *
- * @throws Error on a principal other than a service or `*`, because roles get their permissions from their own policies
+ * Reads the policies of the template's queues. Throws an Error for a principal other than a service or `*`, because roles get their
+ * permissions from their own policies.
  */
 export function queuePoliciesOf(template: Template): QueuePolicies {
   const statements = resourcesOfType(template, "AWS::SQS::QueuePolicy").flatMap(({ logicalId, properties }) =>

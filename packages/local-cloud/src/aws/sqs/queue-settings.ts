@@ -11,13 +11,8 @@ export interface QueueSettings {
   readonly retentionSeconds: number;
   readonly messageBytesMax: number;
   readonly receiveWaitSeconds: number;
-  readonly redrive: Redrive | undefined;
-}
-
-/** Dead-letter queue for messages that were received too often. */
-export interface Redrive {
-  readonly deadLetterQueueName: string;
-  readonly receivesMax: number;
+  /** Dead-letter queue for messages that were received too often. */
+  readonly redrive: { readonly deadLetterQueueName: string; readonly receivesMax: number } | undefined;
 }
 
 /** Default values of a queue's properties; see "AWS::SQS::Queue". */
@@ -37,9 +32,8 @@ const EMULATED = [
 ];
 
 /**
- * Returns the standard queues of the template, in the template's order.
- *
- * @throws Error for a property that is not emulated, such as FifoQueue, and for a missing dead-letter queue
+ * Returns the standard queues of the template, in the template's order. Throws an Error for a property that is not emulated, such as
+ * FifoQueue, and for a missing dead-letter queue.
  */
 export function queuesOf(template: Template): QueueSettings[] {
   const queues = resourcesOfType(template, "AWS::SQS::Queue").map(parseQueue);
@@ -59,28 +53,27 @@ export function queueNameOf(arnOrUrl: string): string {
 }
 
 function parseQueue({ logicalId, physicalId, arn, properties }: Resource): QueueSettings {
-  const unknown = Object.keys(properties).filter(
-    (name) => !EMULATED.includes(name) && !WITHOUT_LOCAL_EFFECT.includes(name),
-  );
+  const known = [...EMULATED, ...WITHOUT_LOCAL_EFFECT];
+  const unknown = Object.keys(properties).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new Error(
       `${logicalId}: the local cloud does not emulate ${unknown.join(", ")} of AWS::SQS::Queue`,
     );
   }
-  const seconds = (name: string, fallback: number) => Number(properties[name] ?? fallback);
+  const numberOf = (name: string, fallback: number) => Number(properties[name] ?? fallback);
   return {
     name: queueNameOf(physicalId),
     arn,
-    delaySeconds: seconds("DelaySeconds", 0),
-    visibilityTimeoutSeconds: seconds("VisibilityTimeout", VISIBILITY_TIMEOUT_SECONDS),
-    retentionSeconds: seconds("MessageRetentionPeriod", RETENTION_SECONDS),
-    messageBytesMax: Number(properties.MaximumMessageSize ?? MESSAGE_BYTES_MAX),
-    receiveWaitSeconds: seconds("ReceiveMessageWaitTimeSeconds", 0),
+    delaySeconds: numberOf("DelaySeconds", 0),
+    visibilityTimeoutSeconds: numberOf("VisibilityTimeout", VISIBILITY_TIMEOUT_SECONDS),
+    retentionSeconds: numberOf("MessageRetentionPeriod", RETENTION_SECONDS),
+    messageBytesMax: numberOf("MaximumMessageSize", MESSAGE_BYTES_MAX),
+    receiveWaitSeconds: numberOf("ReceiveMessageWaitTimeSeconds", 0),
     redrive: parseRedrive(properties.RedrivePolicy),
   };
 }
 
-function parseRedrive(value: unknown): Redrive | undefined {
+function parseRedrive(value: unknown): QueueSettings["redrive"] {
   if (value === undefined) return undefined;
   const policy = value as { deadLetterTargetArn: string; maxReceiveCount: number | string };
   return {

@@ -22,11 +22,7 @@ export interface Reservation {
 /** Limits of a receive request. */
 export interface ReceiveOptions {
   readonly countMax: number;
-  /**
-   * Maximum size of all messages in an event, in bytes. At least one message is returned.
-   *
-   * @default no limit
-   */
+  /** Maximum size of all messages in an event, in bytes. At least one message is returned. @default no limit */
   readonly bytesMax?: number;
   /** @default - the queue's visibility timeout */
   readonly visibilityTimeoutSeconds?: number | undefined;
@@ -63,7 +59,7 @@ function openQueue(settings: QueueSettings, store: MessageStore, wakeDeadLetters
 
   function add({ body }: OutgoingMessage, visibleAtMs: number | undefined): string {
     const messageId = randomUUID();
-    store.add(name, { messageId, body, sentAtMs: Date.now() }, visibleAtMs);
+    store.add(name, messageId, body, visibleAtMs);
     return messageId;
   }
 

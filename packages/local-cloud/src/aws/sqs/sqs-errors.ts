@@ -2,10 +2,7 @@ import { AwsError } from "../aws-error.ts";
 import type { WireFormat } from "../aws-service.ts";
 import { forbidding, writeJson } from "../json-protocol.ts";
 
-/**
- * Errors of SQS, in AWS JSON. A header has the code of the older protocol, which the SDK returns as `Code`; see "Common error types",
- * Amazon SQS API reference.
- */
+/** Errors of SQS, in AWS JSON. A header has the code of the older protocol, which the SDK returns as `Code`; see "Common error types". */
 export const sqsWireFormat: WireFormat = {
   refusals: forbidding("malformed-signature", "body-too-large"),
   internalError: { code: "InternalFailure", status: 500 },
@@ -27,18 +24,7 @@ export function simpleQueueServiceError(code: string, message: string): AwsError
   return sqsError(code, message, `AWS.SimpleQueueService.${code}`);
 }
 
-export function noSuchQueue(): AwsError {
-  return sqsError(
-    "QueueDoesNotExist",
-    "The specified queue does not exist.",
-    "AWS.SimpleQueueService.NonExistentQueue",
-  );
-}
-
-export function invalidReceiptHandle(): AwsError {
-  return sqsError("ReceiptHandleIsInvalid", "The input receipt handle is invalid.");
-}
-
+/** Creates the error for a parameter with an invalid value. */
 export function invalidParameter(message: string): AwsError {
   return new AwsError("InvalidParameterValueException", 400, message);
 }

@@ -1,15 +1,13 @@
+import type { JsonInput } from "../json-protocol.ts";
 import type { Queue } from "./queue.ts";
 import { bodyMd5, presentMessage } from "./received-message.ts";
 import { simpleQueueServiceError, sqsError } from "./sqs-errors.ts";
 import { readDelay, readEntries, readInteger, readMessageBody, readReceiptHandle } from "./sqs-input.ts";
 
-/** The parsed body of a request. */
-export type Input = Readonly<Record<string, unknown>>;
-
 /** One authorized request to an existing queue. */
-export interface Call {
+interface Call {
   readonly queue: Queue;
-  readonly input: Input;
+  readonly input: JsonInput;
   /** URL of the queue for this caller. */
   readonly queueUrl: string;
   /** Aborted when the client disconnects or the local cloud stops. */
@@ -111,12 +109,13 @@ function changeMessageVisibility({ queue, input }: Call): object {
 
 function getQueueAttributes({ queue, input }: Call): object {
   const all = attributesOf(queue);
-  const asked = (input.AttributeNames ?? []) as string[];
-  const unknown = asked.filter((name) => !["All", "RedrivePolicy"].includes(name) && all[name] === undefined);
-  if (unknown.length > 0) {
-    throw sqsError("InvalidAttributeName", `Unknown Attribute ${unknown.join(", ")}.`);
-  }
-  const entries = Object.entries(all).filter(([name]) => asked.includes("All") || asked.includes(name));
+  const requested = (input.AttributeNames ?? []) as string[];
+  const unknown = requested.filter(
+    (name) => !["All", "RedrivePolicy"].includes(name) && all[name] === undefined,
+  );
+  if (unknown.length > 0) throw sqsError("InvalidAttributeName", `Unknown Attribute ${unknown.join(", ")}.`);
+  const isAll = requested.includes("All");
+  const entries = Object.entries(all).filter(([name]) => isAll || requested.includes(name));
   return { Attributes: Object.fromEntries(entries) };
 }
 

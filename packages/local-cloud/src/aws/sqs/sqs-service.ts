@@ -1,11 +1,11 @@
 import { Refusal } from "../aws-error.ts";
 import type { AwsRequest, AwsService } from "../aws-service.ts";
-import { jsonTarget, parseJsonInput, writeJson } from "../json-protocol.ts";
+import { type JsonInput, jsonTarget, parseJsonInput, writeJson } from "../json-protocol.ts";
 import type { Queue } from "./queue.ts";
 import type { QueuePolicies } from "./queue-policies.ts";
 import { queueNameOf } from "./queue-settings.ts";
-import { noSuchQueue, notEmulated, sqsWireFormat } from "./sqs-errors.ts";
-import { type Input, type Operation, sqsOperations } from "./sqs-operations.ts";
+import { notEmulated, sqsError, sqsWireFormat } from "./sqs-errors.ts";
+import { type Operation, sqsOperations } from "./sqs-operations.ts";
 
 /** Serves SQS with the queues of the template, in the JSON protocol of current SDKs. */
 export function createSqsService(
@@ -24,13 +24,13 @@ export function createSqsService(
       if (!operation) throw notEmulated(`${prefix}.${name}`);
       const input = parseJsonInput(request);
       const queue = findQueue(request, operation, input, queues, policies);
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
+      const disconnected = new AbortController();
+      response.once("close", () => disconnected.abort());
       const output = await operation.run({
         queue,
         input,
         queueUrl: `http://${request.headers.host}/000000000000/${queue.settings.name}`,
-        signal: AbortSignal.any([stopping, gone.signal]),
+        signal: AbortSignal.any([stopping, disconnected.signal]),
       });
       writeJson(response, 200, request.id, output);
     },
@@ -40,7 +40,7 @@ export function createSqsService(
 function findQueue(
   request: AwsRequest,
   { action, queueIn }: Operation,
-  input: Input,
+  input: JsonInput,
   queues: ReadonlyMap<string, Queue>,
   policies: QueuePolicies,
 ): Queue {
@@ -54,6 +54,7 @@ function findQueue(
   if (policies.deniesAll(access)) {
     throw new Refusal("access-denied", `The policy of the queue ${name} denies ${access.action}.`);
   }
-  if (!queue) throw noSuchQueue();
-  return queue;
+  if (queue) return queue;
+  const queryCode = "AWS.SimpleQueueService.NonExistentQueue";
+  throw sqsError("QueueDoesNotExist", "The specified queue does not exist.", queryCode);
 }
