@@ -64,7 +64,7 @@ export function renderFailure(
   failure: GatewayFailure,
   context: FailureContext,
 ): HttpResponse {
-  // Only this failure has its own documented default response, which is plain text. DEFAULT_4XX does not apply.
+  // The documented default response to this failure is plain text, so DEFAULT_4XX does not apply.
   if (failure === "CONTENT_LENGTH_EXCEEDED") {
     const response = byType.get("REQUEST_TOO_LARGE");
     return response === undefined ? plainText(failure) : render(failure, response, context);

@@ -26,7 +26,7 @@ export function fromProxyResult(
   const body = result.body ?? "";
   if (!Number.isInteger(statusCode) || statusCode < 100 || statusCode > 599) return undefined;
   if (headers === undefined || typeof body !== "string") return undefined;
-  // A base64 body stays encoded if no binary media type matches. Missing image types are a common mistake.
+  // A base64 body stays encoded if no binary media type matches.
   const isDecoded =
     result.isBase64Encoded === true &&
     matchesMediaType(binaryMediaTypes, headerValue(requestHeaders, "accept"));

@@ -198,7 +198,7 @@ function createMeasures({ properties: { Name, Body } }: Resource, metrics: Metri
 /** Refuses requests before the API handles them. The API's gateway responses do not apply to these refusals. */
 function refuseAtTheFront(request: HttpRequest, domainName: string): HttpResponse | undefined {
   const host = headerValue(request.headers, "host") ?? "";
-  // The host selects the API. Forwarding the viewer's Host through CloudFront is a common mistake.
+  // The host selects the API, so API Gateway refuses a request that CloudFront forwards with the viewer's Host.
   if (host.split(":")[0] !== domainName) return plainFailure(403, "Forbidden", "ForbiddenException");
   if (headerBytes(request.headers) + request.path.length + (request.query?.length ?? 0) > headerBytesMax) {
     return plainFailure(431, "Request Header Fields Too Large", "RequestHeaderFieldsTooLarge");

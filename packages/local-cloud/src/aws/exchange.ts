@@ -18,7 +18,7 @@ export async function respondTo(
   log: Log,
 ): Promise<void> {
   const { path, query: rawQuery = "" } = splitTarget(message.url ?? "/");
-  // Error format until the service is known. Only requests to AWS JSON services have an `x-amz-target` header.
+  // Error format of requests whose service is not found yet. Only requests to AWS JSON services have an `x-amz-target` header.
   let wireFormat = message.headers["x-amz-target"] ? jsonWireFormat : s3WireFormat;
   try {
     const parts: SignedParts = {
@@ -53,7 +53,7 @@ export async function respondTo(
   }
 }
 
-/** Returns the payload's hash. The endpoint verifies the hash if it reads the whole body. Otherwise the service verifies the hash. */
+/** Returns the payload's hash. The endpoint verifies the hash only if it reads the whole body. The service verifies the hash of a stream. */
 function payloadHashOf(parts: SignedParts, body: Buffer, service: AwsService): string {
   const declared =
     parts.headers["x-amz-content-sha256"] ??

@@ -25,7 +25,7 @@ export const jsonWireFormat: WireFormat = {
   },
 };
 
-/** Returns the refusals with status 403, as the "Common error types" of some services document. Keeps the status for the given reasons. */
+/** Returns the refusals with status 403, except for the given reasons; see "Common error types" of each service. */
 export function forbidding(...exceptions: readonly RefusalReason[]): WireFormat["refusals"] {
   const refusals = { ...jsonWireFormat.refusals };
   for (const reason of Object.keys(refusals) as RefusalReason[]) {

@@ -18,7 +18,7 @@ export function decide(statements: readonly PolicyStatement[], access: Access): 
 const sourceFunctionKey = "lambda:sourcefunctionarn";
 
 /**
- * Selects the statements of a role that apply to calls by a function, or by an AWS service without `functionArn`. Conditions on
+ * Selects the statements of a role that apply to calls by a function. Without `functionArn`, an AWS service uses the role. Conditions on
  * `lambda:SourceFunctionArn` are evaluated only here, because the value of this key stays the same during a role session.
  */
 export function statementsForFunction(

@@ -148,7 +148,7 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number): void {
 function refuseUnsignedHeaders(claim: SignatureClaim, headers: IncomingHttpHeaders): void {
   const required = ["host", ...Object.keys(headers).filter((name) => name.startsWith("x-amz-"))];
   const unsigned = required.filter((name) => !claim.signedHeaders.includes(name));
-  // A presigned URL need not sign x-amz-content-sha256, because the payload is not known when the URL is signed.
+  // A presigned URL need not sign x-amz-content-sha256, because the payload may not exist when the URL is signed.
   const offending = unsigned.filter(
     (name) => name !== "x-amz-content-sha256" || claim.expiresSeconds === undefined,
   );

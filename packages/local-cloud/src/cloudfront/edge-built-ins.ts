@@ -32,7 +32,7 @@ const numberTypes = words(`
  */
 export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   Object: {
-    // The page lists `is` and `setPrototypeOf` among the prototype's methods, but no engine has them there.
+    // The page lists `is` and `setPrototypeOf` among the prototype's methods, where no engine has them.
     own: words(`
       create defineProperties defineProperty freeze getOwnPropertyDescriptor getOwnPropertyDescriptors
       getOwnPropertyNames getPrototypeOf isExtensible isFrozen isSealed keys preventExtensions seal assign entries

@@ -88,7 +88,7 @@ export function createEdgeCache() {
       if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
-    /** Returns the key's running fetch if other requests may wait for it, and otherwise undefined. */
+    /** Returns the key's running fetch, or undefined if there is none or if other requests may not wait for it. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
     /** Removes every entry with one of these tags. The response of a running fetch with such a tag is not stored. */
     invalidate(tags: readonly string[]): void {

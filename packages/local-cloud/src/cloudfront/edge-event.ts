@@ -132,7 +132,7 @@ function withoutMulti({ value, attributes }: EdgeValue): { value: string; attrib
   return attributes === undefined ? { value } : { value, attributes };
 }
 
-/** Returns the values of a field. A changed `multiValue` takes precedence over `value`, which otherwise replaces its first value. */
+/** Returns the values of a field. A changed `multiValue` takes precedence over `value`, which otherwise replaces the first value. */
 function valuesOf(given: EdgeValue | undefined, returned: EdgeValue): string[] {
   if (returned.multiValue === undefined) return [String(returned.value)];
   const values = returned.multiValue.map(({ value }) => String(value));

@@ -89,7 +89,7 @@ export function generatedHeaders(request: HttpRequest, behavior: Behavior): [nam
   });
 }
 
-/** Returns true if the origin receives cookies. Otherwise its `Set-Cookie` headers are removed as well. */
+/** Returns true if the origin receives cookies. If not, its `Set-Cookie` headers are removed as well. */
 export function forwardsCookies({ cachePolicy, originRequestPolicy }: Behavior): boolean {
   return cachePolicy.cookies.mode !== "none" || originRequestPolicy.cookies.mode !== "none";
 }

@@ -51,7 +51,7 @@ function parseOr(alternatives: unknown, origin: string): EventPattern {
   return (event) => patterns.some((matches) => matches(event));
 }
 
-/** Matches if one of the rules matches. Each element of an array counts as a value. An object has no values. */
+/** Matches if one of the rules matches the value or an element of an array. An object is compared like a missing field. */
 function parseRules(list: readonly unknown[], origin: string): EventPattern {
   if (list.length === 0) throw new Error(`${origin}: an empty list matches nothing`);
   const rules = list.map((one) => parseRule(one, origin));

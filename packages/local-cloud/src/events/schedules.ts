@@ -103,7 +103,7 @@ function readTimes(path: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // The file is missing, or was truncated when the machine crashed. Every schedule starts again.
+    // The file is missing, or was truncated when the machine crashed, so every schedule starts again.
     return {};
   }
 }

@@ -82,7 +82,7 @@ async function follow(
       if (!(await deliver(batch, shardId, save, options, signal))) return;
       waiting = waiting.slice(batch.length);
     }
-    // Records that the filter excluded count as processed, so the position moves past them.
+    // Moves the position past records that the filter excluded.
     if (waiting.length === 0 && !page.isLast) save(position);
     const untilWindowMs = waiting.length > 0 ? waitingSinceMs + windowMs - Date.now() : idleMs;
     await writes.end(page.isLast ? Math.min(untilWindowMs, idleMs) : 0, signal);

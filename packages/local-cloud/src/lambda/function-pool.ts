@@ -17,7 +17,7 @@ const initSecondsMax = 10;
 /** The execution environments of one function. */
 export type FunctionPool = ReturnType<typeof createFunctionPool>;
 
-/** Starts environments on demand, and ends idle environments. `prepare` completes the function's code before the first one starts. */
+/** Starts environments on demand and ends idle ones. `prepare` completes the function's code before the first environment starts. */
 export function createFunctionPool(
   lambda: LambdaFunction,
   limits: PoolLimits,

@@ -116,7 +116,7 @@ export function awsVariables(
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL: awsEndpointUrl,
-    // Keeps the SDK from reading the configuration of the person who runs the local cloud.
+    // Prevents the SDK from reading the configuration of the person who runs the local cloud.
     HOME: "/home/sbx_user1051",
     ...extraEnvironment,
   };

@@ -14,7 +14,7 @@ export type ServerOrigins = ReturnType<typeof createServerOrigins>;
 /** Maximum size of a server's response, in bytes. */
 const responseBytesMax = 6 * 1024 * 1024;
 
-/** How long a response waits for Node.js to report that the request body was sent. */
+/** Maximum time that a response waits for Node.js to report that the request body was sent. */
 const lastPieceMsMax = 500;
 
 /** Headers that Lambda removes; see "HTTP requests and responses" of Web Functions. */

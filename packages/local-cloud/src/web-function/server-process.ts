@@ -12,7 +12,7 @@ import type { ServerProgram } from "./server-program.ts";
 /** The process of a server, started by the first request that needs it. */
 export type ServerProcess = ReturnType<typeof createServerProcess>;
 
-/** How long a server may take to listen; see "Execution environment lifecycle" of Web Functions. */
+/** Maximum time until a server listens; see "Execution environment lifecycle" of Web Functions. */
 const startMsMax = 10_000;
 const stopMsMax = 5_000;
 

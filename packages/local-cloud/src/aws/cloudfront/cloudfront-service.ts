@@ -113,7 +113,7 @@ function cloudFrontDocument(root: string, ...children: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${CLOUDFRONT_NAMESPACE}">${children.join("")}</${root}>`;
 }
 
-/** Errors of CloudFront, in an `ErrorResponse` element. Their status codes are the same as S3's. */
+/** Errors of CloudFront, in an `ErrorResponse` element. CloudFront and S3 use the same status codes. */
 const cloudFrontWireFormat: WireFormat = {
   refusals: s3WireFormat.refusals,
   internalError: s3WireFormat.internalError,

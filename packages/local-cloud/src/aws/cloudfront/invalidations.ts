@@ -70,7 +70,7 @@ export function createInvalidations(edge: InvalidatedEdge, delayMs: number): Cre
   };
 }
 
-/** Returns the existing invalidation if its items are the same, and throws otherwise; see "CreateInvalidation", CallerReference. */
+/** Returns the existing invalidation if its tags equal the new tags, and otherwise throws; see CallerReference in "CreateInvalidation". */
 function sameOrThrow(earlier: Invalidation, batch: InvalidationBatch): Invalidation {
   if (isDeepStrictEqual(earlier.tags, batch.tags)) return earlier;
   const message = `An invalidation with the CallerReference ${batch.callerReference} and different items already exists.`;

@@ -12,7 +12,7 @@ export interface Parameter {
   readonly modifiedAtMs: number;
 }
 
-/** The parameters of AWS Systems Manager, kept in the data folder. */
+/** The parameters of AWS Systems Manager, stored in the data folder. */
 export type ParameterStore = ReturnType<typeof openParameterStore>;
 
 /** File name before version 0.2. The old file's content is copied once to the new file. */

@@ -34,7 +34,7 @@ export async function keysBelow(
     const isOfKey = folderEnding === undefined ? entry.isFile() : entry.name.endsWith(folderEnding);
     if (!isOfKey) return [];
     const name = entry.name.slice(0, entry.name.length - (folderEnding?.length ?? 0));
-    // Files of other programs, such as .DS_Store, are skipped. Names of objects have no dots.
+    // Skips files of other programs, such as .DS_Store, because names of objects have no dots.
     if (name.includes(".")) return [];
     const parts = parent.map((part) => part.slice(0, -LONG_KEY_DIRECTORY_SUFFIX.length));
     return [decodeURIComponent([...parts, name].join(""))];

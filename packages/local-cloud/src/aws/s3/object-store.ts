@@ -63,7 +63,7 @@ export function openObjectStore(
   for (const path of [objectsDirectory, incomingDirectory, uploadsDirectory]) {
     mkdirSync(path, { recursive: true });
   }
-  const kept = openOldVersions(join(directory, "versions"));
+  const oldVersions = openOldVersions(join(directory, "versions"));
   const inTurn = createKeyedLock();
   const pathOf = (key: string) => objectPath(objectsDirectory, key);
 
@@ -72,10 +72,10 @@ export function openObjectStore(
   /** Keeps the current version as an old version before it is replaced. */
   async function keepCurrent(key: string): Promise<void> {
     const current = await currentOf(key);
-    if (current) await kept.keep(key, idOf(current), pathOf(key));
+    if (current) await oldVersions.keep(key, idOf(current), pathOf(key));
   }
 
-  async function place(
+  async function replaceCurrent(
     key: string,
     incoming: string,
     { onlyIfAbsent = false, onlyIfEtag }: WriteCondition,
@@ -95,7 +95,7 @@ export function openObjectStore(
     await syncDirectory(dirname(pathOf(key)));
   }
 
-  /** Calls `work` with a path for a new file. Removes the file afterwards if it is still there. */
+  /** Calls `work` with a path for a new file. Removes the file afterwards if it still exists. */
   async function withIncoming<T>(work: (incoming: string) => Promise<T>): Promise<T> {
     const incoming = join(incomingDirectory, randomUUID());
     try {
@@ -112,7 +112,7 @@ export function openObjectStore(
     await withIncoming(async (incoming) => {
       await withFile(incoming, "wx", (file) => finishObjectFile(file, { ...marker, isDeleteMarker: true }));
       await keepCurrent(key);
-      await kept.add(key, versionId, incoming);
+      await oldVersions.add(key, versionId, incoming);
     });
     await removeCurrent(key);
     return { versionId, isDeleteMarker: true };
@@ -122,15 +122,16 @@ export function openObjectStore(
   async function deleteVersion(key: string, versionId: string): Promise<Deletion> {
     const current = await currentOf(key);
     const isCurrent = current !== undefined && idOf(current) === versionId;
-    const found = isCurrent ? current : await metadataOf(kept.path(key, versionId));
-    const ids = await kept.idsOf(key);
+    const found = isCurrent ? current : await metadataOf(oldVersions.path(key, versionId));
+    const ids = await oldVersions.idsOf(key);
     if (isCurrent || (current === undefined && ids[0] === versionId)) {
       const next = ids.find((id) => id !== versionId);
-      const comesBack = next !== undefined && !(await metadataOf(kept.path(key, next)))?.isDeleteMarker;
-      if (comesBack) await kept.moveTo(key, next, pathOf(key));
+      const comesBack =
+        next !== undefined && !(await metadataOf(oldVersions.path(key, next)))?.isDeleteMarker;
+      if (comesBack) await oldVersions.moveTo(key, next, pathOf(key));
       else if (isCurrent) await removeCurrent(key);
     }
-    await kept.remove(key, versionId);
+    await oldVersions.remove(key, versionId);
     return { versionId, isDeleteMarker: found?.isDeleteMarker ?? false };
   }
 
@@ -155,13 +156,13 @@ export function openObjectStore(
       const current = await openObject(pathOf(key));
       if (versionId === undefined || (current && idOf(current.metadata) === versionId)) return current;
       await current?.close();
-      return openObject(kept.path(key, versionId));
+      return openObject(oldVersions.path(key, versionId));
     },
     /** Returns the id of the delete marker that hides the key's object, or undefined if there is no delete marker. */
     async deleteMarkerOf(key: string): Promise<string | undefined> {
-      const [newest] = await kept.idsOf(key);
+      const [newest] = await oldVersions.idsOf(key);
       if (newest === undefined) return undefined;
-      return (await metadataOf(kept.path(key, newest)))?.isDeleteMarker ? newest : undefined;
+      return (await metadataOf(oldVersions.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
     /**
      * Writes an object atomically. `fill` writes the bytes and returns the metadata. Nothing is written if it throws.
@@ -179,7 +180,7 @@ export function openObjectStore(
         return inTurn(key, async () => {
           const metadata = { ...filled, ...(isVersioned ? { versionId: newVersionId() } : {}) };
           await withFile(incoming, "a", (file) => finishObjectFile(file, metadata));
-          return (await place(key, incoming, condition)) ? metadata : undefined;
+          return (await replaceCurrent(key, incoming, condition)) ? metadata : undefined;
         });
       }),
     /** Deletes one version permanently, or the object. In a versioned bucket, the object gets a delete marker. Ignores missing objects. */
@@ -199,17 +200,17 @@ export function openObjectStore(
       }),
     /** Returns every key that begins with the prefix, in UTF-8 byte order. */
     keys: async (prefix: string) => inOrder(await keysBelow(objectsDirectory), prefix),
-    /** Returns the same keys as `keys`, and the keys that have only old versions or delete markers. */
+    /** Returns every key that begins with the prefix, including keys that have only old versions or delete markers. */
     keysOfVersions: async (prefix: string) =>
-      inOrder([...(await keysBelow(objectsDirectory)), ...(await kept.keys())], prefix),
+      inOrder([...(await keysBelow(objectsDirectory)), ...(await oldVersions.keys())], prefix),
     /** Returns the versions of a key, newest first. */
     async versionsOf(key: string): Promise<ObjectVersion[]> {
       const current = await currentOf(key);
       const versions = current ? [{ versionId: idOf(current), metadata: current }] : [];
-      for (const versionId of await kept.idsOf(key)) {
+      for (const versionId of await oldVersions.idsOf(key)) {
         // The current version is also stored as an old version if a process ended before it replaced the current version.
         if (versionId === versions[0]?.versionId) continue;
-        const metadata = await metadataOf(kept.path(key, versionId));
+        const metadata = await metadataOf(oldVersions.path(key, versionId));
         if (metadata) versions.push({ versionId, metadata });
       }
       return versions.map((version, index) => ({ ...version, isLatest: index === 0 }));

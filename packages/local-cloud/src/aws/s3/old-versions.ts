@@ -6,19 +6,20 @@ import { compareNewestFirst } from "./version-id.ts";
 
 const FOLDER_SUFFIX = ".versions";
 
-/** Opens the folder of a bucket's old versions and delete markers, and creates it if missing. Each key has a folder of its own. */
+/** Opens the folder of a bucket's old versions and delete markers, and creates it if missing. Each key has its own folder. */
 export function openOldVersions(directory: string) {
   mkdirSync(directory, { recursive: true });
   const folderOf = (key: string) => `${objectPath(directory, key)}${FOLDER_SUFFIX}`;
   const path = (key: string, versionId: string) => join(folderOf(key), versionId);
-  const placing = async (key: string, place: () => Promise<void>) => {
+  /** Adds a file to a key's folder with `add`, and makes the addition durable. */
+  const addDurably = async (key: string, add: () => Promise<void>) => {
     await mkdir(folderOf(key), { recursive: true });
-    await place();
+    await add();
     await syncDirectory(folderOf(key));
     await syncDirectory(dirname(folderOf(key)));
   };
-  /** Removes a key's folder after its last version was removed. */
-  const removing = async (key: string) => {
+  /** Makes a removal from a key's folder durable. Removes the folder after its last version was removed. */
+  const finishRemoval = async (key: string) => {
     await syncDirectory(folderOf(key));
     await rmdir(folderOf(key)).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST"));
   };
@@ -27,26 +28,26 @@ export function openOldVersions(directory: string) {
     path,
     /** Links a file under the version's id. Does nothing if the version is already linked. */
     keep: (key: string, versionId: string, file: string) =>
-      placing(key, () => link(file, path(key, versionId)).catch(unless("EEXIST"))),
+      addDurably(key, () => link(file, path(key, versionId)).catch(unless("EEXIST"))),
     /** Moves a file into the key's folder. */
     add: (key: string, versionId: string, file: string) =>
-      placing(key, () => rename(file, path(key, versionId))),
+      addDurably(key, () => rename(file, path(key, versionId))),
     /** Replaces the key's current object with a version. */
     async moveTo(key: string, versionId: string, target: string): Promise<void> {
       await mkdir(dirname(target), { recursive: true });
       await rename(path(key, versionId), target);
       await syncDirectory(dirname(target));
-      await removing(key);
+      await finishRemoval(key);
     },
     /** Removes a version, if it exists. */
     async remove(key: string, versionId: string): Promise<void> {
       await rm(path(key, versionId), { force: true });
-      await removing(key);
+      await finishRemoval(key);
     },
     /** Returns the version ids of a key, newest first. */
     async idsOf(key: string): Promise<string[]> {
       const names = (await readdir(folderOf(key)).catch(unless("ENOENT", "ENOTDIR"))) ?? [];
-      // Files of other programs, such as .DS_Store, are skipped. Version ids have no dots.
+      // Skips files of other programs, such as .DS_Store, because version ids have no dots.
       return names.filter((name) => !name.includes(".")).sort(compareNewestFirst);
     },
     /** Returns every key with old versions. */

@@ -83,7 +83,7 @@ export function writeCondition(request: AwsRequest): WriteCondition {
   return { onlyIfAbsent: ifNoneMatch === "*", onlyIfEtag };
 }
 
-/** Returns the error for an unmet upload condition: 404 if If-Match finds no object, otherwise 412. */
+/** Returns the error for an unmet upload condition: 404 if If-Match finds no object, and 412 in other cases. */
 export async function unmetCondition(
   store: ObjectStore,
   key: string,

@@ -11,7 +11,7 @@ export function secretArnOf(nameOrArn: string): string {
   return nameOrArn.startsWith("arn:") ? nameOrArn : `${SECRET_ARN_PREFIX}${nameOrArn}`;
 }
 
-/** The template's secrets with their values, kept in the data folder. */
+/** The template's secrets with their values, stored in the data folder. */
 export type SecretStore = ReturnType<typeof openSecretStore>;
 
 /** A secret with its labelled versions; see "What's in a Secrets Manager secret?", Secrets Manager user guide. */

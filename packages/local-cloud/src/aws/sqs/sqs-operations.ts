@@ -83,7 +83,7 @@ async function receiveMessage({ queue, input, signal }: Call): Promise<object> {
   const untilMs = Date.now() + waitSeconds * 1000;
   while (await queue.waitFor(1, untilMs, signal)) {
     const messages = queue.receive({ countMax, visibilityTimeoutSeconds });
-    // The list is empty if another receiver was faster, or if all messages went to the dead-letter queue.
+    // The list is empty if another receiver was faster, or if all messages were moved to the dead-letter queue.
     if (messages.length > 0) return { Messages: messages.map((message) => presentMessage(message, input)) };
   }
   return {};
