@@ -6,7 +6,7 @@ import type { Template } from "../template.ts";
 import { withinMs } from "../within-ms.ts";
 import { createServerProcess, type ServerProcess } from "./server-process.ts";
 import { findServerPrograms, type ServerProgram } from "./server-program.ts";
-import { createWebFunctionEndpoint, type ServerResponse } from "./web-function-endpoint.ts";
+import { createWebFunctionEndpoint, type WebFunctionResponse } from "./web-function-endpoint.ts";
 
 /** The template's servers, as origins of the distribution. */
 export type ServerOrigins = ReturnType<typeof createServerOrigins>;
@@ -54,7 +54,7 @@ async function forward(
   program: ServerProgram,
   port: number,
   agent: Agent,
-): Promise<ServerResponse> {
+): Promise<WebFunctionResponse> {
   const { method, headers, body } = request;
   const outgoing = httpRequest({
     agent,

@@ -4,7 +4,7 @@ import { type HttpRequest, type HttpResponse, headerValue } from "../http-messag
 import type { ServerProgram } from "./server-program.ts";
 
 /** A response, and whether the server had received the whole body before it started the response. */
-export interface ServerResponse {
+export interface WebFunctionResponse {
   readonly response: HttpResponse;
   readonly isAfterBody: boolean;
 }
@@ -21,7 +21,7 @@ export interface ServerResponse {
  */
 export function createWebFunctionEndpoint(
   program: ServerProgram,
-  send: (request: HttpRequest) => Promise<ServerResponse>,
+  send: (request: HttpRequest) => Promise<WebFunctionResponse>,
   log: (line: string) => void,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const { requestsPerSecondMax: rate } = program;
