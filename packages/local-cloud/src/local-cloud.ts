@@ -32,7 +32,7 @@ export interface LocalCloud {
   readonly address: string;
   readonly awsEndpoint: AwsEndpoint;
   readonly edge: Edge;
-  /** The template's APIs. In AWS their host names are public. Here they can be called only through the edge or this property. */
+  /** The template's APIs. In AWS their host names are public. Locally, the APIs can be called only through the edge or this property. */
   readonly restApis: readonly RestApi[];
   /** The functions of the template. */
   readonly lambda: Pick<LambdaService, "invoke">;
@@ -121,7 +121,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     const apis: OriginHandler = (request, { domainName }) =>
       restApis.find((restApi) => restApi.domainName === domainName)?.handle(request);
     const edge = startEdge(template, awsEndpoint, [apis, servers.handler], { log, metrics });
-    // Event sources start before the first request, so that its writes reach the functions behind queues and streams.
+    // Event sources start before the first request, so that the request's writes reach the functions behind queues and streams.
     running.push(await startEventSources({ template, awsEndpoint, lambda, dataDirectory, log }));
     const schedulesPath = join(dataDirectory, "schedules.json");
     running.push(startSchedules({ template, awsEndpoint, invokeLater, path: schedulesPath }));

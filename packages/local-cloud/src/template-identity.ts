@@ -80,9 +80,9 @@ export function attributeOf(identity: Identity, attribute: string): string | und
   if (attribute === "Arn" || attribute.endsWith("ARN")) return arnOf(identity);
   const ofType = attributes[identity.type]?.[attribute];
   if (ofType !== undefined) return ofType(identity.name);
-  // This covers attributes such as the MonitorArn of an anomaly monitor.
+  // Handles attributes such as the MonitorArn of an anomaly monitor.
   if (attribute.endsWith("Arn")) return arnOf(identity);
-  // This covers attributes such as the Id of a cache policy, which is also the result of `Ref`.
+  // Handles attributes such as the Id of a cache policy, which is also the result of `Ref`.
   if (attribute === "Id" || attribute.endsWith("Id")) return physicalIdOf(identity);
   return undefined;
 }

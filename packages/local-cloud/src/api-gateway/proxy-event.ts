@@ -46,7 +46,7 @@ export function toProxyEvent(
     resource: route.method.resourcePath,
     path: request.path,
     httpMethod: request.method,
-    // The last value of a repeated name wins.
+    // If a name is repeated, its last value is used.
     headers: Object.fromEntries(headers),
     multiValueHeaders: allValues(headers),
     queryStringParameters: query.length === 0 ? null : Object.fromEntries(query),
@@ -105,7 +105,7 @@ function requestContext(
     requestId: context.requestId,
     requestTime: accessLogTime(context.startedAtMs),
     requestTimeEpoch: context.startedAtMs,
-    // API Gateway generates resource ids. Here the path is the id.
+    // API Gateway generates resource ids. The local cloud uses the path as the id.
     resourceId: route.method.resourcePath,
     resourcePath: route.method.resourcePath,
     stage: context.stage,

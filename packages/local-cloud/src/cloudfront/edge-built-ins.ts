@@ -32,7 +32,7 @@ const numberTypes = words(`
  */
 export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
   Object: {
-    // The page lists `is` and `setPrototypeOf` among the prototype's methods, where no engine has them.
+    // The developer guide lists `is` and `setPrototypeOf` among the prototype's methods, where no engine has them.
     own: words(`
       create defineProperties defineProperty freeze getOwnPropertyDescriptor getOwnPropertyDescriptors
       getOwnPropertyNames getPrototypeOf isExtensible isFrozen isSealed keys preventExtensions seal assign entries
@@ -124,11 +124,11 @@ export const edgeBuiltIns: Readonly<Record<string, EdgeBuiltIn>> = {
       ...numberTypes.flatMap((type) => [`read${type}`, `write${type}`]),
     ],
   },
-  // The page documents only `console.log` with a single argument.
+  // The developer guide documents only `console.log` with a single argument.
   console: { own: ["log"] },
 };
 
-/** Properties of functions. Function constructors throw; see "Dynamic code evaluation" on the same page. */
+/** Properties of functions. Function constructors throw; see "Dynamic code evaluation" in the developer guide. */
 export const functionPrototype = words("apply bind call");
 
 /** Every global name of the runtime. */
@@ -140,7 +140,7 @@ export const edgeGlobals: ReadonlySet<string> = new Set([
   `),
 ]);
 
-/** Modules and their members; see "Helper methods for origin modification" and "… for key value stores" on the same page. */
+/** Modules and their members; see "Helper methods for origin modification" and "Helper methods for key value stores". */
 export const edgeModules: Readonly<Record<string, readonly string[]>> = {
   cloudfront: words("createRequestOriginGroup edgeLocation kvs selectRequestOriginById updateRequestOrigin"),
   crypto: words("createHash createHmac"),

@@ -90,7 +90,7 @@ export function createEdgeCache() {
     },
     /** Returns the key's running fetch, or undefined if there is none or if other requests may not wait for it. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
-    /** Removes every entry with one of these tags. The response of a running fetch with such a tag is not stored. */
+    /** Removes every entry with one of these tags. Running fetches with such a tag are not stored, because they may be outdated. */
     invalidate(tags: readonly string[]): void {
       const invalidated = new Set(tags.map((tag) => tag.toLowerCase()));
       for (const [key, entry] of entries) if (hasAny(entry.tags, invalidated)) remove(key);

@@ -20,7 +20,7 @@ const documentedDelays: RetryDelays = {
   afterThrottles: { first: 1_000, most: 300_000 },
 };
 
-/** Delay before retrying an event whose invocation was interrupted when the local cloud ended. Lambda also retries only after a delay. */
+/** Delay before retrying an event whose invocation ended with the local cloud. Lambda also detects a lost invocation only after a delay. */
 const resumedAfterMs = 2_000;
 
 interface AsynchronousInvocationOptions {

@@ -73,7 +73,7 @@ export function createLambdaService(options: LambdaServiceOptions) {
   for (const resource of resourcesOfType(template, "AWS::Lambda::Function")) {
     const runtime = String(resource.properties.Runtime);
     if (!runtime.startsWith("nodejs")) {
-      // For example, the CDK's handlers of custom resources are called only during deployments.
+      // Other runtimes are not needed. For example, the CDK's handlers of custom resources run only during deployments.
       log(`The function ${resource.logicalId} is not emulated: its runtime is ${runtime}`);
       continue;
     }

@@ -70,7 +70,7 @@ async function invoke(handler: Handler, message: InvokeMessage): Promise<void> {
   }
 }
 
-// Node.js has already read this variable in this thread, and functions in AWS do not have the variable.
+// Node.js has already read NODE_COMPILE_CACHE in this thread, and functions in AWS do not have the variable.
 delete process.env.NODE_COMPILE_CACHE;
 reportChildProcesses(send);
 resolveLocalhostNames();

@@ -27,7 +27,7 @@ export interface ServerProgram {
   >;
   /** Timeout of a request. */
   readonly timeoutSeconds: number;
-  /** Maximum number of concurrent requests in all environments together. Here, one process emulates all of them. */
+  /** Maximum number of concurrent requests in all environments together. Locally, one process emulates all environments. */
   readonly requestsMax: number;
   /** Maximum number of requests per second. If undefined, the account's quota applies. */
   readonly requestsPerSecondMax?: number | undefined;

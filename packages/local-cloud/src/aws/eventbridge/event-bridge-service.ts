@@ -50,7 +50,7 @@ function bytesOf({ Time, Source, DetailType, Detail, Resources = [] }: JsonInput
   return texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), timeBytes);
 }
 
-/** Returns the access that an entry needs. Condition keys: source and type; see "Amazon EventBridge", service authorization reference. */
+/** Returns the access that an entry needs, with the entry's source and type as condition keys; see the service authorization reference. */
 function accessOf({ Source, DetailType }: JsonInput): Access {
   return {
     action: "events:PutEvents",

@@ -20,7 +20,7 @@ export interface BusEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The account's default bus. Its events go to a file, the log and listeners. */
+/** The account's default bus. Its events are sent to a file, the log and listeners. */
 export type EventBus = ReturnType<typeof openEventBus>;
 
 /** Opens the bus. Its events are appended to a file in the data folder. */

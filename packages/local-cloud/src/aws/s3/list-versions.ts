@@ -47,7 +47,7 @@ async function readEntries(store: ObjectStore, start: Start, countMax: number): 
   const entries: Entry[] = [];
   for (const key of await store.keysOfVersions(start.prefix)) {
     const order = compareUtf8(key, start.keyMarker);
-    // A key marker alone skips all versions of its key.
+    // A key marker without a version-id marker skips all versions of its key.
     if (order < 0 || (order === 0 && start.versionIdMarker === undefined)) continue;
     const versions = (await store.versionsOf(key)).map((version) => ({ ...version, key }));
     entries.push(...(order === 0 ? versionsAfter(versions, start.versionIdMarker ?? "") : versions));

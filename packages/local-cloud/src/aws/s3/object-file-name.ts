@@ -1,7 +1,7 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Maximum length of a file name. File systems allow 255 bytes. A key has up to 1,024 bytes, each encoded as up to three characters. */
+/** Maximum length of a file name. File systems allow 255 bytes, but an encoded key has up to 3,072 characters. */
 const NAME_LENGTH_MAX = 200;
 const LONG_KEY_DIRECTORY_SUFFIX = "+";
 

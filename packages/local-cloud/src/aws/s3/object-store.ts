@@ -165,7 +165,7 @@ export function openObjectStore(
       return (await metadataOf(oldVersions.path(key, newest)))?.isDeleteMarker ? newest : undefined;
     },
     /**
-     * Writes an object atomically. `fill` writes the bytes and returns the metadata. Nothing is written if it throws.
+     * Writes an object atomically. `fill` writes the bytes and returns the metadata. Nothing is written if `fill` throws.
      *
      * @returns the metadata with the version's id, or undefined if the condition does not hold
      */
