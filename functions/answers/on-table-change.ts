@@ -1,5 +1,5 @@
 import { collectFromChanges, type TableListener } from "../background/table-change.ts";
-import { isDropKept, isDropRemoval, readDropChange } from "../drops/on-table-change.ts";
+import { dropRemovalJobs, readDropChange } from "../drops/on-table-change.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { answerKeysOf } from "./items.ts";
 
@@ -7,11 +7,7 @@ import { answerKeysOf } from "./items.ts";
 export const answersListener: TableListener = {
   feature: "answers",
   onTableChange: (changes) =>
-    collectFromChanges("answers", changes, readDropChange).flatMap(({ change, found }) => {
-      if (!isDropRemoval(found)) return [];
-      const run = async () => {
-        if (!(await isDropKept(change, found.slug))) await deleteItems(await answerKeysOf(found.slug));
-      };
-      return [{ sources: [change], run }];
-    }),
+    collectFromChanges("answers", changes, readDropChange).flatMap((item) =>
+      dropRemovalJobs(item, async ({ slug }) => deleteItems(await answerKeysOf(slug))),
+    ),
 };

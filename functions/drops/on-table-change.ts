@@ -106,7 +106,7 @@ export const dropsListener: TableListener = {
     // Invalidates cached responses first, because the edge serves them until the invalidation.
     return [
       ...invalidation(findings),
-      ...findings.flatMap(dropRemoval),
+      ...findings.flatMap((item) => dropRemovalJobs(item, removeDrop)),
       ...pageRemoval(findings),
       ...surplusRemoval(all),
     ];
@@ -118,16 +118,20 @@ export async function isRowRestored({ key }: TableChange): Promise<boolean> {
   return (await getItem(key)) !== undefined;
 }
 
-/** Checks if a drop's row was removed. Also true for a row in the trash. */
-export function isDropRemoval(
-  found: DropChange,
-): found is Extract<DropChange, { readonly kind: "drop-purged" | "drop-removed" }> {
-  return found.kind === "drop-removed" || found.kind === "drop-purged";
-}
-
-/** Checks if a drop exists although its row was removed: in the trash, restored, or transferred to another account. */
-export async function isDropKept(change: TableChange, slug: string): Promise<boolean> {
-  return (await isRowRestored(change)) || (await findKeptDrop(slug)) !== undefined;
+/**
+ * Creates a job that removes a feature's data of a drop whose row was removed. Does nothing if the drop still exists: in the trash, restored,
+ * or transferred to another account. Creates no job for other changes.
+ */
+export function dropRemovalJobs(
+  { change, found }: FoundItem<DropChange>,
+  remove: (drop: { readonly ownerId: string; readonly slug: string }) => Promise<void>,
+): Job<TableChange>[] {
+  if (found.kind !== "drop-removed" && found.kind !== "drop-purged") return [];
+  const run = async () => {
+    const isKept = (await isRowRestored(change)) || (await findKeptDrop(found.slug)) !== undefined;
+    if (!isKept) await remove(found);
+  };
+  return [{ sources: [change], run }];
 }
 
 /** Combines a batch's invalidations into one job. */
@@ -164,16 +168,10 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
 }
 
 /** Removes a drop's versions, view count and read trail. A slug is never issued again, so all of these belong to this drop. */
-function dropRemoval({ change, found }: FoundItem<DropChange>): Job<TableChange>[] {
-  if (!isDropRemoval(found)) return [];
-  const { ownerId, slug } = found;
-  const run = async () => {
-    if (await isDropKept(change, slug)) return;
-    await deleteItems(await queryKeys(ranges.versions(slug)));
-    await viewCounts.remove(ownerId, slug);
-    await readTrail.removeOf(slug);
-  };
-  return [{ sources: [change], run }];
+async function removeDrop({ ownerId, slug }: { readonly ownerId: string; readonly slug: string }) {
+  await deleteItems(await queryKeys(ranges.versions(slug)));
+  await viewCounts.remove(ownerId, slug);
+  await readTrail.removeOf(slug);
 }
 
 /** Deletes the versions that exceed the setting `keepVersions`, for drops with a new version. */

@@ -6,7 +6,6 @@ import { joinQuery } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Destination } from "../identity/destination.ts";
 import { notShared } from "../identity/not-shared-page.tsx";
-import { type Act, readerActor } from "../table/audit.ts";
 import type { Draft } from "./draft.ts";
 import type { Author } from "./feedback.ts";
 import type { Writer } from "./shown-threads.ts";
@@ -15,11 +14,10 @@ import type { Writer } from "./shown-threads.ts";
 export type FoundFeedback = Extract<ReadableVersion, { kind: "version" }>;
 
 /**
- * Finds a drop on the base host, for a reader who may read it and comment.
+ * Finds a drop whose page the reader may read and comment on. Searches only on the base host.
  *
  * @param to URL of the page to return to after sign-in
- * @throws ApiError `not_found` for a missing slug, a drop that the reader may not read, and a drop without feedback, always with the same
- * response
+ * @throws ApiError `not_found`, with the same response for a missing slug, a drop that the reader may not read, and a drop without feedback
  */
 export async function findFeedbackDrop(input: {
   readonly request: HttpRequest;
@@ -35,10 +33,15 @@ export async function findFeedbackDrop(input: {
   return found;
 }
 
-/** Returns the path of a drop's feedback page or panel, for the given version or the latest. */
-export function feedbackPath(slug: string, version: number | undefined, isPanel = false): Destination {
+/** Returns the path of a drop's feedback page or panel, for the given version or the latest, with further query parameters. */
+export function feedbackPath(
+  slug: string,
+  version: number | undefined,
+  isPanel = false,
+  ...further: readonly (string | undefined)[]
+): Destination {
   const pin = version === undefined ? undefined : `v=${version}`;
-  return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined)}`;
+  return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined, ...further)}`;
 }
 
 /** Decides how a reader may comment: signed in, under a chosen name, or not at all. */
@@ -59,9 +62,4 @@ export function authorOf({ drop, reader }: FoundFeedback, { name }: Draft, refus
   }
   if (isLocked(drop)) return { kind: "named", name };
   throw refuse();
-}
-
-/** Returns the audit fields for a reader's write. Unverified names are not recorded. */
-export function actOf({ reader }: FoundFeedback, act: Act): Act {
-  return reader === undefined ? act : { ...act, actor: readerActor(reader) };
 }

@@ -130,16 +130,7 @@ function MarkedPlace({ typed, isPanel }: FormProps & { readonly typed: Draft }) 
   );
 }
 
-/** Form control with its label and a hint. */
-function Field({
-  label,
-  id,
-  note,
-  isWrong,
-  scope,
-  beside,
-  children,
-}: {
+interface FieldProps {
   readonly label: string;
   readonly id: string;
   readonly note: string;
@@ -148,7 +139,10 @@ function Field({
   /** Controls below the hint. @default - none */
   readonly beside?: ComponentChildren;
   readonly children: VNode<Record<string, unknown>>;
-}) {
+}
+
+/** Form control with its label and a hint. */
+function Field({ label, id, note, isWrong, scope, beside, children }: FieldProps) {
   return (
     <div class="labelled">
       <label for={id}>{label}</label>

@@ -7,7 +7,7 @@ import feedbackStyle from "./feedback.css";
 import { CommentForm } from "./feedback-form.tsx";
 import { feedbackText } from "./feedback-text.ts";
 import { Thread } from "./feedback-thread.tsx";
-import type { FeedbackPageProps } from "./shown-threads.ts";
+import type { FeedbackPageProps, ShownThread } from "./shown-threads.ts";
 
 const words = feedbackText;
 
@@ -65,8 +65,8 @@ export function renderFeedbackPage(props: FeedbackPageProps): string {
 
 function Panel(props: FeedbackPageProps) {
   const { threads, refused, openThreads, allUrl } = props;
-  const open = threads.filter(({ state }) => state === "open");
-  const resolved = threads.filter(({ state }) => state === "resolved");
+  const { open = [], resolved = [] } = Object.groupBy(threads, ({ state }) => state);
+  const renderThread = (thread: ShownThread) => <Thread key={thread.thread} {...props} shown={thread} />;
   const isStarting = refused !== undefined && refused.draft.thread === undefined;
   return (
     <>
@@ -84,15 +84,11 @@ function Panel(props: FeedbackPageProps) {
       ) : (
         <p class="quiet count">{words.openCount(formatCount(openThreads), openThreads)}</p>
       )}
-      {open.map((thread) => (
-        <Thread key={thread.thread} {...props} shown={thread} />
-      ))}
+      {open.map(renderThread)}
       {resolved.length > 0 && (
         <details class="resolved" open={allUrl !== undefined}>
           <summary>{words.resolved(formatCount(resolved.length), resolved.length)}</summary>
-          {resolved.map((thread) => (
-            <Thread key={thread.thread} {...props} shown={thread} />
-          ))}
+          {resolved.map(renderThread)}
         </details>
       )}
       <Parts {...props} />

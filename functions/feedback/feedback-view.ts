@@ -13,26 +13,19 @@ import { type FoundFeedback, feedbackPath, writerOf } from "./feedback-drop.ts";
 import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
-/** Threads that the request selects. */
+/** Threads and view that the request selects. */
 interface Asked {
   /** Page number in the list of threads, from 1. */
   readonly part: number;
-  /** Number of the only thread to show. @default - one page of the thread list */
+  /** Number of the thread to show alone. @default - one page of the thread list */
   readonly thread: number | undefined;
   /** Path of the folder page that the frame shows first. @default - the entry page */
   readonly path?: string | undefined;
-  /** True if the comments are shown in a panel of the viewer. */
   readonly isPanel: boolean;
 }
 
-/** A function that renders the feedback page with a CSP nonce, and the URLs that the page frames. */
-interface FeedbackView {
-  readonly render: (nonce: string) => string;
-  readonly frames: readonly string[];
-}
-
 /**
- * Prepares the feedback page for a reader who may read the drop.
+ * Prepares the feedback page for a reader who may read the drop. Returns a function that renders the page, and the URLs that the page frames.
  *
  * @param refused refused form to show again, with the reason
  * @throws ApiError `not_found` if the page of the list or the thread does not exist
@@ -42,7 +35,7 @@ export async function viewFeedback(
   found: FoundFeedback,
   { part, thread, path, isPanel }: Asked,
   refused?: { readonly draft: Draft; readonly problem: Problem },
-): Promise<FeedbackView> {
+) {
   const { drop, version } = found;
   const { slug, latest } = drop;
   const isWhole = thread !== undefined;
@@ -52,13 +45,11 @@ export async function viewFeedback(
     // The CSRF token is bound to the session, so the form does not work for another reader or after sign-out.
     formProofs(found.session ?? ""),
   ]);
-  const isOutside = conversations.length === 0 && (isWhole || part !== 1);
-  if (isOutside) throw new ApiError("not_found", { message: "This page of the thread list does not exist." });
+  if (conversations.length === 0 && (isWhole || part !== 1))
+    throw new ApiError("not_found", { message: "This page of the thread list does not exist." });
   const threads = await toShownThreads(conversations, { slug, version, pageKey: found.pageKey, versions });
-  const urlOf = (number: number, ...besides: readonly (string | undefined)[]) => {
-    const pin = number === latest.version ? undefined : `v=${number}`;
-    return `/p/${slug}/feedback${joinQuery(pin, isPanel ? "panel=1" : undefined, ...besides)}`;
-  };
+  const urlOf = (number: number, further?: string) =>
+    feedbackPath(slug, number === latest.version ? undefined : number, isPanel, further);
   const partUrl = (number: number) => urlOf(version, number === 1 ? undefined : `page=${number}`);
   const hasOlder = !isWhole && counts.threads > part * threadsPerPart;
   const framedHost = folderHostUrl(site, drop, found, { version, isFramed: true });

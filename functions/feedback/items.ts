@@ -55,11 +55,7 @@ export function toComment(item: Item): Comment {
 }
 
 /** Parses slug, thread number and comment number from an item's key. A thread's key has no comment number. */
-function placeOf({ pk, sk }: Item): {
-  readonly slug: string;
-  readonly thread: number;
-  readonly comment: number;
-} {
+function placeOf({ pk, sk }: Item) {
   const [, thread, comment = "0"] = (sk as string).split("#");
   return { slug: (pk as string).slice("SLUG#".length), thread: Number(thread), comment: Number(comment) };
 }

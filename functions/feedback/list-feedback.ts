@@ -18,7 +18,7 @@ import { feedback } from "./store.ts";
 import type { Written } from "./write-comment.ts";
 
 /** Request to list the comments on an owner's drops. */
-export interface ListingRequest {
+interface ListingRequest {
   readonly ownerId: string;
   /** Event number of the last comment that the owner has received. 0 if the owner has received none. */
   readonly since: number;
@@ -30,7 +30,7 @@ export interface ListingRequest {
 }
 
 /** Comments with event numbers after `since`. */
-export interface FoundListing {
+interface FoundListing {
   readonly comments: FeedbackListResponse["comments"];
   /** Last event number that was read. The next request continues after this number. */
   readonly upTo: number;
@@ -40,19 +40,11 @@ export interface FoundListing {
 /** Maximum number of comments in one response. */
 const commentsMax = 50;
 
-/** Maximum number of batch reads for one response. One batch has 50 event numbers, most of whose comments may have been deleted. */
+/** Maximum number of batch reads for one response. A batch reads 50 event numbers, most of whose comments may have been deleted. */
 const roundsMax = 20;
 
-/**
- * Checks `since` and `slug`.
- *
- * @throws ApiError `invalid_arg` if `since` exceeds the last event number, `not_found` if the owner has no drop with
- * this slug
- */
-export async function requireListable(
-  { ownerId, since, slug, nowMs }: ListingRequest,
-  last: number,
-): Promise<void> {
+/** Refuses a `since` that exceeds the last event number, and the slug of a drop that the owner does not have. */
+async function requireListable({ ownerId, since, slug, nowMs }: ListingRequest, last: number) {
   if (since > last) {
     throw new ApiError("invalid_arg", {
       message: `since is ${since}, but the last comment of this account has the number ${last}. Send next_since of the last response, or leave out since to start with the first comment.`,
@@ -68,7 +60,7 @@ export async function requireListable(
 }
 
 /** Reads as many of the comments after `since` and up to `last` as fit into one response. */
-export async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
+async function findFeedback(asked: ListingRequest, last: number): Promise<FoundListing> {
   const { ownerId, since, nowMs } = asked;
   const matching: (Written & { readonly drop: Drop })[] = [];
   let upTo = since;
@@ -85,10 +77,10 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
         presentListed(one, await findPassage({ slug: one.drop.slug, ...one.drop.latest }, one.thread)),
       ),
   );
-  const told = firstWithin(comments, listedCharactersMax);
-  const isCut = told.length < matching.length;
-  const reached = isCut ? (told.at(-1)?.number ?? since) : upTo;
-  return { comments: told, upTo: reached, hasMore: reached < last };
+  const fitting = firstWithin(comments, listedCharactersMax);
+  const isCut = fitting.length < matching.length;
+  const reached = isCut ? (fitting.at(-1)?.number ?? since) : upTo;
+  return { comments: fitting, upTo: reached, hasMore: reached < last };
 
   async function findMatching({ slug, state }: ListingRequest, after: number, count: number) {
     const found = (await feedback.listAfter(ownerId, after, count)).filter(
@@ -104,11 +96,7 @@ export async function findFeedback(asked: ListingRequest, last: number): Promise
 }
 
 /** Finds the drops with the given slugs, except drops that have expired or now belong to another account. */
-async function findDrops(
-  ownerId: string,
-  slugs: ReadonlySet<string>,
-  nowMs: number,
-): Promise<Map<string, Drop>> {
+async function findDrops(ownerId: string, slugs: ReadonlySet<string>, nowMs: number) {
   const items = slugs.size === 0 ? [] : await getItems([...slugs].map((slug) => keys.drop(ownerId, slug)));
   const found = items
     .map((item) => toDrop(item, undefined))
@@ -136,27 +124,20 @@ function listingOperation(route: typeof listFeedbackRoute | typeof listFeedbackT
       wait,
       nowMs,
       first: await findFeedback(asked, last.sequence),
-      isSomething,
+      isSomething: ({ comments, hasMore }) => comments.length > 0 || hasMore,
       requireAccess: () => requireStillAllowed(route, request),
       readNext: async (found) => {
         const { sequence } = await feedback.last(caller.userId);
         return sequence > found.upTo ? findFeedback({ ...asked, since: found.upTo }, sequence) : found;
       },
     });
-    return ok(present(outcome.found, askAgainIn(outcome, last.atMs, nowMs)));
+    const { comments, upTo, hasMore } = outcome.found;
+    return ok({
+      untrusted: untrustedNotice,
+      comments,
+      next_since: upTo,
+      has_more: hasMore,
+      ask_again_in_seconds: askAgainIn(outcome, last.atMs, nowMs),
+    } satisfies FeedbackListResponse);
   });
-}
-
-function isSomething({ comments, hasMore }: FoundListing): boolean {
-  return comments.length > 0 || hasMore;
-}
-
-function present({ comments, upTo, hasMore }: FoundListing, askAgainInSeconds: number): FeedbackListResponse {
-  return {
-    untrusted: untrustedNotice,
-    comments,
-    next_since: upTo,
-    has_more: hasMore,
-    ask_again_in_seconds: askAgainInSeconds,
-  };
 }

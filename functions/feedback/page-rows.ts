@@ -6,21 +6,15 @@ import { schema } from "../http/schemas.ts";
 /** Query parameter `panel=1`, which shows the comments in a panel of the viewer, without a frame for the page. */
 const panel = /* @__PURE__ */ schema(() => z.catch(z.optional(choice(["1"])), undefined));
 
-/**
- * Query of a drop's feedback page: `?v=N&page=N&thread=N&path=&panel=1`. `path` names a page of a folder. The viewer
- * adds `panel`. Invalid numbers become 0, which matches nothing, so people get a 404 page.
- */
-export const feedbackQuery = /* @__PURE__ */ schema(() => {
+/** Query of a drop's feedback page. `path` names a page of a folder. Invalid numbers become 0, so that people get a 404 page. */
+const feedbackQuery = /* @__PURE__ */ schema(() => {
   const number = z.catch(integer({ minimum: 1 }), 0);
   const path = z.catch(z.optional(freeText()), undefined);
   return z.object({ v: pinnedVersion, page: z._default(number, 1), thread: z.optional(number), path, panel });
 });
 
-/**
- * Query in the action URL of the page's forms: `?v=N&panel=1`. `v` is the shown version. `panel=1` means that the form is in a panel of the
- * viewer.
- */
-export const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
+/** Query in the action URL of the page's forms. `v` is the shown version. */
+const sentFeedbackQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion, panel }));
 
 const pageRow = /* @__PURE__ */ pageRows({
   resource: "feedback-pages",

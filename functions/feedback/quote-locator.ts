@@ -32,10 +32,8 @@ export function normalizePage(html: string): string {
 /**
  * Reads the normalized text of a page. Returns undefined if the page does not exist. If the text is not stored yet, parses the page and
  * stores the text; see docs/adr/0070-feedback.md.
- *
- * The operation needs the grants `pages: ["GetObject"]` and `words: ["PutObject"]`.
  */
-export async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
+async function readNormalizedPage(pageKey: string): Promise<string | undefined> {
   const stored = await pages.getBytes(pageTextKey(pageKey));
   if (stored !== undefined) return stored.toString();
   const page = await pages.get(pageKey);
@@ -87,14 +85,6 @@ export interface QuotePosition {
   readonly version: number;
 }
 
-/** Thread fields that locate the quote. */
-export type QuotingThread = Pick<Thread, "quote" | "path" | "version">;
-
-/** Version of a drop in which to search for passages. */
-interface SearchedVersion extends Pick<Drop["latest"], "version" | "pageKey"> {
-  readonly slug: string;
-}
-
 /** Maximum number of pages that are searched for one response. A list of comments may quote about fifty pages of up to 2 MiB each. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
@@ -103,16 +93,17 @@ const searchMsMax = 1_500;
 const pagesAtOnce = 4;
 
 /**
- * Creates a function that locates quoted passages for one response. The function reads the text of each page once, within a time limit.
+ * Creates a function that locates quoted passages for one response. The function reads the text of each page once, within a time limit. The
+ * operation needs the grants `pages: ["GetObject"]` and `words: ["PutObject"]`.
  *
  * @example const findPassage = createQuoteLocator(); const { state } = await findPassage({ slug, ...drop.latest }, thread);
  */
-export function createQuoteLocator(): (
-  searched: SearchedVersion,
-  thread: QuotingThread,
-) => Promise<QuotePosition> {
+export function createQuoteLocator() {
   const read = wordsReader();
-  return async ({ slug, version, pageKey }, { quote = "", path = entryPath, version: quotedVersion }) => {
+  return async (
+    { slug, version, pageKey }: Pick<Drop["latest"], "version" | "pageKey"> & { readonly slug: string },
+    { quote = "", path = entryPath, version: quotedVersion }: Pick<Thread, "quote" | "path" | "version">,
+  ): Promise<QuotePosition> => {
     const words = normalizeText(quote);
     if (words === "") return { state: "none", version };
     const now = await read(pageKey, path);
@@ -128,9 +119,7 @@ export function createQuoteLocator(): (
   };
 }
 
-/**
- * Creates a function that reads page texts, each page once. The function returns undefined for a missing version, or after the time limit.
- */
+/** Creates a function that reads page texts, each page once. The function returns undefined for a missing version, or after the time limit. */
 function wordsReader(): (pageKey: string, path: string) => Promise<string | undefined> {
   const known = new Map<string, Promise<string | undefined>>();
   const limit = pLimit(pagesAtOnce);

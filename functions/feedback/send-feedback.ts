@@ -9,7 +9,7 @@ import { parseForm } from "../http/request.ts";
 import { seeOther, toApiError } from "../http/response.ts";
 import { requireOwnPage } from "../http/site.ts";
 import { signInPath } from "../identity/destination.ts";
-import type { Act } from "../table/audit.ts";
+import { readerActor } from "../table/audit.ts";
 import {
   type Draft,
   type FieldName,
@@ -19,14 +19,7 @@ import {
   requireValidDraft,
 } from "./draft.ts";
 import type { NewComment } from "./feedback.ts";
-import {
-  actOf,
-  authorOf,
-  type FoundFeedback,
-  feedbackPath,
-  findFeedbackDrop,
-  writerOf,
-} from "./feedback-drop.ts";
+import { authorOf, type FoundFeedback, feedbackPath, findFeedbackDrop, writerOf } from "./feedback-drop.ts";
 import { feedbackText } from "./feedback-text.ts";
 import { countComment } from "./feedback-tries.ts";
 import { viewFeedback } from "./feedback-view.ts";
@@ -50,7 +43,8 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const to = feedbackPath(slug, query.v || undefined);
   const [latest, pinned] = await Promise.all([
     findFeedbackDrop({ request, slug, to, pinned: undefined, nowMs }).catch((error: unknown) => {
-      throw isMissing(error) ? missing(draft, signInPath(to)) : error;
+      const isMissing = error instanceof ApiError && error.code === "not_found";
+      throw isMissing ? missing(draft, signInPath(to)) : error;
     }),
     query.v ? publicDrops.findVersion(slug, query.v) : undefined,
   ]);
@@ -81,10 +75,6 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   }
 });
 
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "not_found";
-}
-
 /**
  * Error for a drop that is missing or that the reader may not read. The response is the same in both cases, and contains only the reader's
  * own comment.
@@ -103,24 +93,21 @@ function missing(draft: Draft, url: string): ApiError {
 async function write(
   { request, nowMs, act }: Pick<OperationInput<typeof sendFeedbackRoute>, "request" | "nowMs" | "act">,
   found: FoundFeedback,
-  {
-    draft,
-    comment,
-    formId,
-  }: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
+  sent: { readonly draft: Draft; readonly comment: NewComment; readonly formId: string },
 ): Promise<WriteOutcome> {
+  const { draft, comment, formId } = sent;
   const beginsThread = draft.thread === undefined;
   const path = beginsThread && found.folder ? await findFolderPage(found.pageKey, draft.path) : undefined;
   const takeBack = await countComment(request, found, { beginsThread, nowMs });
   const { slug, ownerId } = found.drop;
-  const by: Act = actOf(found, act);
+  const by = found.reader === undefined ? act : { ...act, actor: readerActor(found.reader) };
   const passage = {
     quote: draft.quote || undefined,
     selector: draft.selector || undefined,
     region: parseRegion(draft.region),
     path,
   };
-  const outcome = await (draft.thread === undefined
+  const outcome = await (beginsThread
     ? feedback.begin({ ownerId, slug }, { ...comment, ...passage }, by, { formId })
     : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
   ).catch(async (error: unknown) => {

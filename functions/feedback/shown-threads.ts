@@ -1,6 +1,6 @@
 import type { Version } from "../drops/drop.ts";
 import type { Draft, Problem } from "./draft.ts";
-import type { Comment, Conversation, FeedbackCounts, Thread } from "./feedback.ts";
+import type { Comment, Conversation, Thread } from "./feedback.ts";
 import { createQuoteLocator } from "./quote-locator.ts";
 import { feedback } from "./store.ts";
 
@@ -15,7 +15,7 @@ export type Writer =
   /** A reader whom the operator does not allow to comment. */
   | { readonly kind: "barred" };
 
-/** Props of a drop's feedback page. */
+/** Props of a drop's feedback page and its parts. */
 export interface FeedbackPageProps {
   readonly title: string;
   /** Number of the shown version. */
@@ -72,17 +72,11 @@ export const threadsPerPart = 20;
 /** Number of last comments that the list shows of a long thread, after its first comment. */
 const lastCommentsShown = 4;
 
-/** Threads with their shown comments, and the drop's thread counts. */
-interface ReadThreads {
-  readonly conversations: readonly Conversation[];
-  readonly counts: FeedbackCounts;
-}
-
 /**
- * Reads one page of a drop's threads: open threads first, then by latest change. Reads all threads, at most 200, but only the comments that
- * are shown.
+ * Reads one page of a drop's threads, and the thread counts. Open threads come first, then by latest change. Reads all threads, at most 200,
+ * but only the comments that are shown.
  */
-export async function readPart(slug: string, part: number): Promise<ReadThreads> {
+export async function readPart(slug: string, part: number) {
   const threads = await feedback.listThreads(slug);
   const chosen = threads
     .toSorted(
@@ -99,8 +93,8 @@ export async function readPart(slug: string, part: number): Promise<ReadThreads>
   };
 }
 
-/** Reads one thread with all its comments. The result is empty if the thread does not exist. */
-export async function readWholeThread(slug: string, thread: number): Promise<ReadThreads> {
+/** Reads one thread with all its comments, and the drop's thread counts. The result is empty if the thread does not exist. */
+export async function readWholeThread(slug: string, thread: number) {
   const [conversation, counts] = await Promise.all([feedback.find(slug, thread), feedback.count(slug)]);
   return { conversations: conversation === undefined ? [] : [conversation], counts };
 }
@@ -117,10 +111,7 @@ function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
 }
 
-/**
- * Prepares threads for the page. Searches the shown version for passages that were quoted from another version. `GET
- * /api/feedback` searches the latest version instead.
- */
+/** Prepares threads for the page. Searches the shown version for passages that were quoted from another version. */
 export async function toShownThreads(
   conversations: readonly Conversation[],
   shown: {
@@ -133,8 +124,7 @@ export async function toShownThreads(
   const findPassage = createQuoteLocator();
   return Promise.all(
     conversations.map(async ({ thread, comments }) => {
-      const isOfAnother = thread.version !== shown.version;
-      const passage = isOfAnother ? await findPassage(shown, thread) : undefined;
+      const passage = thread.version === shown.version ? undefined : await findPassage(shown, thread);
       return {
         ...thread,
         isGone: passage?.state === "gone",

@@ -2,20 +2,18 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { feedbackText } from "./feedback-text.ts";
 
-/** Renders a page with a reader's unsent comment if the reader no longer has access. The page reveals nothing about the drop. */
-export function renderUnsentCommentPage({
-  why,
-  draft: { quote, text },
-  url,
-  nonce,
-}: {
+interface UnsentCommentPageProps {
   /** `locked`: the drop was locked. `missing`: the drop does not exist or the reader has no access; the text does not say which. */
   readonly why: "locked" | "missing";
   readonly draft: Draft;
   /** URL of the passcode page or the sign-in page. */
   readonly url: string;
   readonly nonce: string;
-}): string {
+}
+
+/** Renders a page with a comment that was not sent, because the reader no longer has access. The page reveals nothing about the drop. */
+export function renderUnsentCommentPage({ why, draft, url, nonce }: UnsentCommentPageProps): string {
+  const { quote, text } = draft;
   const words = feedbackText.kept;
   return renderSheetPage({
     title: words.title,

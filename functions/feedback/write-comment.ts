@@ -8,7 +8,7 @@ import type { Comment, FeedbackCounts, NewComment, Thread } from "./feedback.ts"
 import { toCommentItem, toFeedbackCounts } from "./items.ts";
 
 /** Builds the writes that assign an account's next event number to a comment. */
-export function numberWrites(
+function numberWrites(
   ownerId: string,
   { slug, thread, comment, sequence, createdAtMs }: Comment,
 ): TransactionWrite[] {
