@@ -15,15 +15,9 @@ export interface AccessRequest {
   readonly requestedAtMs: number;
 }
 
-/** Length of an id in hexadecimal digits. An id is 96 bits of a hash. */
-const idLength = 24;
-
-/**
- * Derives the id of a person's request for a drop. The hash includes the slug, so that a person's requests for different drops have
- * different ids.
- */
+/** Derives the id of a person's request for a drop: 96 bits of a hash, as 24 hexadecimal digits. */
 export function accessRequestId(slug: string, person: string): string {
-  return hashSecret(`access ${slug} ${person}`).slice(0, idLength);
+  return hashSecret(`access ${slug} ${person}`).slice(0, 24);
 }
 
 /**

@@ -5,11 +5,6 @@ import type { AccessRequest } from "./access-request.ts";
 
 const secondsPerDay = 24 * 60 * 60;
 
-/** Returns the DynamoDB TTL of a request for access, in Unix seconds. */
-export function accessRequestEnd(requestedAtMs: number): number {
-  return Math.ceil(requestedAtMs / 1000) + limits.accessRequestDays * secondsPerDay;
-}
-
 /** Checks that an item has not expired. DynamoDB may remove expired items a few days late. */
 export function isOpen({ ttl }: Item, nowMs: number): boolean {
   return Number(ttl) * 1000 > nowMs;
@@ -21,7 +16,7 @@ export function toAccessRequestItem(
   ownerId: string,
   personHash: string,
 ): Item {
-  const ttl = accessRequestEnd(attributes.requestedAtMs);
+  const ttl = Math.ceil(attributes.requestedAtMs / 1000) + limits.accessRequestDays * secondsPerDay;
   return { ...keys.accessRequest(slug, id), ...attributes, ownerId, personHash, ttl };
 }
 

@@ -8,13 +8,7 @@ export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
 );
 
 /** Converts a request for access to its wire format. */
-export function presentAccessRequest({
-  slug,
-  id,
-  name,
-  reader,
-  text,
-  requestedAtMs,
-}: AccessRequest): AccessRequestListResponse["requests"][number] {
+export function presentAccessRequest(request: AccessRequest): AccessRequestListResponse["requests"][number] {
+  const { slug, id, name, reader, text, requestedAtMs } = request;
   return { slug, id, name, reader, text: text ?? null, requested_at: requestedAtMs };
 }

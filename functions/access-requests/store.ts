@@ -29,7 +29,7 @@ import type { AccessRequest } from "./access-request.ts";
 import { entryKeyOf, isOpen, toAccessRequest, toAccessRequestItem } from "./items.ts";
 
 /** A request for access, with its drop. */
-export interface ListedRequest {
+interface ListedRequest {
   readonly request: AccessRequest;
   readonly drop: Drop;
 }
@@ -39,13 +39,6 @@ export interface WaitingRequests {
   readonly slug: string;
   readonly title: string;
   readonly count: number;
-}
-
-/** One page of an owner's list of access requests. */
-export interface RequestPart {
-  readonly requests: readonly ListedRequest[];
-  /** Cursor of the next page. @default - this is the last page */
-  readonly next: string | undefined;
 }
 
 /** A new access request, as the person sent it. */
@@ -89,7 +82,7 @@ export const accessRequests = {
       const isReceived = ownerId !== undefined && (earlier !== undefined || hasRoom(ofDrop, entries, sent));
       const outcome = await transact(
         isReceived
-          ? sendingWrites({ slug, ownerId }, sent, { earlier, hold, list, act })
+          ? sendingWrites({ slug, ownerId }, sent, { earlier, list, hold }, act)
           : unreceivedWrites(sent),
       );
       // Stores no request if the drop was deleted in the meantime.
@@ -107,15 +100,12 @@ export const accessRequests = {
       .sort((one, other) => other.requestedAtMs - one.requestedAtMs);
   },
 
-  /** Lists the open access requests for an account's drops, newest first. */
+  /** Lists the open access requests for an account's drops, newest first. `next` is the cursor of the next page, if there is one. */
   async list(
     ownerId: string,
-    {
-      cursor,
-      limit,
-      nowMs,
-    }: { readonly cursor: string | undefined; readonly limit: number; readonly nowMs: number },
-  ): Promise<RequestPart> {
+    asked: { readonly cursor?: string | undefined; readonly limit: number; readonly nowMs: number },
+  ): Promise<{ readonly requests: readonly ListedRequest[]; readonly next: string | undefined }> {
+    const { cursor, limit, nowMs } = asked;
     const range = ranges.accessEntries(ownerId);
     const after =
       cursor === undefined ? undefined : { pk: range.pk, sk: range.prefix + cursor.replaceAll(".", "#") };
@@ -134,8 +124,7 @@ export const accessRequests = {
 
   /** Counts the open requests for each of an account's drops. The drop with the latest request comes first. */
   async countByDrop(ownerId: string, nowMs: number): Promise<readonly WaitingRequests[]> {
-    const asked = { cursor: undefined, limit: countedMax, nowMs };
-    const { requests } = await accessRequests.list(ownerId, asked);
+    const { requests } = await accessRequests.list(ownerId, { limit: countedMax, nowMs });
     return [...Map.groupBy(requests, ({ drop }) => drop.slug)].map(([slug, some]) => ({
       slug,
       title: some[0]?.drop.title ?? slug,
@@ -145,7 +134,7 @@ export const accessRequests = {
 
   /**
    * Finds a request by its id, and builds the writes that remove it as part of a larger transaction. Returns undefined if the request does
-   * not exist. Under legal hold, the request is kept, but lists omit the request once its person is a reader.
+   * not exist. Returns no writes under legal hold. Lists omit the request anyway, once its person is a reader.
    */
   async findForRemoval(
     { slug, ownerId }: OwnedDrop,
@@ -201,11 +190,7 @@ export const accessRequests = {
       await transact([
         { remove: entryKeyOf(item) },
         { put: toEntry(moved) },
-        {
-          put: moved,
-          condition: "requestedAtMs = :seen",
-          values: { ":seen": item.requestedAtMs },
-        },
+        { put: moved, condition: "requestedAtMs = :seen", values: { ":seen": item.requestedAtMs } },
       ]);
     }
   },
@@ -231,19 +216,15 @@ function hasRoom(
 function sendingWrites(
   drop: OwnedDrop,
   { personHash, ...sent }: SentRequest,
-  {
-    earlier,
-    hold,
-    list,
-    act,
-  }: {
+  seen: {
     readonly earlier: Item | undefined;
-    readonly hold: "held" | "free";
     readonly list: Item | undefined;
-    readonly act: Act;
+    readonly hold: "held" | "free";
   },
+  act: Act,
 ) {
   const { slug, ownerId } = drop;
+  const { earlier, list, hold } = seen;
   const item = toAccessRequestItem({ slug, ...sent }, ownerId, personHash);
   const entry = entryKeyOf(item);
   const former = earlier && entryKeyOf(earlier);

@@ -41,8 +41,8 @@ export const answerCounts = {
   /**
    * Recounts a drop's stored answers, because DynamoDB removes expired answers without updating the counters.
    *
-   * @param last lower bound for the last used answer number, such as the last number in a backup. @default 0
-   * @param line audit entry to write. @default - none
+   * @param last lower bound for the last used answer number, such as the last number in a backup
+   * @param line audit entry to write
    */
   async recount(
     slug: string,
@@ -51,8 +51,8 @@ export const answerCounts = {
   ): Promise<void> {
     await retryConflicts(async () => {
       const { log, counted } = await countStored(slug);
-      const next = { last: Math.max(last, log.last, counted.last), atMs: log.atMs };
-      const { update, values, ...write } = logWrite(slug, log, { counts: counted.counts, next });
+      const changed = { counts: counted.counts, last: Math.max(last, log.last, counted.last) };
+      const { update, values, ...write } = logWrite(slug, log, changed);
       const outcome = await transact({
         log: { ...write, update: `${update}, countedAtMs = :now`, values: { ...values, ":now": nowMs } },
         line,

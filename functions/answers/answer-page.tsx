@@ -76,19 +76,16 @@ export function renderAnswerPage(props: AnswerPageProps): string {
   });
 }
 
-/** Renders the page that is shown after an answer was sent or refused. */
-export function renderOutcomePage({
-  heading,
-  message,
-  backUrl,
-  nonce,
-}: {
+interface OutcomePageProps {
   readonly heading: string;
   readonly message: string;
   /** URL of the published page. @default - none, because the form was sent in a frame without scripts */
   readonly backUrl?: string;
   readonly nonce: string;
-}): string {
+}
+
+/** Renders the page that is shown after an answer was sent or refused. */
+export function renderOutcomePage({ heading, message, backUrl, nonce }: OutcomePageProps): string {
   return renderSheetPage({
     title: words.title,
     heading,

@@ -9,24 +9,20 @@ import { answers } from "./store.ts";
  * Counts an answer before it is written, against the rate limit of the sender's network and the sender's share of the form. One sender may
  * send a quarter of the answers that the form can still take, so that no sender can fill a form.
  *
- * @param sender id of the signed-in reader. @default - the network
  * @returns a function that undoes the count
  * @throws ApiError `rate_limited` at a limit, without counting the answer
  */
 export async function countAnswer(
   { network }: Pick<HttpRequest, "network">,
-  {
-    slug,
-    form,
-    sender = network,
-    nowMs,
-  }: {
+  sent: {
     readonly slug: string;
     readonly form: string;
-    readonly sender?: string | undefined;
+    /** Id of the signed-in reader. @default - the network */
+    readonly sender: string | undefined;
     readonly nowMs: number;
   },
 ): Promise<() => Promise<void>> {
+  const { slug, form, sender = network, nowMs } = sent;
   const { counts } = await answers.last(slug);
   const left = limits.answersPerFormMax - countOf(counts, form);
   const windows: readonly (readonly [RateRule, string])[] = [

@@ -4,7 +4,7 @@ import { type Key, keys } from "../table/keys.ts";
 import { isDropNotHeld, isHeld } from "../table/legal-hold.ts";
 import { findItems, type Item } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
-import type { FormCounts, NewAnswer } from "./answers.ts";
+import type { NewAnswer } from "./answers.ts";
 import { type AnswerLog, numberOf } from "./items.ts";
 
 /** Keys of the pointers from a person to their earlier answers. */
@@ -58,20 +58,8 @@ export function pointerWrites(
 
 const condition = "attribute_exists(pk)";
 
-/** Earlier answers that a new answer replaces, and the writes that remove or mark them. */
-interface Earlier {
-  readonly numbers: readonly number[];
-  /** Number of removed answers. The other answers are only marked as replaced. */
-  readonly removedCount: number;
-  readonly writes: readonly TransactionWrite[];
-}
-
 /** Builds the writes that remove replaced answers. If the drop is on legal hold, the writes only mark the answers as replaced. */
-export async function findEarlier(
-  { slug, ownerId }: OwnedDrop,
-  numbers: readonly number[],
-  atMs: number,
-): Promise<Earlier> {
+export async function findEarlier({ slug, ownerId }: OwnedDrop, numbers: readonly number[], atMs: number) {
   const account = keys.account(ownerId);
   const find = await findItems([...numbers.map((number) => keys.answer(slug, number)), account]);
   const found = numbers.filter((number) => find(keys.answer(slug, number)) !== undefined);
@@ -94,16 +82,9 @@ export async function findEarlier(
 export function logWrite(
   slug: string,
   seen: AnswerLog,
-  {
-    counts,
-    next = { last: seen.last, atMs: seen.atMs },
-    hasRetention = seen.hasRetention,
-  }: {
-    readonly counts: FormCounts;
-    readonly next?: Pick<AnswerLog, "last" | "atMs">;
-    readonly hasRetention?: boolean;
-  },
+  changed: Partial<Pick<AnswerLog, "counts" | "last" | "atMs" | "hasRetention">>,
 ) {
+  const { counts, last, atMs, hasRetention } = { ...seen, ...changed };
   return {
     key: keys.answers(slug),
     update: "SET #sequence = :next, writtenAtMs = :at, #counts = :counts, hasRetention = :hasRetention",
@@ -113,8 +94,8 @@ export function logWrite(
         : "#counts = :seen AND #sequence = :seenSequence",
     names: { "#sequence": "sequence", "#counts": "counts" },
     values: {
-      ":next": next.last,
-      ":at": next.atMs ?? 0,
+      ":next": last,
+      ":at": atMs ?? 0,
       ":counts": JSON.stringify(counts),
       ":hasRetention": hasRetention,
       ...(seen.countsText === undefined ? {} : { ":seen": seen.countsText, ":seenSequence": seen.last }),

@@ -44,11 +44,11 @@ export interface NewAnswer {
   readonly version: number;
   readonly path?: string | undefined;
   readonly author: AnswerAuthor;
-  /** Stable id of the person or browser. The answer replaces an earlier answer under this id. @default - unknown, so nothing is replaced */
+  /** Stable id of the person or browser. The answer replaces an earlier answer under this id. @default - none, so nothing is replaced */
   readonly person?: string | undefined;
   /**
    * The person's other stable id: the browser's id for an answer with a name, the account's id for an answer without a name. The answer
-   * also replaces an earlier answer under this id. @default - unknown
+   * also replaces an earlier answer under this id. @default - none
    */
   readonly otherPerson?: string | undefined;
   /** True if the form accepts many answers per person. */
@@ -79,9 +79,7 @@ export function requireAnswerBounds(fields: AnswerFields): void {
   if (fields.length > answerFieldsMax)
     throw tooLarge(
       `Your answer has ${fields.length} fields. The limit is ${answerFieldsMax}. Leave some empty, then send it again.`,
-      {
-        fields_max: answerFieldsMax,
-      },
+      { fields_max: answerFieldsMax },
     );
   const longest = Math.max(0, ...fields.map(([name]) => name.length));
   if (longest > answerFieldNameCharactersMax)

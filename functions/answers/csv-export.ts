@@ -6,22 +6,15 @@ import { answers } from "./store.ts";
 /** Maximum number of characters in the fields of one file. AWS Lambda limits a response to 6 MB, and quoting doubles some characters. */
 const exportedCharactersMax = 1_500_000;
 
-/** A CSV file with answers, and the cursor for the next file. */
-interface CsvFile {
-  readonly csv: string;
-  /** Answer number after which the next file starts. @default - none, because this is the last file */
-  readonly next: number | undefined;
-}
-
-/** Creates a CSV file with as many of the answers after a given number as fit. */
+/**
+ * Creates a CSV file with as many of the answers after the number `since` as fit. Returns `next`, the number after which the next file starts,
+ * or undefined with the last file.
+ */
 export async function readCsvFile(
   slug: string,
-  {
-    form,
-    since,
-    nowMs,
-  }: { readonly form: string | undefined; readonly since: number; readonly nowMs: number },
-): Promise<CsvFile> {
+  asked: { readonly form: string | undefined; readonly since: number; readonly nowMs: number },
+) {
+  const { form, since, nowMs } = asked;
   const all: Answer[] = [];
   let characters = 0;
   let next: number | undefined = since;

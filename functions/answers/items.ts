@@ -37,7 +37,7 @@ export async function readLog(slug: string): Promise<AnswerLog> {
 }
 
 /** Attributes of an answer's table item that are not part of the answer. */
-export interface StoredWith {
+interface StoredWith {
   /** Id of the drop's owner when the answer was sent, for the stream listener. */
   readonly ownerId: string;
   /** Hash of the id of the person whose pointer refers to this answer. @default - there is no pointer */
@@ -73,11 +73,7 @@ export function toAnswer(item: Item): Answer {
     version: item.version as number,
     path: item.path as string | undefined,
     createdAtMs: item.createdAtMs as number,
-    author: {
-      kind: item.authorKind,
-      name: item.authorName,
-      identity: item.authorIdentity,
-    } as AnswerAuthor,
+    author: { kind: item.authorKind, name: item.authorName, identity: item.authorIdentity } as AnswerAuthor,
   };
 }
 

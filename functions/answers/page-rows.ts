@@ -3,10 +3,7 @@ import { choice, freeText, pinnedVersion } from "../http/query.ts";
 import { pageRows, readerGrants } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/**
- * Query of a form's action URL: `?form=&v=N&path=&as=`. The query names the form, and the version and page that the reader saw. `as` is the
- * reader's choice to add their name.
- */
+/** Query of a form's action URL: the form, the version and page that the reader saw, and in `as` the choice to add the reader's name. */
 const answerQuery = /* @__PURE__ */ schema(() => {
   const text = z.catch(z.optional(freeText()), undefined);
   return z.object({

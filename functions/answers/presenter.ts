@@ -8,15 +8,8 @@ export const untrustedNotice = /* @__PURE__ */ untrustedTexts(
 );
 
 /** Converts an answer to its wire format, without the author's id at the identity provider, which owners do not need. */
-export function presentAnswer({
-  number,
-  form,
-  fields,
-  version,
-  path,
-  createdAtMs,
-  author,
-}: Answer): AnswerListResponse["answers"][number] {
+export function presentAnswer(answer: Answer): AnswerListResponse["answers"][number] {
+  const { number, form, fields, version, path, createdAtMs, author } = answer;
   return {
     number,
     form,

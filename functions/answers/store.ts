@@ -41,7 +41,7 @@ import {
  * Outcome of sending an answer. `repeated`: the same form was sent before, and the answer is already stored. `missing`: the drop no longer
  * exists.
  */
-export type SendOutcome =
+type SendOutcome =
   | {
       readonly kind: "written";
       readonly answer: Answer;
@@ -51,6 +51,21 @@ export type SendOutcome =
   | { readonly kind: "repeated" }
   | { readonly kind: "missing" };
 
+/** Selects the answers of a list. */
+interface Listing {
+  /** Name of the form. @default - all forms */
+  readonly form?: string | undefined;
+  readonly limit: number;
+  readonly nowMs: number;
+}
+
+interface NewestListing extends Listing {
+  /** Number before which to start. @default - the newest */
+  readonly before?: number | undefined;
+  /** Filter for the answers. @default - all answers */
+  readonly isMatch?: ((answer: Answer) => boolean) | undefined;
+}
+
 /** Answers with numbers after `since`. */
 export interface FoundAnswers {
   readonly answers: readonly Answer[];
@@ -59,7 +74,7 @@ export interface FoundAnswers {
   readonly hasMore: boolean;
 }
 
-const secondsPerDay = 24 * 60 * 60;
+const msPerDay = 24 * 60 * 60 * 1_000;
 
 /**
  * Number of answers that are removed in one transaction. Each answer has up to two table items, and DynamoDB limits a transaction to 100
@@ -113,34 +128,28 @@ export const answers = {
         throw tooManyWriters();
       }
       requireAnswerQuota(counts, form);
-      const answer: Answer = {
-        slug,
-        number: log.last + 1,
-        form,
-        fields,
-        version,
-        path,
-        createdAtMs: atMs,
-        author,
-      };
-      const ttl = answerEnd(atMs);
+      const number = log.last + 1;
+      const answer: Answer = { slug, number, form, fields, version, path, createdAtMs: atMs, author };
+      const endMs = answerEndMs(atMs);
+      const ttl = endMs === undefined ? undefined : Math.ceil(endMs / 1000);
       const outcome = await transactOnce(
         {
           owner: ownerCondition(drop),
           log: logWrite(slug, log, {
             counts: withCount(counts, form, 1),
-            next: { last: answer.number, atMs },
+            last: number,
+            atMs,
             hasRetention: log.hasRetention || ttl !== undefined,
           }),
           answer: {
             put: toAnswerItem(answer, { ownerId, personHash: pointers?.personHash, ttl }),
             condition: "attribute_not_exists(pk)",
           },
-          pointers: pointers && pointerWrites(pointers, find, { answer: answer.number, ttl }),
+          pointers: pointers && pointerWrites(pointers, find, { answer: number, ttl }),
           earlier: earlier?.writes,
           form: formId === undefined ? undefined : sentFormWrite(slug, formId, atMs),
         },
-        { act, subject: { ownerId, slug, version, answer: answer.number } },
+        { act, subject: { ownerId, slug, version, answer: number } },
       );
       if (outcome.committed) return { kind: "written", answer, replaced: earlier?.numbers ?? [] };
       if (outcome.failed.has("owner")) return { kind: "missing" };
@@ -153,24 +162,10 @@ export const answers = {
     return readLog(slug);
   },
 
-  /**
-   * Reads up to `limit` answers after the number `since`, oldest first. Leaves out replaced and deleted answers.
-   *
-   * @param form name of the form. @default - all forms
-   */
+  /** Reads up to `limit` answers after the number `since`, oldest first. Leaves out replaced and deleted answers. */
   async list(
     slug: string,
-    {
-      form,
-      since = 0,
-      limit,
-      nowMs,
-    }: {
-      readonly form?: string | undefined;
-      readonly since?: number | undefined;
-      readonly limit: number;
-      readonly nowMs: number;
-    },
+    { form, since = 0, limit, nowMs }: Listing & { readonly since?: number },
   ): Promise<FoundAnswers> {
     const { last } = await answers.last(slug);
     const found: Answer[] = [];
@@ -193,26 +188,10 @@ export const answers = {
   /**
    * Reads up to `limit` answers before a number, newest first. `next` is the cursor: pass it as `before` to continue. The cursor is
    * undefined at the end. A filtered list may end with fewer than `limit` answers.
-   *
-   * @param form name of the form. @default - all forms
-   * @param before number before which to start. @default - the newest
-   * @param isMatch filter for the answers. @default - all answers
    */
   async listNewest(
     slug: string,
-    {
-      form,
-      before,
-      limit,
-      isMatch = () => true,
-      nowMs,
-    }: {
-      readonly form?: string | undefined;
-      readonly before?: number | undefined;
-      readonly limit: number;
-      readonly isMatch?: ((answer: Answer) => boolean) | undefined;
-      readonly nowMs: number;
-    },
+    { form, before, limit, isMatch = () => true, nowMs }: NewestListing,
   ): Promise<{ readonly answers: readonly Answer[]; readonly next: number | undefined }> {
     const found: Answer[] = [];
     let after = before === undefined ? undefined : keys.answer(slug, before);
@@ -286,13 +265,7 @@ export const answers = {
 /** Returns the time when an answer's retention ends, in Unix milliseconds. Returns undefined if answers are kept as long as the drop. */
 export function answerEndMs(atMs: number): number | undefined {
   const days = findEnvironment(environmentNames.answerDays);
-  return days === undefined ? undefined : atMs + Number(days) * secondsPerDay * 1000;
-}
-
-/** Returns the DynamoDB TTL of an answer, in Unix seconds. Returns undefined if answers are kept as long as the drop. */
-function answerEnd(atMs: number): number | undefined {
-  const endMs = answerEndMs(atMs);
-  return endMs === undefined ? undefined : Math.ceil(endMs / 1000);
+  return days === undefined ? undefined : atMs + Number(days) * msPerDay;
 }
 
 /**

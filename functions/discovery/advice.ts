@@ -20,16 +20,8 @@ export const authoring: readonly string[] = [
   "At `raw_url`, storage works on the owner's host if anyone can read the page. All pages of an owner share it: put the slug into every key, and store no secrets.",
 ];
 
-/** A pattern for a kind of page that reads well in the viewer. */
-export interface PagePattern {
-  readonly name: string;
-  /** Purpose of the pattern, as a phrase that follows "for". */
-  readonly purpose: string;
-  readonly parts: readonly string[];
-}
-
-/** Patterns of pages that read well in the viewer. */
-export const pagePatterns: readonly PagePattern[] = [
+/** Patterns of pages that read well in the viewer. The purpose of a pattern is a phrase that follows "for". */
+export const pagePatterns = [
   {
     name: "Report",
     purpose: "a result that is read once",

@@ -28,15 +28,8 @@ export function documentUrls({ baseUrl }: DocumentSite): Record<keyof typeof doc
   return Object.fromEntries(urls) as Record<keyof typeof documentPaths, string>;
 }
 
-/** Path, media type and link relation of a document (RFC 8631). */
-interface DocumentLink {
-  readonly rel: "service-desc" | "service-doc" | "service-meta";
-  readonly path: string;
-  readonly type: string;
-}
-
-/** Lists the links to the API's descriptions, for programs and people. */
-export function documentLinks(): readonly DocumentLink[] {
+/** Lists the links to the API's descriptions, with media types and link relations (RFC 8631). */
+export function documentLinks() {
   return [
     { rel: "service-desc", path: documentPaths.openapi, type: bareType("json") },
     { rel: "service-doc", path: documentPaths.reference, type: bareType("html") },
@@ -53,6 +46,7 @@ export function writeLinkHeader(): string {
   return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");
 }
 
-function bareType(kind: ContentKind): string {
+/** Returns a media type without its parameters. */
+export function bareType(kind: ContentKind): string {
   return mediaTypes[kind].split(";")[0] ?? "";
 }

@@ -5,16 +5,10 @@ import { text } from "../html/text.ts";
 import { discoveryText } from "./discovery-text.ts";
 import homeStyle from "./home.css";
 
-/** Props of the home page. */
-interface HomePageProps {
-  /** The service's base address, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly nonce: string;
-}
+const words = discoveryText.home;
 
 /** Renders `GET /` of the base host, which introduces the service to people and agents. */
-export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
-  const words = discoveryText.home;
+export function renderHomePage({ baseUrl, nonce }: { baseUrl: string; nonce: string }): string {
   return renderDocument({
     title: words.title,
     description: words.description,
@@ -57,7 +51,6 @@ export function renderHomePage({ baseUrl, nonce }: HomePageProps): string {
 
 /** Section with the URL for MCP clients, and instructions for other agents. */
 function Connect({ baseUrl }: { baseUrl: string }) {
-  const words = discoveryText.home;
   return (
     <div class="connect">
       <h2>{words.connectHeading}</h2>
@@ -88,7 +81,6 @@ function Connect({ baseUrl }: { baseUrl: string }) {
 }
 
 function ForHuman() {
-  const words = discoveryText.home;
   return (
     <section>
       <h2>{words.humanHeading}</h2>
@@ -105,7 +97,6 @@ function ForHuman() {
 }
 
 function ForAgent({ baseUrl }: { baseUrl: string }) {
-  const words = discoveryText.home;
   const calls = firstCalls(baseUrl);
   return (
     <section>
@@ -142,7 +133,7 @@ function ForAgent({ baseUrl }: { baseUrl: string }) {
 
 /** Returns the first calls as shell commands, in the order of `discoveryText.home.steps`. */
 function firstCalls(baseUrl: string): readonly string[] {
-  const label = JSON.stringify({ label: discoveryText.home.agentLabel });
+  const label = JSON.stringify({ label: words.agentLabel });
   return [
     `curl ${baseUrl}/api/auth/start \\
   -H 'Content-Type: application/json' \\

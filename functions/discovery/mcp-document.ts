@@ -1,4 +1,3 @@
-import type { $ZodType } from "zod/v4/core";
 import { limits } from "../core/limits.ts";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
 import type { CoreListing, McpTool } from "../http/mcp-tool.ts";
@@ -9,8 +8,8 @@ import { appTools, argumentMeanings, mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import { authoringInShort, list, readingRule } from "./advice.ts";
 import { summary } from "./onboarding.ts";
-import { componentSchemas, schemaReference } from "./openapi/component-schemas.ts";
 import { apiVersion } from "./openapi/document.ts";
+import { type ObjectSchema, objectSchema } from "./openapi/json.ts";
 import { parametersOf } from "./openapi/parameters.ts";
 import { writeMcpConfiguration } from "./recipes.ts";
 
@@ -60,14 +59,6 @@ export function writeMcpDocument(site: DocumentSite): object {
 /** Sign-in guidance for agents whose MCP client sends no token. */
 function writeSignInGuidance(site: DocumentSite): string {
   return `If your client supports OAuth, ask the human to connect it to this server again: it signs in by itself. Other clients need an API token in their configuration: ${JSON.stringify(writeMcpConfiguration(site))}. Get a token only if the human asks you to: call start_sign_in, show them \`verification_url\` and \`code\`, call poll_sign_in until it returns \`verified\`, put \`api_token\` into that configuration, and reconnect.`;
-}
-
-type Properties = Readonly<Record<string, JsonSchema>>;
-
-/** Parts of an object schema that this module uses. */
-interface ObjectSchema {
-  readonly properties: Properties;
-  readonly required: readonly string[];
 }
 
 type DescribedTool = McpTool & {
@@ -197,30 +188,8 @@ function fieldsOf({ response }: Route): readonly string[] | undefined {
   if (!("json" in response)) return undefined;
   const { json, additions } = response;
   // Omits fields that exist only for the htmlbin CLI.
-  const isToldMore = additions !== undefined && additions !== htmlbinCliListAdditions;
-  return [json, ...(isToldMore ? [additions] : [])].flatMap((schema) =>
+  const hasAdditions = additions !== undefined && additions !== htmlbinCliListAdditions;
+  return [json, ...(hasAdditions ? [additions] : [])].flatMap((schema) =>
     Object.keys(objectSchema(schema).properties),
   );
-}
-
-function objectSchema(schema: $ZodType): ObjectSchema {
-  return named(String(schemaReference(schema).$ref).replace(/^.*\//, ""));
-}
-
-let known: Readonly<Record<string, JsonSchema>> | undefined;
-
-/** Returns a schema of the OpenAPI document, with its references resolved. */
-function named(name: string): ObjectSchema {
-  known ??= componentSchemas();
-  const { properties = {}, required = [] } = withoutReferences(known[name]) as Partial<ObjectSchema>;
-  return { properties, required };
-}
-
-function withoutReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutReferences);
-  if (typeof value !== "object" || value === null) return value;
-  const { $ref, ...rest } = value as { $ref?: string };
-  const referred = $ref === undefined ? {} : known?.[$ref.replace(/^.*\//, "")];
-  const inner = Object.entries({ ...referred, ...rest });
-  return Object.fromEntries(inner.map(([key, part]) => [key, withoutReferences(part)]));
 }

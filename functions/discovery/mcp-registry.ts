@@ -22,14 +22,6 @@ export function serverName(baseUrl: string): string {
   return `${labels.toReversed().join(".")}/dropleaf`;
 }
 
-/** Query parameters that filter the list of servers. */
-interface ServerFilter {
-  /** Part of the server's name. */
-  readonly search?: string | undefined;
-  /** Version of the server, or `latest`. */
-  readonly version?: string | undefined;
-}
-
 /**
  * Builds the response of a registry that lists only this service's MCP server, in one version. Returns undefined for other servers,
  * versions and paths.
@@ -37,12 +29,14 @@ interface ServerFilter {
  * Source: MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
  *
  * @param path path below `/v0.1/`, in which the slash in a server's name is not percent-encoded
+ * @param filter part of the server's name, and its version or `latest`
  */
 export function readRegistry(
   path: string,
-  { search = "", version = "latest" }: ServerFilter,
+  filter: { readonly search?: string | undefined; readonly version?: string | undefined },
   server: ReturnType<typeof describeServer>,
 ): object | undefined {
+  const { search = "", version = "latest" } = filter;
   const isVersion = (one: string) => one === "latest" || one === server.version;
   const entry = {
     server,

@@ -13,10 +13,7 @@ const call = /* @__PURE__ */ schema(() =>
     also_status: z.optional(z.int()),
     keep: z.optional(z.record(z.string(), z.string())),
     repeat: z.optional(
-      z.object({
-        while: z.record(z.string(), z.array(z.string())),
-        every_seconds: z.int(),
-      }),
+      z.object({ while: z.record(z.string(), z.array(z.string())), every_seconds: z.int() }),
     ),
     next: z.optional(
       z.array(
@@ -70,4 +67,3 @@ export const onboardingResponse = /* @__PURE__ */ schema(() =>
 );
 
 export type OnboardingResponse = z.output<typeof onboardingResponse>;
-export type OnboardingStep = OnboardingResponse["recipes"][string]["steps"][number];

@@ -33,7 +33,7 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
       tools: mcpTools.map(({ name, operation }) => ({ name, operation })),
     },
     authoring: [...authoring],
-    patterns: pagePatterns.map(({ parts, ...pattern }) => ({ ...pattern, parts: [...parts] })),
+    patterns: pagePatterns,
     rules: [...rules],
     limits: describeLimits(),
     errors: describeErrors(),

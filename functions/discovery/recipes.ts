@@ -2,10 +2,10 @@ import { limits } from "../core/limits.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
-import type { OnboardingStep } from "./onboarding-schema.ts";
+import type { OnboardingResponse } from "./onboarding-schema.ts";
 
 /** Step in which a recipe calls an operation. */
-export type CallStep = Exclude<OnboardingStep, { human: string }>;
+export type CallStep = Exclude<Recipe["steps"][number], { human: string }>;
 
 /** Fields of a step that cannot be derived from the operation. */
 type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "repeat"> & {
@@ -15,10 +15,7 @@ type Call = Pick<CallStep, "operation" | "why" | "body" | "keep" | "next" | "rep
 };
 
 /** A recipe: its goal and its steps. */
-export interface Recipe {
-  readonly goal: string;
-  readonly steps: OnboardingStep[];
-}
+export type Recipe = OnboardingResponse["recipes"][string];
 
 /** Writes all recipes, by name. Placeholders in braces stand for values from an earlier step, or from the agent. */
 export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
@@ -31,11 +28,7 @@ export function writeRecipes(site: DocumentSite): Record<string, Recipe> {
           operation: "start-sign-in",
           why: "Request a code. The human sees your label.",
           body: { label: "{label}" },
-          keep: {
-            code: "/code",
-            verification_url: "/verification_url",
-            poll_token: "/poll_token",
-          },
+          keep: { code: "/code", verification_url: "/verification_url", poll_token: "/poll_token" },
         }),
         {
           human: "Ask the human to open the URL, compare the code and sign in. Nothing else is needed.",

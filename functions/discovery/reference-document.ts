@@ -1,13 +1,12 @@
 /** Parts of an OpenAPI 3.1 document from `describeApi` that the reference page shows. */
 export interface ReferenceDocument {
-  readonly info: { readonly version: string; readonly summary: string; readonly description: string };
+  readonly info: { readonly description: string };
   readonly servers: readonly Server[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ReferenceOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, ReferenceSchema>>;
     readonly responses: Readonly<Record<string, ReferenceResponse>>;
-    readonly headers: Readonly<Record<string, unknown>>;
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
   };
 }
@@ -18,7 +17,7 @@ interface Server {
 }
 
 /** Operation Object of OpenAPI. */
-export interface ReferenceOperation {
+interface ReferenceOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
@@ -32,7 +31,7 @@ export interface ReferenceOperation {
 }
 
 /** Parameter Object of OpenAPI. */
-export interface ReferenceParameter {
+interface ReferenceParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required: boolean;
@@ -42,9 +41,8 @@ export interface ReferenceParameter {
 }
 
 /** Response Object of OpenAPI. */
-export interface ReferenceResponse {
+interface ReferenceResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
 
@@ -76,7 +74,6 @@ export interface ReferenceSchema {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly additionalProperties?: ReferenceSchema | boolean;
 }
 
 /** An operation with its method and path. */

@@ -98,12 +98,13 @@ export const sharedFields: Readonly<Record<string, string>> = {
 /** Descriptions of schemas and their fields, by the schema's name and the field's path in it. */
 export const fields: Readonly<Record<string, string>> = {
   Error: "Every error has this shape. Branch on `error.code`, never on `error.message`.",
-  "Error.code": "The cause of the error, for programs to branch on.",
-  "Error.details": "Details of the cause: the field, its value, the allowed values.",
-  "Error.message": "For people: the problem, and how to correct it. The wording may change.",
-  "Error.expected":
+  "Error.error.code": "The cause of the error, for programs to branch on.",
+  "Error.error.details": "Details of the cause: the field, its value, the allowed values.",
+  "Error.error.message": "For people: the problem, and how to correct it. The wording may change.",
+  "Error.error.details.expected":
     "With 400 or 404, the expected call: its fields with type and limits, and a working example. With an unknown path or method, the call of the nearest operation.",
-  "Error.retry_after_seconds": "With 429 and 503: the same number as in the header Retry-After.",
+  "Error.error.details.retry_after_seconds":
+    "With 429 and 503: the same number as in the header Retry-After.",
   Warnings: "Warnings in a successful response to a call that probably contains a mistake.",
   "Warnings.warnings":
     "Likely mistakes, such as unknown fields and parameters, or content that is not a page. Each sentence says what to send instead. Absent if there are none.",

@@ -35,7 +35,7 @@ export function toRefusal(refusal: ErrorBody, advice = adviceFor(refusal.error))
   };
 }
 
-const waitAsTold = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
+const waitAndRepeat = "Wait as many seconds as `error.details.retry_after_seconds` says, then call again.";
 
 /** Advice on errors for tool callers, where the advice for HTTP callers does not fit. */
 const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -51,8 +51,8 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   passcode_required: 'Give `passcode`: a string, or "" to unlock.',
   last_version_cannot_be_deleted:
     "Publish another version first with update_drop, or delete the whole drop with delete_drop.",
-  rate_limited: waitAsTold,
-  daily_quota_exceeded: `${waitAsTold} The wait may take hours: tell the human.`,
+  rate_limited: waitAndRepeat,
+  daily_quota_exceeded: `${waitAndRepeat} The wait may take hours: tell the human.`,
   quota_exceeded:
     "Ask the human what to delete, then call delete_drop, delete_version or delete_blob. get_usage shows the usage. Waiting does not help.",
   empty_blob: "Give the file's content as `text` or `base64`.",
@@ -60,7 +60,7 @@ const toolAdvice: Readonly<Partial<Record<ErrorCode, string>>> = {
   several_match:
     "`error.details.slugs` names the drops: call update_drop for the right drop, or give more metadata.",
   internal_error: "Try once more. If it fails again, stop and tell the human.",
-  unavailable: `${waitAsTold} Stop after five attempts.`,
+  unavailable: `${waitAndRepeat} Stop after five attempts.`,
 };
 
 /** Finds advice for an error. Returns undefined for `invalid_arg`, because its message already says what to change. */
@@ -82,7 +82,6 @@ function withExpected(refusal: ErrorBody, tool: ListedTool, given: ToolArguments
   return { error: { ...error, message, details: { ...error.details, expected } } };
 }
 
-/** A tool call. */
 interface ToolCall {
   readonly name: string;
   readonly given: ToolArguments;
@@ -100,14 +99,8 @@ interface ToolCall {
  *
  * @throws ProtocolError if the tool is unknown
  */
-export async function callTool({
-  name,
-  given,
-  request,
-  document: { fields },
-  readsOnlyData,
-  invoke,
-}: ToolCall): Promise<CallToolResult> {
+export async function callTool(call: ToolCall): Promise<CallToolResult> {
+  const { name, given, request, document, readsOnlyData, invoke } = call;
   const tool = toolOf(name);
   if (tool === undefined) {
     const { operationIds, routeOf } = await import("../routes.ts");
@@ -125,9 +118,9 @@ export async function callTool({
     });
     const response = await invoke(tool.operation, inner);
     if (response.status >= 400) return refuse(JSON.parse(String(response.body)) as ErrorBody);
-    const isContent = contentOperations.includes(tool.operation) && response.status === 200;
-    if (isContent) return toContentResult(response);
-    const result = toToolResult(response, fields[name]);
+    if (contentOperations.includes(tool.operation) && response.status === 200)
+      return toContentResult(response);
+    const result = toToolResult(response, document.fields[name]);
     return readsOnlyData ? withoutText(result, tool.title) : result;
   } catch (error) {
     const refusal = toApiError(error);
@@ -138,8 +131,8 @@ export async function callTool({
 
 /** Converts a response that is already tool content to a tool result. Adds each warning as another text. */
 function toContentResult({ body }: HttpResponse): CallToolResult {
-  const { warnings = [], content, ...rest } = JSON.parse(String(body)) as ToolContent & Warned;
-  return { ...rest, content: [...content, ...toWarningTexts({ warnings })] };
+  const { warnings, content, ...rest } = JSON.parse(String(body)) as ToolContent & { warnings?: string[] };
+  return { ...rest, content: [...content, ...toWarningTexts(warnings)] };
 }
 
 /** Maximum length of a result that is sent twice, as data and as text. Sending a longer result twice could exceed Lambda's limit. */
@@ -150,14 +143,16 @@ export function toToolResult(response: HttpResponse, fields: readonly string[] |
   if (response.status === 204) return { content: [{ type: "text", text: "Done." }] };
   if (fields === undefined) return toText(Buffer.from(response.body).toString());
   const body = JSON.parse(String(response.body));
-  const structuredContent = only(fields, body);
+  const structuredContent = Object.fromEntries(
+    Object.entries(body).filter(([name]) => fields.includes(name)),
+  );
   const text = JSON.stringify(structuredContent);
   const isLong = text.length > textCharactersMax;
   return {
     structuredContent,
     content: [
       { type: "text", text: isLong ? "The response is too long for text. See structuredContent." : text },
-      ...toWarningTexts(body),
+      ...toWarningTexts(body.warnings),
     ],
   };
 }
@@ -175,23 +170,14 @@ function withoutText({ structuredContent, content, ...rest }: CallToolResult, ti
 
 /** Converts a text response, such as a comparison, to a result. Replaces an empty text with an explanation, and truncates a long text. */
 function toText(text: string): CallToolResult {
-  const told = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
-  const rest = text.length - told.length;
+  const sent = text === "" ? "Nothing differs." : text.slice(0, textCharactersMax).toWellFormed();
+  const rest = text.length - sent.length;
   const more = `${rest} more characters: read both versions with read_drop.`;
-  return { content: [told, ...(rest > 0 ? [more] : [])].map((one) => ({ type: "text", text: one })) };
+  return { content: [sent, ...(rest > 0 ? [more] : [])].map((one) => ({ type: "text", text: one })) };
 }
 
-interface Warned {
-  readonly warnings?: readonly string[];
-}
-
-function toWarningTexts({ warnings = [] }: Warned) {
+function toWarningTexts(warnings: readonly string[] = []) {
   return warnings.map((warning) => ({ type: "text" as const, text: `Warning: ${warning}` }));
-}
-
-/** Keeps only the given fields of a response. */
-function only(fields: readonly string[], body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
 /** Content of `mcp.json`, which describes the MCP server and is deployed with the function's code. */

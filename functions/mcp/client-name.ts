@@ -16,19 +16,13 @@ export function readsOnlyData(message: McpMessage, request: HttpRequest): boolea
 /** Reads the client's name from a message, or else from the request's headers (Model Context Protocol, revision 2026-07-28, "_meta"). */
 export function clientName(message: McpMessage, request: HttpRequest): string | undefined {
   const client = metaOf(message)["io.modelcontextprotocol/clientInfo"];
-  return isObject(client) && typeof client.name === "string" ? client.name : nameInHeader(request);
+  if (isObject(client) && typeof client.name === "string") return client.name;
+  // Clients of earlier protocol revisions repeat their name only in User-Agent, such as `claude-code/2.1.204 (cli)`.
+  return singleHeader(request, "user-agent")?.split("/", 1)[0];
 }
 
 /** Returns the metadata of a message, or an empty object. */
 export function metaOf({ params }: McpMessage): Readonly<Record<string, unknown>> {
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) ? meta : {};
-}
-
-/**
- * Reads the client's name from User-Agent, such as `claude-code/2.1.204 (cli)`. Clients of earlier protocol revisions send their name only
- * in the first message.
- */
-function nameInHeader(request: HttpRequest): string | undefined {
-  return singleHeader(request, "user-agent")?.split("/", 1)[0];
 }

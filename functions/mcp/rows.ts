@@ -80,17 +80,13 @@ const mcpMessageResponse = /* @__PURE__ */ schema(() =>
 
 function isMessage(value: unknown): value is McpMessage {
   return (
-    hasVersion(value) &&
-    value.jsonrpc === "2.0" &&
-    "method" in value &&
-    typeof value.method === "string" &&
-    !hasPositions(value)
+    isObject(value) && value.jsonrpc === "2.0" && typeof value.method === "string" && !hasPositions(value)
   );
 }
 
 /** Recognizes positional parameters. JSON-RPC allows them, but the Model Context Protocol does not. */
 function hasPositions(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "params" in value && Array.isArray(value.params);
+  return isObject(value) && Array.isArray(value.params);
 }
 
 /** Builds an example message, with the method that the caller means. */
@@ -101,12 +97,8 @@ function exampleFor(value: unknown): string {
   return `{"jsonrpc": "2.0", "id": 1, "method": ${rest}}`;
 }
 
-function hasVersion(value: unknown): value is { readonly jsonrpc: unknown } {
-  return typeof value === "object" && value !== null && "jsonrpc" in value;
-}
-
 function describeProblem(value: unknown): string {
-  if (!hasVersion(value)) return `${describe(value)} without jsonrpc`;
+  if (!isObject(value) || !("jsonrpc" in value)) return `${describe(value)} without jsonrpc`;
   if (value.jsonrpc !== "2.0") return `${describe(value.jsonrpc)} other than "2.0" as jsonrpc`;
   if (hasPositions(value)) return "params as an array";
   // A message without a method would be a client's response to a request, and this server sends no requests.
@@ -137,10 +129,9 @@ const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 /** Problem with the token of a call (RFC 6750, section 3.1). */
 interface TokenProblem {
   readonly error: "insufficient_scope" | "invalid_token";
-  /** Human-readable description of the problem. */
   readonly description: string;
   /** Scope that the client should request for this call. @default - any scope is enough */
-  readonly scope?: string | undefined;
+  readonly scope: string | undefined;
 }
 
 /** Builds the challenge that tells an MCP client where to get a token (RFC 6750, section 3; RFC 9728, section 5.1). */

@@ -131,15 +131,13 @@ function withMethodHint(mcp: McpServer): McpServer {
     const methods = `The methods are ${knownMethods.join(", ")}.`;
     const near = name === undefined ? methods : `Did you mean ${name}?`;
     const call = `To call a tool, send tools/call with {"name": "publish_drop", "arguments": {"html": "…", "title": "…"}}.`;
-    throw new ProtocolError(
-      ProtocolErrorCode.MethodNotFound,
-      `Method not found: ${quote(method)}. ${near} ${call}`,
-    );
+    const message = `Method not found: ${quote(method)}. ${near} ${call}`;
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, message);
   };
   return mcp;
 }
 
-/** Refuses a cursor, because no list returns one. Otherwise the caller would mistake the whole list for the next page. */
+/** Refuses a cursor, because no list returns one. The caller would mistake the whole list for the next page. */
 function refuseCursor(cursor: string | undefined): void {
   if ((cursor ?? "") === "") return;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, noCursor, { field: "params.cursor" });
@@ -156,10 +154,8 @@ function requireKnownParameters(sent: unknown): void {
   if (unknown === undefined || "arguments" in params) return;
   const asArguments = `Unknown params.${unknown.slice(0, 100)}. Send the tool's arguments as params.arguments.`;
   const { message, data } = explainMessage(params);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, [asArguments, message].join(" ").trim(), {
-    field: `params.${unknown.slice(0, 100)}`,
-    ...data,
-  });
+  const details = { field: `params.${unknown.slice(0, 100)}`, ...data };
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, [asArguments, message].join(" ").trim(), details);
 }
 
 /** Lists the tools. Omits the sign-in tools if the caller sends a token. */
@@ -169,10 +165,7 @@ function toolsFor(message: McpMessage, request: HttpRequest, { tools }: McpDocum
   return clientName(message, request) === "claude-code" ? listed.map(withResultSize) : listed;
 }
 
-/**
- * Declares the length of long results. Otherwise Claude Code writes results above 50,000 characters to a file; see its documentation,
- * "MCP".
- */
+/** Declares the maximum length of results, because Claude Code writes results above 50,000 characters to a file by default. */
 function withResultSize(tool: Tool): Tool {
   const max = toolOf(tool.name)?.resultCharactersMax;
   return max === undefined ? tool : { ...tool, _meta: { "anthropic/maxResultSizeChars": max } };
@@ -226,7 +219,10 @@ async function answerEarlierRevision(
   try {
     const response = await transport.handleRequest(toWebRequest(request), { parsedBody: message });
     const body = await response.text();
-    if (!response.ok) throw new ApiError("invalid_arg", { message: refusalIn(body) });
+    if (!response.ok) {
+      const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
+      throw new ApiError("invalid_arg", { message: `${error.message}.` });
+    }
     const answer = toHttpResponse(response.status, withHint(message, body));
     const isStart = message.method === "initialize" && showsApps(message, request);
     return isStart ? { ...answer, headers: { ...answer.headers, ...startAppSession() } } : answer;
@@ -244,7 +240,9 @@ function withHint({ method, params }: McpMessage, body: string): string {
     return withDropsElsewhere(body, isObject(params) ? params.cursor : undefined);
   const hint = messageHints[method];
   if (hint === undefined || body === "") return body;
-  const { error, ...rest } = JSON.parse(body) as { readonly error?: SentError };
+  const { error, ...rest } = JSON.parse(body) as {
+    readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  };
   // The service's own errors about tools have `data`, and already name the call that was meant.
   if (error === undefined || (method === "tools/call" && error.data !== undefined)) return body;
   const { message: meant = "", data } =
@@ -255,13 +253,6 @@ function withHint({ method, params }: McpMessage, body: string): string {
   const code = isReport ? ProtocolErrorCode.InvalidParams : error.code;
   const message = [`${said}. ${hint}`, meant].filter(Boolean).join(" ");
   return JSON.stringify({ ...rest, error: { ...error, code, message, ...(data && { data }) } });
-}
-
-/** A JSON-RPC error. */
-interface SentError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
 }
 
 /** Describes the tool that a malformed message names. */
@@ -276,11 +267,8 @@ function withDropsElsewhere(body: string, cursor: unknown): string {
   if (message.result === undefined) return body;
   if (typeof cursor === "string" && cursor !== "") {
     const { result: _, ...rest } = message;
-    const error = {
-      code: ProtocolErrorCode.InvalidParams,
-      message: noCursor,
-      data: { field: "params.cursor" },
-    };
+    const data = { field: "params.cursor" };
+    const error = { code: ProtocolErrorCode.InvalidParams, message: noCursor, data };
     return JSON.stringify({ ...rest, error });
   }
   const resources = message.result.resources.map((one) => ({
@@ -295,12 +283,6 @@ const messageHints: Readonly<Record<string, string>> = {
   initialize: `Send {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "…", "version": "…"}}.`,
   "tools/call": `Send the tool's name as params.name and its arguments as params.arguments, an object: {"name": "list_drops", "arguments": {…}}.`,
 };
-
-/** Reads the message from the body of a transport error, which is a JSON-RPC error. */
-function refusalIn(body: string): string {
-  const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
-  return `${error.message}.`;
-}
 
 /** Headers that the SDK reads. It compares the protocol's headers with the message. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];

@@ -150,7 +150,7 @@ function filtersOf(value: unknown): [string, string][] {
 }
 
 /** Builds the body. A JSON body has all arguments that are not in the path. The operation refuses unknown arguments. */
-function bodyOf(route: Route, given: ToolArguments): { bytes: Uint8Array; contentType: string } {
+function bodyOf(route: Route, given: ToolArguments): Content {
   if (route.body === "bytes") return readFileContent(given);
   const fields = Object.entries(given).filter(([name]) => !isInPath(route, name));
   const bytes = Buffer.from(route.body === undefined ? "" : toJson(Object.fromEntries(fields)));
@@ -170,8 +170,8 @@ function toJson(value: unknown): string {
   }
 }
 
-/** Content and media type of a file that was sent as arguments. */
-interface FileContent {
+/** Content and media type of a request's body. */
+interface Content {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
@@ -185,7 +185,7 @@ const contentArguments: readonly string[] = ["text", "base64", "content_type"];
  *
  * @throws ApiError `invalid_arg`, `invalid_filename`, `empty_blob` or `blob_too_large`
  */
-function readFileContent(given: Readonly<Record<string, unknown>>): FileContent {
+function readFileContent(given: ToolArguments): Content {
   const { text, base64, filename, content_type } = given;
   const needsName = typeof filename === "string" ? "" : " The call also needs a filename, such as chart.png.";
   const known = [...contentArguments, ...fieldNamesOf(startUploadBody)];

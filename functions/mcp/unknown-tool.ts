@@ -1,12 +1,6 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
 import { normalizeName, singular } from "../core/names.ts";
-import {
-  type ExpectedCall,
-  expectedCall,
-  expectedToolCall,
-  namesInPath,
-  sayExpected,
-} from "../http/expected-call.ts";
+import { expectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
 import { deletionWords, hasSynonym, rankByWords, wordsOfName } from "../http/nearest-words.ts";
 import { wordsOfRow } from "../http/rank-operations.ts";
 import type { Route } from "../http/route.ts";
@@ -21,28 +15,14 @@ const nearestMax = 4;
 /** Pattern of the prefix that clients put before a tool's name, such as `mcp__dropleaf__` in `mcp__dropleaf__publish_drop`. */
 const serverPrefix = /^.*(?:__|[.:/])(?=\w)/;
 
-/** Message and data of a protocol error about a tool. */
-interface ToolError {
-  readonly message: string;
-  readonly data: {
-    readonly tool: string;
-    readonly nearest?: readonly string[];
-    readonly expected?: ExpectedCall;
-  };
-}
-
 /**
- * Describes a tool's arguments. For an unknown tool, names the tools with the most similar names and arguments, and describes the arguments
- * of the most similar tool.
+ * Writes the message and data of a protocol error about a tool. They describe the tool's arguments. For an unknown tool, they name the tools
+ * with the most similar names and arguments, and describe the arguments of the most similar tool.
  *
  * @param given names of the sent arguments
  * @param called definitions of operations that the caller may mean although they are not tools. @default - only tools are named
  */
-export function explainTool(
-  name: string,
-  given: readonly string[] = [],
-  called: readonly Route[] = [],
-): ToolError {
+export function explainTool(name: string, given: readonly string[] = [], called: readonly Route[] = []) {
   const known = toolOf(name);
   const bare = name.slice(0, shownCharactersMax).replace(serverPrefix, "");
   const same = toolOf(bare.toLowerCase().replaceAll("-", "_"));

@@ -24,7 +24,7 @@ import { fileSecretsAddition } from "../../secrets/schemas.ts";
 import { teamListResponse, teamResponse } from "../../teams/schemas.ts";
 import { onboardingResponse } from "../onboarding-schema.ts";
 import { fieldDescription } from "./features.ts";
-import { type JsonObject, reference, translation } from "./json.ts";
+import { type JsonObject, reference, translation, withPlainNull } from "./json.ts";
 
 /** Names of the schemas that the specification defines. Other schemas are named after their operation. */
 const specified: readonly (readonly [string, $ZodType])[] = [
@@ -88,28 +88,12 @@ export function componentSchemas(names = nameOf): Record<string, JsonSchema> {
     ...translation,
   });
   const translated = Object.entries(schemas).map(([name, schema]) => [name, present(name, schema)]);
-  return { ...Object.fromEntries(translated), Error: errorSchema() };
+  return { ...Object.fromEntries(translated), Error: present("Error", errorSchema) };
 }
 
 function present(name: string, translated: object): JsonSchema {
   const { $schema: _dialect, $id: _address, ...schema } = translated as Record<string, unknown>;
   return describeFields(withPlainNull(schema) as JsonSchema, name, fieldDescription(name));
-}
-
-/**
- * Writes a nullable string as `type: ["string", "null"]`, which is shorter than `anyOf` and means the same, because the string's limits do
- * not apply to null.
- */
-function withPlainNull(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPlainNull);
-  if (typeof value !== "object" || value === null) return value;
-  const { anyOf, ...rest } = value as { anyOf?: unknown };
-  const choices = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
-  const [text, none, ...others] = choices;
-  if (text?.type === "string" && none?.type === "null" && others.length === 0) {
-    return { ...rest, ...text, type: ["string", "null"] };
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withPlainNull(inner)]));
 }
 
 function describeFields(schema: JsonSchema, path: string, description: string | undefined): JsonSchema {
@@ -137,43 +121,27 @@ function describeFields(schema: JsonSchema, path: string, description: string | 
 }
 
 /** Schema of an error (specification, section "Errors"). */
-function errorSchema(): JsonSchema {
-  return {
-    description: fieldDescription("Error"),
-    type: "object",
-    required: ["error"],
-    properties: {
-      error: {
-        type: "object",
-        required: ["code", "message"],
-        properties: {
-          code: {
-            description: fieldDescription("Error.code"),
-            type: "string",
-            enum: Object.keys(errorCatalog),
-          },
-          message: { description: fieldDescription("Error.message"), type: "string", minLength: 1 },
-          details: {
-            description: fieldDescription("Error.details"),
-            type: "object",
-            properties: {
-              retry_after_seconds: {
-                description: fieldDescription("Error.retry_after_seconds"),
-                type: "integer",
-                minimum: 1,
-              },
-              expected: {
-                description: fieldDescription("Error.expected"),
-                type: "object",
-                required: ["operation", "fields", "example"],
-              },
-            },
+const errorSchema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: {
+        code: { type: "string", enum: Object.keys(errorCatalog) },
+        message: { type: "string", minLength: 1 },
+        details: {
+          type: "object",
+          properties: {
+            retry_after_seconds: { type: "integer", minimum: 1 },
+            expected: { type: "object", required: ["operation", "fields", "example"] },
           },
         },
       },
     },
-  };
-}
+  },
+};
 
 function pascalCase(id: string): string {
   return id.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -38,14 +38,30 @@ export const translation = {
   },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1];
 
-/** Translates an object schema to JSON Schema. */
-export function objectSchema(schema: $ZodType): ObjectSchema {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, translation);
-  return { properties: properties as ObjectSchema["properties"], required };
-}
-
 /** Parts of a translated object schema. */
-interface ObjectSchema {
+export interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
+}
+
+/** Translates an object schema to JSON Schema. */
+export function objectSchema(schema: $ZodType): ObjectSchema {
+  const translated = withPlainNull(z.toJSONSchema(schema, translation)) as Partial<ObjectSchema>;
+  return { properties: {}, required: [], ...translated };
+}
+
+/**
+ * Writes a nullable string as `type: ["string", "null"]`, which is shorter than `anyOf` and means the same, because the string's limits do
+ * not apply to null.
+ */
+export function withPlainNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainNull);
+  if (typeof value !== "object" || value === null) return value;
+  const { anyOf, ...rest } = value as { anyOf?: unknown };
+  const choices = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+  const [text, none, ...others] = choices;
+  if (text?.type === "string" && none?.type === "null" && others.length === 0) {
+    return { ...rest, ...text, type: ["string", "null"] };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withPlainNull(inner)]));
 }

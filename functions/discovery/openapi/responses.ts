@@ -2,27 +2,25 @@ import { exampleAnswersCsv } from "../../answers/openapi.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../core/errors.ts";
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
 import type { OperationExample } from "../../http/openapi.ts";
-import {
-  type ContentKind,
-  mediaTypes,
-  type ResponseRule,
-  type Route,
-  requestHeaderErrors,
-} from "../../http/route.ts";
+import { type ContentKind, type ResponseRule, type Route, requestHeaderErrors } from "../../http/route.ts";
 import { isReviewed, warningsAddition } from "../../http/warnings.ts";
 import type { DocumentSite } from "../../http/written-site.ts";
 import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";
+import { bareType } from "../documents.ts";
 import { schemaReference } from "./component-schemas.ts";
 import { defined, type JsonObject, reference } from "./json.ts";
 import { acceptedHeaders, errorHeaders, successHeaders } from "./response-headers.ts";
 
 /** Describes an operation's responses by status: the success response, and all errors. */
 export function responsesOf(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
-  const { response } = route;
-  const good = success(route, example, site);
+  const good = defined({
+    description: goodDescription(route),
+    headers: successHeaders(route),
+    content: goodContent(route, example, site),
+  });
   const alsoGood = alsoGoodOf(route, good, example);
-  return { [response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
+  return { [route.response.status]: good, ...alsoGood, ...furtherOf(route), ...errors(route) };
 }
 
 function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExample): JsonObject {
@@ -30,52 +28,29 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
   if (!("alsoStatus" in response) || response.alsoStatus === undefined) return {};
   if (response.alsoStatus === 202) {
     const json = "json" in response ? response.json : response.pendingJson;
-    const content =
-      json === undefined
-        ? alsoContent("html")
-        : {
-            "application/json": {
-              schema: schemaOf(route, { ...response, json }),
-              ...defined({ example: accepted }),
-            },
-          };
-    return {
-      202: {
-        description: "In progress. Wait as many seconds as Retry-After says, then call again.",
-        headers: acceptedHeaders(route),
-        content,
-      },
-    };
+    const description = "In progress. Wait as many seconds as Retry-After says, then call again.";
+    const media = json && defined({ schema: schemaOf(route, { ...response, json }), example: accepted });
+    const content = media ? { "application/json": media } : alsoContent("html");
+    return { 202: { description, headers: acceptedHeaders(route), content } };
   }
   return { [response.alsoStatus]: "json" in response ? good : { description: elsewhere } };
 }
 
 const elsewhere = "Redirect to the URL in Location.";
 
+/** Options of the example errors: the value of the Retry-After header, in seconds. */
+const exampleWaits: Partial<Record<ErrorCode, { readonly retryAfterSeconds: number }>> = {
+  rate_limited: { retryAfterSeconds: 17 },
+  daily_quota_exceeded: { retryAfterSeconds: 40_210 },
+  unavailable: { retryAfterSeconds: 1 },
+};
+
 /** Builds `components.examples`, with an example response for each error code. */
 export function errorExamples(): Record<string, JsonObject> {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
-  return Object.fromEntries(codes.map((code) => [code, { value: exampleError(code).toBody() }]));
-}
-
-/** Value of the Retry-After header in the examples, in seconds. */
-const exampleWaits: Partial<Record<ErrorCode, number>> = {
-  rate_limited: 17,
-  daily_quota_exceeded: 40_210,
-  unavailable: 1,
-};
-
-function exampleError(code: ErrorCode): ApiError {
-  const retryAfterSeconds = exampleWaits[code];
-  return new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
-}
-
-function success(route: Route, example: OperationExample, site: DocumentSite): JsonObject {
-  return defined({
-    description: goodDescription(route),
-    headers: successHeaders(route),
-    content: goodContent(route, example, site),
-  });
+  return Object.fromEntries(
+    codes.map((code) => [code, { value: new ApiError(code, exampleWaits[code]).toBody() }]),
+  );
 }
 
 function goodDescription({ response, countsAsWrite, summary }: Route): string {
@@ -91,7 +66,7 @@ function goodContent(
 ): JsonObject | undefined {
   const { response } = route;
   if ("json" in response) {
-    const example = value === undefined ? whereToSee(route, site) : { example: value };
+    const example = value === undefined ? servedExample(route, site) : { example: value };
     return {
       "application/json": { schema: schemaOf(route, response), ...example },
       ...(response.alsoAs ? alsoContent(response.alsoAs) : {}),
@@ -103,7 +78,10 @@ function goodContent(
   const isOfAll = route.host !== "owner" && !route.path.includes("{");
   const isFixed = route.method === "GET" && isOfAll && route.query === undefined;
   return {
-    [bareType(response.content)]: { schema, ...(isFixed ? whereToSee(route, site) : defined({ example })) },
+    [bareType(response.content)]: {
+      schema,
+      ...(isFixed ? servedExample(route, site) : defined({ example })),
+    },
     ...(response.alsoAs ? alsoContent(response.alsoAs) : {}),
   };
 }
@@ -129,10 +107,7 @@ const schemasOfContent: Partial<Record<ContentKind, JsonObject>> = {
   picture: {},
 };
 
-/**
- * Example contents by operation id or, for all other operations, by kind of content. Bytes have no example, because JSON cannot contain
- * them.
- */
+/** Example contents, by operation id or by kind of content. Bytes have no example, because JSON cannot contain them. */
 const exampleContents: Readonly<Record<string, string | undefined>> = {
   "compare-versions": exampleDiff,
   "read-html": exampleHtml,
@@ -144,14 +119,9 @@ const exampleContents: Readonly<Record<string, string | undefined>> = {
   text: exampleContext,
 };
 
-/** Builds an example that refers to the operation's own URL, for operations that need no token. */
-function whereToSee({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
+/** Builds an example that refers to the operation's own URL. */
+function servedExample({ path }: Route, { baseUrl }: DocumentSite): JsonObject {
   return { examples: { served: { summary: "The document on this service", externalValue: baseUrl + path } } };
-}
-
-/** Returns a media type without its parameters, for use as a key in a response's `content`. */
-function bareType(kind: ContentKind): string {
-  return mediaTypes[kind].split(";")[0] ?? "";
 }
 
 /** Describes an operation's further success responses, for example to range requests and conditional requests. */

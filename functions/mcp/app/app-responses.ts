@@ -59,8 +59,7 @@ export interface AppAnswers {
   readonly has_more: boolean;
 }
 
-/** A reader's answer to a form of the page. */
-export interface AppAnswer {
+interface AppAnswer {
   readonly number: number;
   readonly form: string;
   readonly fields: Readonly<Record<string, string | readonly string[]>>;

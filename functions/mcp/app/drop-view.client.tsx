@@ -20,12 +20,12 @@ interface DropViewProps {
   readonly app: App;
   readonly slug: string;
   /** URL and title from the agent's tool result, shown until the drop is loaded. */
-  readonly told: { readonly url?: string; readonly title?: string };
+  readonly received: { readonly url?: string; readonly title?: string };
   readonly formats: Formats;
 }
 
 /** View of a drop in a chat: its page, with controls for versions, readers, comments, answers and messages to the agent. */
-export function DropView({ app, slug, told, formats }: DropViewProps) {
+export function DropView({ app, slug, received, formats }: DropViewProps) {
   const { loaded, problem, isGone, isBusy, change } = useDrop(app, slug);
   const notice = problem !== undefined && (
     <p class="problem" role="alert">
@@ -40,7 +40,7 @@ export function DropView({ app, slug, told, formats }: DropViewProps) {
   if (loaded === undefined || isGone)
     return (
       <>
-        <Head app={app} title={told.title ?? ""} url={isGone ? undefined : told.url} />
+        <Head app={app} title={received.title ?? ""} url={isGone ? undefined : received.url} />
         {notice}
         {problem === undefined && <p role="status">{appText.loading}</p>}
       </>

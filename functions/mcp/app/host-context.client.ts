@@ -15,6 +15,7 @@ export interface Formats {
   count(number: number): string;
 }
 
+/** Creates formats for the host's locale and time zone. */
 export function formatsOf({ locale, timeZone }: McpUiHostContext): Formats {
   const options = { dateStyle: "medium", timeStyle: "short" } as const;
   try {

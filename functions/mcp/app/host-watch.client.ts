@@ -1,22 +1,22 @@
 /**
- * Checks that the host still responds, and otherwise removes the page. A framed page can flood all its ancestor windows with messages, and
- * only the page's removal stops the flood.
+ * Detects that the host has stopped responding, so that the app can remove the page. A framed page can flood all its ancestor windows with
+ * messages, and only the page's removal stops the flood.
  */
 import type { App } from "@modelcontextprotocol/ext-apps";
 
 const askAgainMs = 1_000;
-/** Number of intervals without a response after which the host counts as unresponsive. */
+/** Number of intervals without a response before the host is considered unresponsive. */
 const silencesMax = 3;
 
-/** True if the host has ever responded to a ping. A host that never has may not support pings, so its silence means nothing. */
-let hasAnswered = false;
+/** True after the host's first response to a ping. Until then, silence is ignored, because the host may not support pings. */
+let hasResponded = false;
 
-/** Sends the Model Context Protocol's `ping` request to the host. An error counts as a response too. */
+/** Sends the Model Context Protocol's `ping` request to the host. An error is a response too. */
 export function pingHost(app: App): Promise<void> {
-  const answer = () => {
-    hasAnswered = true;
+  const handleResponse = () => {
+    hasResponded = true;
   };
-  return app.request({ method: "ping" }).then(answer, answer);
+  return app.request({ method: "ping" }).then(handleResponse, handleResponse);
 }
 
 /** Calls `handleSilence` once when the host has stopped responding. Returns a function that ends the watch. */
@@ -28,7 +28,7 @@ export function watchHost(app: App, handleSilence: () => void): () => void {
     if (document.hidden) return;
     if (isAsked) {
       silences += 1;
-      if (hasAnswered && silences === silencesMax) handleSilence();
+      if (hasResponded && silences === silencesMax) handleSilence();
       return;
     }
     isAsked = true;

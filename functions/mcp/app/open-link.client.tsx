@@ -2,13 +2,8 @@ import type { App } from "@modelcontextprotocol/ext-apps";
 import { useState } from "preact/hooks";
 import { appText } from "./app-text.ts";
 
-interface OpenLinkProps {
-  readonly app: App;
-  readonly url: string;
-}
-
 /** Link that opens the page through the host. */
-export function OpenLink({ app, url }: OpenLinkProps) {
+export function OpenLink({ app, url }: { readonly app: App; readonly url: string }) {
   const [isRefused, setIsRefused] = useState(false);
   const open = async (event: Event) => {
     event.preventDefault();

@@ -49,8 +49,8 @@ function show(): void {
 }
 
 function Shown({ context }: { readonly context: McpUiHostContext }) {
-  const told = (result?.structuredContent ?? {}) as { slug?: string; url?: string; title?: string };
-  const slug = told.slug ?? givenSlug;
+  const received = (result?.structuredContent ?? {}) as { slug?: string; url?: string; title?: string };
+  const slug = received.slug ?? givenSlug;
   if (result === undefined || result.isError || slug === undefined) return <p role="status">{message}</p>;
-  return <DropView key={slug} app={app} slug={slug} told={told} formats={formatsOf(context)} />;
+  return <DropView key={slug} app={app} slug={slug} received={received} formats={formatsOf(context)} />;
 }

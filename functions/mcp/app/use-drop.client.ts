@@ -1,40 +1,20 @@
-/** Loads the drop that the app shows, with versions, open comments and newest answers. Reloads the drop after each change. */
+/** Loads the drop that the app shows, and reloads it after each change. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type {
-  AppAnswers,
-  AppComment,
-  AppComments,
-  AppDrop,
-  AppVersion,
-  AppVersions,
-} from "./app-responses.ts";
+import type { AppAnswers, AppComment, AppComments, AppDrop, AppVersions } from "./app-responses.ts";
 import { readTool, ToolFailure } from "./app-tools.client.ts";
 
-export interface LoadedDrop {
-  readonly drop: AppDrop;
-  /** Versions, the latest first. */
-  readonly versions: readonly AppVersion[];
-  readonly comments: readonly AppComment[];
-  readonly hasMoreComments: boolean;
-  readonly answers: AppAnswers;
-}
-
-interface DropInApp {
-  /** The drop. @default - not loaded yet */
-  readonly loaded: LoadedDrop | undefined;
-  /** Message of the last failure. @default - the last call succeeded */
-  readonly problem: string | undefined;
-  readonly isGone: boolean;
-  readonly isBusy: boolean;
-  /** Runs a change and reloads the drop. Ignores calls while another change is running. Returns false after a failure. */
-  change(run: () => Promise<unknown>): Promise<boolean>;
-}
+/** A drop with its versions, open comments and newest answers. */
+export type LoadedDrop = Awaited<ReturnType<typeof loadDrop>>;
 
 /** Minimum age of the loaded drop, in milliseconds, for a reload when the person returns to the app. */
 const freshMs = 5_000;
 
-export function useDrop(app: App, slug: string): DropInApp {
+/**
+ * Loads a drop. `loaded` is undefined until the first load has succeeded. `problem` is the message of the last call's failure. `change` runs
+ * a change and reloads the drop; it ignores calls while another change is running, and returns false after a failure.
+ */
+export function useDrop(app: App, slug: string) {
   const [loaded, setLoaded] = useState<LoadedDrop>();
   const [failure, setFailure] = useState<ToolFailure>();
   const [isBusy, setIsBusy] = useState(false);
@@ -77,7 +57,7 @@ export function useDrop(app: App, slug: string): DropInApp {
   return { loaded, problem: failure?.message, isGone: failure?.isGone === true, isBusy, change };
 }
 
-async function loadDrop(app: App, slug: string): Promise<LoadedDrop> {
+async function loadDrop(app: App, slug: string) {
   const [drop, { versions }, { comments, has_more }, answers] = await Promise.all([
     readTool<AppDrop>(app, "page_details", { slug }),
     readTool<AppVersions>(app, "page_versions", { slug }),

@@ -1,10 +1,10 @@
-/** Loads a version's page: its HTML, or a picture if the chat cannot show the HTML. */
 import type { App } from "@modelcontextprotocol/ext-apps";
 import { useEffect, useState } from "preact/hooks";
 import type { AppPage } from "./app-responses.ts";
 import { appText } from "./app-text.ts";
 import { callTool, readTool } from "./app-tools.client.ts";
 
+/** A version's page: its HTML, or a picture if the chat cannot show the HTML. */
 export type ShownPage =
   | { readonly kind: "loading" }
   | { readonly kind: "html"; readonly html: string }
@@ -15,6 +15,7 @@ export type ShownPage =
       readonly picture: string | undefined;
     };
 
+/** Loads the page of a version. */
 export function usePage(app: App, slug: string, version: number): ShownPage {
   const [page, setPage] = useState<ShownPage>({ kind: "loading" });
 
