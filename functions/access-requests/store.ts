@@ -149,11 +149,7 @@ export const accessRequests = {
     return { request: toAccessRequest(item), removal: isKept ? [] : [account, request, entry] };
   },
 
-  /**
-   * Deletes a request. Returns false if it does not exist.
-   *
-   * @throws ApiError `forbidden` if the drop is on legal hold
-   */
+  /** Deletes a request. Returns false if it does not exist. @throws ApiError `forbidden` if the drop is on legal hold */
   async remove(drop: OwnedDrop, id: string, act: Act): Promise<boolean> {
     const { slug, ownerId } = drop;
     return retryConflicts(async () => {

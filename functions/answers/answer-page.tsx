@@ -14,7 +14,7 @@ export interface AnswerPageProps {
   readonly action: string;
   readonly formId: string;
   readonly signInUrl: string;
-  /** Title and owner of the published page. @default - not known until the reader has chosen how to answer */
+  /** Title and owner of the published page. @default - the drop has not been read yet */
   readonly about?: { readonly title: string; readonly owner: string } | undefined;
   /** User name of the signed-in reader. @default - the request has no session */
   readonly username?: string | undefined;

@@ -9,11 +9,7 @@ import { answersText } from "./answers-text.ts";
 /** A version that the reader may access, with its drop. */
 export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
-/**
- * Finds a form on the page that the reader saw.
- *
- * @throws ApiError `invalid_arg` if the page does not have the form
- */
+/** Finds a form on the page that the reader saw. @throws ApiError `invalid_arg` if the page does not have the form */
 export async function findForm(found: FoundVersion, { form, path = "" }: FormAddress): Promise<AnswerForm> {
   const stored =
     found.folder === undefined

@@ -9,17 +9,12 @@ import { answers } from "./store.ts";
 export const deleteAnswer = tokenOperation(deleteAnswerRoute, async ({ caller, path, act }) => {
   const { slug, number } = path;
   await publicDrops.requireDrop(caller.userId, slug, act.atMs);
-  const isRemoved = await answers.remove({ ownerId: caller.userId, slug }, number, act);
-  if (!isRemoved) throw noSuchAnswer(slug, number);
-  return noContent();
-});
-
-function noSuchAnswer(slug: string, number: number): ApiError {
-  return new ApiError("not_found", {
+  if (await answers.remove({ ownerId: caller.userId, slug }, number, act)) return noContent();
+  throw new ApiError("not_found", {
     message: inBothWords(
       (call) =>
         `The drop ${slug} has no answer ${number}. ${call(`GET /api/drops/${slug}/answers`, "read_answers")} lists its answers.`,
     ),
     details: { number },
   });
-}
+});

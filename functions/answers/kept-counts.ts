@@ -10,7 +10,7 @@ interface CountedState {
   readonly nowMs: number;
 }
 
-/** Up to this number of answers, changed answers are recounted immediately. Reading 500 answers of 8 KB takes 1,000 read units. */
+/** Maximum number of answers that are recounted immediately after a change. Reading 500 answers of 8 KB takes 1,000 read units. */
 const countedAtOnce = 500;
 
 /** Minimum time between two counts, in milliseconds, for every `countedAtOnce` answers. */

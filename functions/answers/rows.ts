@@ -26,19 +26,14 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
 });
 
-/**
- * Operation definition of the tool `read_answers`. Its maximum wait is shorter than the route's, because some clients abort longer calls.
- */
+/** Operation definition of the tool `read_answers`. */
 export const readAnswersToolRow = {
   ...listAnswersRoute,
   query: readAnswersToolQuery,
 } as const satisfies Route;
 
 /** Operation definition of the tool `page_answers`, which lists the newest answers for the page embedded in a chat. */
-export const pageAnswersRow = {
-  ...listAnswersRoute,
-  query: pageAnswersQuery,
-} as const satisfies Route;
+export const pageAnswersRow = { ...listAnswersRoute, query: pageAnswersQuery } as const satisfies Route;
 
 export const exportAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/answers.csv", {
   id: "export-answers",

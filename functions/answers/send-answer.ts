@@ -29,9 +29,7 @@ type Input = OperationInput<typeof sendAnswerRoute>;
 interface Sent {
   /** Answer as the published page sent it, in `application/x-www-form-urlencoded`. */
   readonly text: string;
-  /**
-   * The reader's choice to send with or without their name. @default - none, because the published page sent the answer
-   */
+  /** The reader's choice to send with or without their name. @default - none, because the published page sent the answer */
   readonly as: "name" | "none" | undefined;
   /** User name that the pressed button showed. */
   readonly username: string;
@@ -62,7 +60,7 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
 /**
  * Source of a published page's answer. `own`: a script of the viewer or of the page on its own host, or a program.
  * `window`: a form in a window on the base host. `frame`: a form in a frame without scripts. Another site may contain
- * the frame, so the answer counts as anonymous.
+ * the frame, so the answer is treated as anonymous.
  */
 type Sender = "own" | "window" | "frame";
 

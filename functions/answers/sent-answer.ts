@@ -7,11 +7,7 @@ import { answersText } from "./answers-text.ts";
 
 const words = answersText.problems;
 
-/**
- * Reads the values of a sent form. Leaves out empty values.
- *
- * @throws ApiError `invalid_arg` with a message for people
- */
+/** Reads the values of a sent form. Leaves out empty values. @throws ApiError `invalid_arg` with a message for people */
 export function readAnswer(sent: URLSearchParams, form: AnswerForm): AnswerFields {
   const values: [string, string][] = [];
   for (const [name, written] of sent) {

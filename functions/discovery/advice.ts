@@ -161,7 +161,6 @@ export const unknownCodeAdvice = `If you do not know a code, decide by the statu
 export const codelessErrors =
   "Some errors have no code. CloudFront sends HTML: 413, 494 or 400 for an address above 8,192 bytes or headers above 20,480 bytes, 403 for a GET with a body, 502 or 503 while the service cannot be reached. AWS Lambda sends text for bodies above 3 MB: 417 for the header Expect, 429 for too many at once.";
 
-/** Descriptions of the limits. */
 const limitMeanings: Readonly<Record<keyof typeof limits, string>> = {
   htmlBytesMax: "bytes of a page in UTF-8",
   folderFilesMax: "files of a folder",

@@ -101,7 +101,6 @@ ${table(
 `;
 }
 
-/** Writes the guide's section about the MCP server. */
 function aboutMcp(site: DocumentSite): string {
   const tools = mcpTools.map(({ name }) => code(name)).join(", ");
   return `The same operations are tools of an MCP server: ${mcpUrl(site)}, streamable HTTP. Add this to the configuration of

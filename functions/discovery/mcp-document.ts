@@ -156,7 +156,6 @@ function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
   };
 }
 
-/** Converts a path or query parameter to an argument. */
 function toParameter(parameter: Readonly<Record<string, unknown>>) {
   const { name, required, schema } = parameter as unknown as {
     readonly name: string;

@@ -41,7 +41,6 @@ export function writeOnboarding(site: DocumentSite): OnboardingResponse {
   };
 }
 
-/** Lists all error codes, with their status and advice. */
 function describeErrors(): OnboardingResponse["errors"] {
   const codes = Object.keys(errorCatalog) as ErrorCode[];
   return codes.map((code) => {

@@ -27,7 +27,7 @@ interface ReferenceOperation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly ReferenceParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, ReferenceResponse | Reference>>;
+  readonly responses: Readonly<Record<string, ListedResponse>>;
 }
 
 /** Parameter Object of OpenAPI. */
@@ -55,9 +55,8 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-interface Reference {
-  readonly $ref: string;
-}
+/** A response of an operation, or a reference to a shared response. */
+export type ListedResponse = ReferenceResponse | { readonly $ref: string };
 
 /** Schema Object of OpenAPI (JSON Schema 2020-12). */
 export interface ReferenceSchema {
@@ -97,14 +96,6 @@ export function operationsOf({ paths }: ReferenceDocument, tag: string): readonl
     return at < 0 ? firstOperations.length : at;
   };
   return operations.toSorted((one, other) => rank(one) - rank(other));
-}
-
-/** Returns the response itself, or the response that a reference points to. */
-export function responseAt(
-  { components }: ReferenceDocument,
-  response: ReferenceResponse | Reference,
-): ReferenceResponse | undefined {
-  return "$ref" in response ? components.responses[nameOf(response.$ref)] : response;
 }
 
 /** Returns the last segment of a reference, which is the name of its target. */

@@ -20,19 +20,16 @@ function toElement(part: string) {
   return part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part;
 }
 
-/** Entry for a parameter or a field, with its name, type and description. */
-export function Named({
-  name,
-  schema,
-  isRequired,
-  description = schema.description,
-}: {
+interface NamedProps {
   readonly name: string;
   readonly schema: ReferenceSchema;
   readonly isRequired: boolean;
   /** Description of the parameter or field. @default - the schema's description */
   readonly description?: string | undefined;
-}) {
+}
+
+/** Entry for a parameter or a field, with its name, type and description. */
+export function Named({ name, schema, isRequired, description = schema.description }: NamedProps) {
   const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
   return (
     <div>

@@ -1,12 +1,7 @@
 import { curlExample } from "./curl-example.ts";
 import { discoveryText } from "./discovery-text.ts";
-import {
-  type MediaType,
-  nameOf,
-  type PlacedOperation,
-  type ReferenceDocument,
-  responseAt,
-} from "./reference-document.ts";
+import type { ListedResponse, MediaType, PlacedOperation, ReferenceDocument } from "./reference-document.ts";
+import { nameOf } from "./reference-document.ts";
 import { Fields, Named, Prose, Type } from "./reference-fields.tsx";
 
 const words = discoveryText.reference;
@@ -91,7 +86,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
       <ul class="responses">
         {Object.entries(responses).map(([status, response]) => (
           <li key={status}>
-            <b>{status}</b> <Answer document={document} response={responseAt(document, response)} />
+            <b>{status}</b> <Response document={document} listed={response} />
           </li>
         ))}
       </ul>
@@ -100,13 +95,8 @@ function Responses({ document, operation: { responses } }: OperationProps) {
 }
 
 /** Describes a response. Lists the codes of an error, and links to the schema of a successful response. */
-function Answer({
-  document,
-  response,
-}: {
-  readonly document: ReferenceDocument;
-  readonly response: ReturnType<typeof responseAt>;
-}) {
+function Response({ document, listed }: { document: ReferenceDocument; listed: ListedResponse }) {
+  const response = "$ref" in listed ? document.components.responses[nameOf(listed.$ref)] : listed;
   const media = Object.entries(response?.content ?? {});
   const codes = [...new Set(media.flatMap(([, { examples = {} }]) => Object.keys(examples)))].filter(
     (code) => code in document.components.examples,

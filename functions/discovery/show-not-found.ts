@@ -32,7 +32,10 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   if (page !== undefined) return seeOther(page.startsWith("/") ? requestedPath(host, page) : page);
   if (isPage) throw pageNotFound(asked);
   // The edge sends the original path in a header, except for files that the bucket does not have.
-  if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) throw fileNotFound();
+  if (sent === undefined && isRead && /^\/(b\/|not-found$)/.test(asked)) {
+    const message = "There is no file at this address. GET /api/blobs lists your files with their urls.";
+    throw new ApiError("not_found", { message });
+  }
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   // Imports the operation definitions only for programs, because error pages for people do not need them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
@@ -42,13 +45,8 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   throw refuseUnknownCall(request, asked, calledRows(operationIds.map(routeOf)), site);
 });
 
-function fileNotFound(): ApiError {
-  const message = "There is no file at this address. GET /api/blobs lists your files with their urls.";
-  return new ApiError("not_found", { message });
-}
-
 /**
- * Returns the namespace and id from a path that could be a restricted file's. Does not read the table, so that the response does not reveal
+ * Parses the namespace and id from a path that may belong to a restricted file. Does not read the table, so that the response does not reveal
  * whether the file exists.
  */
 function missingFile({ path }: HttpRequest, host: SiteHost): [namespace: string, id: string] | undefined {

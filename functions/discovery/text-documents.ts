@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import { readAgentSkillRoute } from "./rows.ts";
 
 /**
- * Writes `/robots.txt` for all hosts. Allows crawlers to fetch all pages, because each response says whether the page may be indexed. In
- * the API, allows only the guide.
- *
- * Source: RFC 9309.
+ * Writes `/robots.txt` (RFC 9309) for all hosts. Allows crawlers to fetch all pages, because each response says whether the page may be
+ * indexed. In the API, allows only the guide.
  */
 export function writeRobotsTxt(onboardingPath: string, llmsTxtUrl: string): string {
   return `# Agents: ${llmsTxtUrl} explains how to publish here.
@@ -16,14 +14,12 @@ Disallow: /api/
 `;
 }
 
-/** Number of days until `security.txt` expires. */
+/** Number of days from a request until `security.txt` expires. */
 const goodForDays = 90;
 
 /**
- * Writes `/.well-known/security.txt` with the contact for vulnerability reports. The file expires 90 days after the request, so that the
- * response is never expired, even without new deployments.
- *
- * Source: RFC 9116.
+ * Writes `/.well-known/security.txt` (RFC 9116) with the contact for vulnerability reports. The expiry is counted from the request, so that
+ * a response is valid even without new deployments.
  */
 export function writeSecurityTxt(contact: string, canonicalUrl: string, nowMs: number): string {
   const expires = new Date(nowMs + goodForDays * 86_400_000);

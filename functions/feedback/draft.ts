@@ -32,7 +32,7 @@ export interface Problem {
   readonly isStale?: boolean;
 }
 
-/** Maximum length of each field that is returned to the reader in a refused form, in UTF-16 code units. */
+/** Maximum length of a field's text when a refused form is shown again, in UTF-16 code units. */
 const keptCodeUnitsMax = 20_000;
 
 const words = feedbackText.problems;
@@ -56,11 +56,7 @@ export function readDraft(fields: URLSearchParams): Draft {
 /** Empty draft for a new form. */
 export const emptyDraft: Draft = readDraft(new URLSearchParams());
 
-/**
- * Validates a draft.
- *
- * @throws ApiError `invalid_arg` that names the field, with a message for people
- */
+/** Validates a draft. @throws ApiError `invalid_arg` that names the field, with a message for people */
 export function requireValidDraft(draft: Draft, needsName: boolean): void {
   const { quote, selector, text, name } = draft;
   if (text === "") throw wrong("text", words.textMissing);

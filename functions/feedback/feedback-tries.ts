@@ -1,6 +1,5 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { Drop } from "../drops/drop.ts";
 import { findGateBrowser } from "../gate/gate.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { hashSecret } from "../table/identifiers.ts";
@@ -38,8 +37,8 @@ interface Windows {
 
 /**
  * Counts a comment against the rate limits before it is written. The limits apply to the drop, and to the reader or an anonymous reader's
- * network. One commenter may use a quarter of the comments and threads that the drop's limits still allow, so ten commenters leave about a
- * tenth. Signed-in readers have a separate daily limit, because accounts are harder to get than network addresses.
+ * network. One commenter may use a quarter of the comments and threads that the drop's limits still allow, so that others can comment too.
+ * Signed-in readers have a separate daily limit, because accounts are harder to get than network addresses.
  *
  * @returns a function that undoes the count
  * @throws ApiError `rate_limited` at a limit, without counting the comment
@@ -101,7 +100,9 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
       day: { rule: feedbackDropRule, subject: slug, limitOf: "others" },
     };
   }
-  const visitor = await gateVisitorOf(request, drop);
+  const { id, hasOpened } = await findGateBrowser(request, drop);
+  // Visitors without a valid cookie share one key per network.
+  const visitor = `${slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;
   const network = `${slug}#${request.network}`;
   return {
     bursts: [
@@ -112,10 +113,4 @@ async function windowsOf(request: HttpRequest, { drop, reader }: FoundFeedback):
     threads: { rule: feedbackThreadRule, subject: network, limitOf: "others" },
     day: { rule: feedbackDropRule, subject: `${slug}#passcode`, limitOf: "others" },
   };
-}
-
-/** Returns the key under which a visitor's comments are counted. Visitors without a valid cookie share one key per network. */
-async function gateVisitorOf(request: HttpRequest, drop: Drop): Promise<string> {
-  const { id, hasOpened } = await findGateBrowser(request, drop);
-  return `${drop.slug}#${id !== undefined && hasOpened ? hashSecret(id) : request.network}`;
 }

@@ -47,7 +47,7 @@ export type Author =
       /** Stable id of the person at the identity provider. */
       readonly identity: string;
     }
-  /** A reader with the passcode, with an unverified name. */
+  /** A reader who entered the passcode and a name, which is not verified. */
   | { readonly kind: "named"; readonly name: string }
   /** The owner or their agent, under the account's current namespace. */
   | { readonly kind: "owner"; readonly name: string };
@@ -63,7 +63,7 @@ export interface Comment {
   readonly author: Author;
   /** Plain text written by the author. It is never treated as markup or as an instruction. */
   readonly text: string;
-  /** The version that the author saw. For the owner's comments, the latest version at that time. */
+  /** The version that the author saw, or for the owner's comments, the latest version at that time. */
   readonly version: number;
   readonly createdAtMs: number;
 }
@@ -112,7 +112,7 @@ export interface FeedbackCounts {
   readonly openThreads: number;
 }
 
-/** Requires that the drop has not reached its thread limit. @throws ApiError `quota_exceeded` otherwise */
+/** Requires that a drop may have another thread. @throws ApiError `quota_exceeded` at the limit */
 export function requireThreadQuota({ threads }: FeedbackCounts): void {
   if (threads < limits.threadsPerDropMax) return;
   throw new ApiError("quota_exceeded", {
@@ -121,7 +121,7 @@ export function requireThreadQuota({ threads }: FeedbackCounts): void {
   });
 }
 
-/** Requires that the thread has not reached its comment limit. @throws ApiError `quota_exceeded` otherwise */
+/** Requires that a thread may have another comment. @throws ApiError `quota_exceeded` at the limit */
 export function requireCommentQuota({ commentCount }: Thread): void {
   if (commentCount < limits.commentsPerThreadMax) return;
   throw new ApiError("quota_exceeded", {

@@ -28,7 +28,7 @@ export const showFeedbackRoute = /* @__PURE__ */ pageRow("GET /p/{slug}/feedback
   summary: "A page beside its readers' comments, with a form for new comments",
   query: feedbackQuery,
   response: { status: 200, content: "html" },
-  // More memory gives more CPU, because a reader waits while pages are parsed to find quotes from another version.
+  // The function has more memory, and so more CPU, because a reader waits while it searches pages for quotes from another version.
   memoryMegabytes: 1_024,
   grants: {
     table: { actions: ["Query"] },

@@ -15,7 +15,7 @@ import { pageTextKey, type Thread } from "./feedback.ts";
 /**
  * Extracts a page's text, normalized by `normalizeText`. A quoted passage is found in this text regardless of elements
  * and white space between its words. Script texts come last, because many pages generate their text from scripts.
- * Styles and attributes are left out.
+ * Styles and attributes are omitted.
  */
 export function normalizePage(html: string): string {
   let [shown, written] = ["", ""];
@@ -51,7 +51,7 @@ async function readFolderPage(pageKey: string, path: string): Promise<string | u
   return bytes && normalizePage(decodePage(bytes));
 }
 
-/** Timeout for storing a text. After a timeout, the next caller creates the text again. */
+/** Timeout for storing a text, in milliseconds. */
 const storeMsMax = 1_000;
 
 /** Stores a page's text. After a failure, the next caller creates the text again. The orphan check removes texts of deleted pages. */
@@ -64,7 +64,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
     ContentType: "text/plain; charset=utf-8",
   });
   try {
-    // Also waits for the signal here, because the SDK does not check the signal between its attempts.
+    // Races the upload against the timeout, because the SDK does not check the abort signal between its attempts.
     await Promise.race([
       s3.send(command, { abortSignal }),
       once(abortSignal, "abort").then(() => abortSignal.throwIfAborted()),
@@ -76,8 +76,7 @@ async function storeWords(pageKey: string, words: string): Promise<void> {
 
 /**
  * State of a thread's quoted passage in a version of the drop. `none`: the thread quotes nothing. `gone`: only the quoted version contains
- * the passage. `unknown`: the passage was found neither in the quoted version nor in this one, for example because a script or a person
- * added it to the page, or the search timed out.
+ * the passage. `unknown`: neither version contains the passage, for example because a script added it to the page, or the search timed out.
  */
 export interface QuotePosition {
   readonly state: "kept" | "gone" | "none" | "unknown";
@@ -85,7 +84,7 @@ export interface QuotePosition {
   readonly version: number;
 }
 
-/** Maximum number of pages that are searched for one response. A list of comments may quote about fifty pages of up to 2 MiB each. */
+/** Maximum number of pages that are searched for one response, because a list of comments may quote about fifty pages of up to 2 MiB. */
 const pagesMax = 20;
 const searchMsMax = 1_500;
 

@@ -33,9 +33,7 @@ export const listFeedbackRoute = /* @__PURE__ */ apiRow("GET /api/feedback", {
   },
 });
 
-/**
- * Operation definition of the tool `list_feedback`. Its maximum wait is shorter than the route's, because some clients abort longer calls.
- */
+/** Operation definition of the tool `list_feedback`. */
 export const listFeedbackToolRow = {
   ...listFeedbackRoute,
   query: listFeedbackToolQuery,

@@ -85,7 +85,7 @@ export const replyBody = /* @__PURE__ */ schema(() =>
 /** Body of `PATCH /api/drops/{slug}/feedback/{thread}`. */
 export const resolveBody = /* @__PURE__ */ schema(() => z.object({ state: z.enum(threadStates) }));
 
-/** Values of the `state` filter. The first is the default. */
+/** Values of the `state` filter. */
 const listedStates = ["all", ...threadStates] as const;
 
 function listQuery(waitSecondsMax: number) {

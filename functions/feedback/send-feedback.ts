@@ -30,9 +30,7 @@ import type { WriteOutcome } from "./write-comment.ts";
 
 const words = feedbackText.problems;
 
-/**
- * POST /p/{slug}/feedback: stores a reader's comment once, even if sent twice. After an error, shows the form again.
- */
+/** POST /p/{slug}/feedback: stores a reader's comment once, even if sent twice. After an error, shows the form again. */
 export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   const { request, path, query, body, site, nowMs } = input;
   const { slug } = path;
@@ -52,7 +50,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
     throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
   }
-  // If the commented version was deleted in the meantime, the comment goes to the latest version.
+  // If the commented version was deleted in the meantime, the comment is stored for the latest version.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
   try {
     if (!(await isFormProof(found.session ?? "", request.path, fields.get(proofField) ?? "")))

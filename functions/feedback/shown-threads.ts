@@ -103,10 +103,7 @@ function isResolved({ state }: Thread): boolean {
   return state === "resolved";
 }
 
-/**
- * Returns how many of a thread's last comments to show. Shows the whole thread if only one comment would be hidden, because a notice takes
- * as much space.
- */
+/** Returns how many of a thread's last comments to show. Never hides only one comment, because a notice takes as much space. */
 function lastShownOf({ commentCount }: Thread): number {
   return commentCount > lastCommentsShown + 2 ? lastCommentsShown : commentCount;
 }

@@ -70,10 +70,7 @@ export const feedback = {
     return item && (await feedback.withComments([toThread(item)]))[0];
   },
 
-  /**
-   * Reads the event number and time of an account's last comment, with one small read. The number is 0 before the first
-   * comment.
-   */
+  /** Reads the event number and time of an account's last comment, with one small read. The number is 0 before the first comment. */
   async last(ownerId: string): Promise<{ readonly sequence: number; readonly atMs: number | undefined }> {
     const item = await getItem(keys.feedbackLog(ownerId));
     return { sequence: lastSequenceOf(item), atMs: item?.writtenAtMs as number | undefined };

@@ -95,7 +95,7 @@ interface Seen {
 /**
  * Writes a comment with its thread, counts and event number in one transaction. The event number is one above the last number that was
  * read. The write fails if another writer has taken that number. Event numbers therefore have no gaps, so a client that has read up to a
- * number has missed no comment before it.
+ * number has read every comment before it.
  */
 export async function writeComment(
   { ownerId, slug }: OwnedDrop,

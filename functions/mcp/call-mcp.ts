@@ -153,14 +153,8 @@ function toChallenge({ id }: McpMessage, error: ApiError, site: Site, guidance?:
   };
   const response = errorJson(error);
   const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-  // Responds 200, because the edge's response function does not run for errors. The response function changes the status to 403 and adds
+  // Sends 200 for 403, because the edge's response function does not run for errors. The function changes the status back to 403 and adds
   // the challenge.
-  if (error.status === 403)
-    return {
-      ...response,
-      status: 200,
-      headers: { ...response.headers, [edgeHeaders.challenge]: challenge },
-      body,
-    };
-  return { ...response, headers: { ...response.headers, "www-authenticate": challenge }, body };
+  const [status, header] = error.status === 403 ? [200, edgeHeaders.challenge] : [401, "www-authenticate"];
+  return { ...response, status, headers: { ...response.headers, [header]: challenge }, body };
 }

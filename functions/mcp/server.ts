@@ -79,7 +79,7 @@ interface ServedMessage {
   readonly readPage: () => Promise<string>;
 }
 
-/** A received message. The skill is still text. */
+/** A received message, with the skill as text. */
 type ReceivedMessage = Omit<ServedMessage, "skills"> & { readonly skill: string };
 
 function createServer({ message, request, document, invoke, skills, readPage }: ServedMessage): McpServer {

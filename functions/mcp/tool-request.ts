@@ -57,11 +57,7 @@ export function requirePathArguments({ names: own = {} }: McpTool, route: Route,
   });
 }
 
-/**
- * For tools called by the page embedded in the chat, refuses arguments that the tool does not declare.
- *
- * @throws ApiError `invalid_arg`
- */
+/** Refuses arguments that a tool of the page in the chat does not declare. @throws ApiError `invalid_arg` */
 export function requireAppArguments({ app }: McpTool, given: ToolArguments): void {
   if (typeof app !== "object") return;
   const names = { given: Object.keys(given), known: app.arguments, intents: [], calls: {} };

@@ -31,8 +31,6 @@ export const undescribedOperationIds: readonly OperationId[] = /* @__PURE__ */ [
 /**
  * Describes the API as an OpenAPI 3.1 document, generated from operation definitions, schemas and errors.
  *
- * Source: OpenAPI Specification 3.1.
- *
  * @param version version of the service. Each version may change the description.
  */
 export function describeApi(site: DocumentSite, version: string): JsonObject {

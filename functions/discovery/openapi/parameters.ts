@@ -60,7 +60,7 @@ export function pageParametersOf({ body, query }: Route): JsonObject[] {
     );
 }
 
-/** Describes a path parameter. If no feature describes the parameter, uses a plain string schema. A test then fails. */
+/** Describes a path parameter. If no feature describes the parameter, uses a plain string schema, and a test fails. */
 function pathParameter(name: string, { resource }: Route): JsonObject {
   const key = name in pathParameters ? name : `${resource} ${name}`;
   const described = pathParameters[key] ?? { schema: { type: "string" } };

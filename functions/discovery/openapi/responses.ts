@@ -38,7 +38,7 @@ function alsoGoodOf(route: Route, good: JsonObject, { accepted }: OperationExamp
 
 const elsewhere = "Redirect to the URL in Location.";
 
-/** Options of the example errors: the value of the Retry-After header, in seconds. */
+/** Retry-After values of the example errors. */
 const exampleWaits: Partial<Record<ErrorCode, { readonly retryAfterSeconds: number }>> = {
   rate_limited: { retryAfterSeconds: 17 },
   daily_quota_exceeded: { retryAfterSeconds: 40_210 },

@@ -30,11 +30,7 @@ const messages: Readonly<Record<string, string | undefined>> = {
   unavailable: words.busy,
 };
 
-/**
- * Calls a tool through the host.
- *
- * @throws ToolFailure if the host or the service refuses the call
- */
+/** Calls a tool through the host. @throws ToolFailure if the host or the service refuses the call */
 export async function callTool(
   app: App,
   name: string,

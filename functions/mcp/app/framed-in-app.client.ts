@@ -7,12 +7,12 @@ import type { AppMessage, FramedInAppMessage } from "./in-app-messages.ts";
 
 const app = window.parent;
 
-function tell(message: FramedInAppMessage): void {
+function send(message: FramedInAppMessage): void {
   app.postMessage(message, "*");
 }
 
 addEventListener("securitypolicyviolation", ({ blockedURI }) =>
-  tell({ dropleaf: "blocked", address: blockedURI }),
+  send({ dropleaf: "blocked", address: blockedURI }),
 );
 
 addEventListener("click", (event) => {
@@ -24,14 +24,14 @@ addEventListener("click", (event) => {
   event.preventDefault();
   // Sets the fragment itself, because the browser would resolve the link against the app's URL and leave the page.
   if (address.startsWith("#")) location.hash = address;
-  else tell({ dropleaf: "kept" });
+  else send({ dropleaf: "kept" });
 });
 
 addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   if (event.defaultPrevented || form.getAttribute("method")?.toLowerCase() === "dialog") return;
   event.preventDefault();
-  tell({ dropleaf: "kept" });
+  send({ dropleaf: "kept" });
 });
 
 addEventListener(
@@ -39,7 +39,7 @@ addEventListener(
   (event: MessageEvent<AppMessage | null>) => {
     if (event.source !== app || event.data?.dropleaf !== "selection") return;
     event.stopImmediatePropagation();
-    tell({ dropleaf: "selected", text: selectedText() });
+    send({ dropleaf: "selected", text: selectedText() });
   },
   true,
 );

@@ -5,7 +5,7 @@ import { listenToPage } from "./framed-messages.client.ts";
 import { watchHost } from "./host-watch.client.ts";
 import { OpenLink } from "./open-link.client.tsx";
 
-/** Sandbox of the page, the same as in the viewer. It never gives the page the origin of the host's frame. */
+/** Permissions of the page's sandbox, as in the viewer. The page never has the origin of the host's frame. */
 const sandbox = "allow-scripts allow-forms allow-modals allow-downloads";
 
 /** Maximum number of blocked sites that are named under the page. */
