@@ -3,8 +3,8 @@ import { type Item, queryAll, RetryableError, retryConflicts } from "../table/ta
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 import { logWrite } from "./answer-writes.ts";
 import { countOf, type FormCounts, valuesOf, withCount } from "./answers.ts";
+import { ChoiceCountCache, type ChoiceCounts } from "./choice-count-cache.ts";
 import { fieldsOf, isCurrent, isOf, numberOf, readLog } from "./items.ts";
-import { type ChoiceCounts, KeptCounts } from "./kept-counts.ts";
 
 /** Names of the fields whose values are counted. */
 interface CountedFields {
@@ -12,7 +12,7 @@ interface CountedFields {
   readonly nowMs: number;
 }
 
-const kept = new KeptCounts();
+const cache = new ChoiceCountCache();
 
 /** Counts a drop's answers, and compares the stored counters with the result. */
 export const answerCounts = {
@@ -26,7 +26,7 @@ export const answerCounts = {
 
   /**
    * Counts how often each value was sent in some fields of a form. For forms with many answers, the counts can be a few minutes old; see
-   * `KeptCounts`.
+   * `ChoiceCountCache`.
    *
    * @param names fields to count, such as those with choices
    */
@@ -35,7 +35,7 @@ export const answerCounts = {
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
     const key = JSON.stringify([slug, form, [...names].toSorted()]);
     const state = JSON.stringify([last, countsText]);
-    return kept.find(key, { state, total, nowMs }, () => countChoices(slug, form, { names, nowMs }));
+    return cache.find(key, { state, total, nowMs }, () => countChoices(slug, form, { names, nowMs }));
   },
 
   /**

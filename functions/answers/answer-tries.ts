@@ -30,7 +30,7 @@ export async function countAnswer(
     [{ ...answerShareRule, usesMax: fairShare(left) }, `${slug}#${form}#${sender}`],
   ];
   const spent: (typeof windows)[number][] = [];
-  const takeBack = async () => {
+  const undoCount = async () => {
     await Promise.all(spent.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
   };
   try {
@@ -39,8 +39,8 @@ export async function countAnswer(
       spent.push(window);
     }
   } catch (error) {
-    await takeBack();
+    await undoCount();
     throw error;
   }
-  return takeBack;
+  return undoCount;
 }

@@ -6,11 +6,11 @@ import { pages } from "../drops/page-objects.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { answersText } from "./answers-text.ts";
 
-/** A version that the reader may access, with its drop. */
-export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
-
 /** Finds a form on the page that the reader saw. @throws ApiError `invalid_arg` if the page does not have the form */
-export async function findForm(found: FoundVersion, { form, path = "" }: FormAddress): Promise<AnswerForm> {
+export async function findForm(
+  found: Extract<ReadableVersion, { readonly kind: "version" }>,
+  { form, path = "" }: FormAddress,
+): Promise<AnswerForm> {
   const stored =
     found.folder === undefined
       ? (await pages.get(found.pageKey))?.bytes

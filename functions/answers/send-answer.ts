@@ -112,7 +112,7 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
   // A signed-in reader has one answer in total, with or without their name.
   const [person, otherPerson] =
     identity === undefined ? [browserPerson, reader && identityOf(reader)] : [identity, browserPerson];
-  const takeBack = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
+  const undoCount = await countAnswer(request, { slug, form: form.name, sender: identity, nowMs });
   const outcome = await answers
     .send(
       { ownerId: drop.ownerId, slug },
@@ -131,10 +131,10 @@ async function store(input: Input, sent: Sent, sender: Sender): Promise<HttpResp
       { formId: sent.formId === "" ? undefined : formIdOf(sent) },
     )
     .catch(async (error: unknown) => {
-      await takeBack();
+      await undoCount();
       throw error;
     });
-  if (outcome.kind !== "written") await takeBack();
+  if (outcome.kind !== "written") await undoCount();
   if (outcome.kind === "missing") throw new ApiError("not_found");
   const isReplacement = outcome.kind === "written" && outcome.replaced.length > 0;
   const untilMs = Math.min(

@@ -117,10 +117,12 @@ const readSecurityTxt = documentOperation(readSecurityTxtRoute, async ({ site, n
 });
 
 /** GET /docs: shows the API reference for people, generated from the document of /openapi.json. */
-const showReference = pageOperation(showReferenceRoute, ({ site }) => drawReference(site), { isKept: true });
+const showReference = pageOperation(showReferenceRoute, ({ site }) => renderReference(site), {
+  isKept: true,
+});
 
 /** Responds with the reference page, which each process renders once. */
-async function drawReference(site: Site): Promise<HttpResponse> {
+async function renderReference(site: Site): Promise<HttpResponse> {
   reference ??= readDocument("openapi.json", site).then((written) =>
     renderReferencePage(JSON.parse(written) as ReferenceDocument),
   );

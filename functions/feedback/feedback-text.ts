@@ -86,7 +86,6 @@ export const feedbackText = {
       "The marked place must be four fractions from 0 to 1: left, top, width and height. Remove the mark.",
     nameTooLong: (characters: string, most: string) =>
       `The name has ${characters} characters. The limit is ${most}.`,
-    unreadable: "Your comment contains invalid characters. Type it again, or paste it as plain text.",
     stale:
       "You signed in again after this form was shown, or another page sent the form. Check that the comment is yours, then send it again.",
     signedOut:
@@ -102,7 +101,7 @@ export const feedbackText = {
     busy: "Others are commenting at the same time. Send your comment again.",
   },
 
-  kept: {
+  unsent: {
     title: "Not sent",
     heading: { locked: "The page is locked again", missing: text.error.heading(404) },
     lead: {

@@ -49,7 +49,7 @@ export async function countComment(
   { beginsThread, nowMs }: { readonly beginsThread: boolean; readonly nowMs: number },
 ): Promise<() => Promise<void>> {
   const spent: Window[] = [];
-  const takeBack = async () => {
+  const undoCount = async () => {
     await Promise.all(spent.map(({ rule, subject }) => rateLimiter.refund(rule, subject)));
   };
   const spend = async (window: Window, left?: number) => {
@@ -68,10 +68,10 @@ export async function countComment(
     }
     await spend(day);
   } catch (error) {
-    await takeBack();
+    await undoCount();
     throw error;
   }
-  return takeBack;
+  return undoCount;
 }
 
 /** Adds `limitOf` to a rate limit error, because the advice to the reader depends on whose limit was reached. */

@@ -14,7 +14,7 @@ import { renderFeedbackPage } from "./feedback-page.tsx";
 import { readPart, readWholeThread, threadsPerPart, toShownThreads } from "./shown-threads.ts";
 
 /** Threads and view that the request selects. */
-interface Asked {
+interface Selection {
   /** Page number in the list of threads, from 1. */
   readonly part: number;
   /** Number of the thread to show alone. @default - one page of the thread list */
@@ -33,7 +33,7 @@ interface Asked {
 export async function viewFeedback(
   { site }: { readonly site: Site },
   found: FoundFeedback,
-  { part, thread, path, isPanel }: Asked,
+  { part, thread, path, isPanel }: Selection,
   refused?: { readonly draft: Draft; readonly problem: Problem },
 ) {
   const { drop, version } = found;

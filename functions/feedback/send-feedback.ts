@@ -48,7 +48,7 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
   ]);
   if (latest.kind === "gate") {
     const renderPage = (nonce: string) => renderUnsentCommentPage({ why: "locked", draft, url: to, nonce });
-    throw new ApiError("forbidden", { message: feedbackText.kept.lead.locked, renderPage });
+    throw new ApiError("forbidden", { message: feedbackText.unsent.lead.locked, renderPage });
   }
   // If the commented version was deleted in the meantime, the comment is stored for the latest version.
   const found = pinned === undefined ? latest : { ...latest, ...pinned };
@@ -96,7 +96,7 @@ async function write(
   const { draft, comment, formId } = sent;
   const beginsThread = draft.thread === undefined;
   const path = beginsThread && found.folder ? await findFolderPage(found.pageKey, draft.path) : undefined;
-  const takeBack = await countComment(request, found, { beginsThread, nowMs });
+  const undoCount = await countComment(request, found, { beginsThread, nowMs });
   const { slug, ownerId } = found.drop;
   const by = found.reader === undefined ? act : { ...act, actor: readerActor(found.reader) };
   const passage = {
@@ -109,10 +109,10 @@ async function write(
     ? feedback.begin({ ownerId, slug }, { ...comment, ...passage }, by, { formId })
     : feedback.reply({ ownerId, slug }, draft.thread, comment, by, { formId })
   ).catch(async (error: unknown) => {
-    await takeBack();
+    await undoCount();
     throw error;
   });
-  if (outcome.kind !== "written") await takeBack();
+  if (outcome.kind !== "written") await undoCount();
   return outcome;
 }
 

@@ -14,7 +14,7 @@ interface UnsentCommentPageProps {
 /** Renders a page with a comment that was not sent, because the reader no longer has access. The page reveals nothing about the drop. */
 export function renderUnsentCommentPage({ why, draft, url, nonce }: UnsentCommentPageProps): string {
   const { quote, text } = draft;
-  const words = feedbackText.kept;
+  const words = feedbackText.unsent;
   return renderSheetPage({
     title: words.title,
     heading: words.heading[why],
@@ -23,8 +23,8 @@ export function renderUnsentCommentPage({ why, draft, url, nonce }: UnsentCommen
     children: (
       <>
         <p role="alert">{words.lead[why]}</p>
-        {quote !== "" && <Kept label={feedbackText.quote} words={quote} />}
-        {text !== "" && <Kept label={words.words} words={text} />}
+        {quote !== "" && <UnsentText label={feedbackText.quote} words={quote} />}
+        {text !== "" && <UnsentText label={words.words} words={text} />}
         <a class="button" href={url}>
           {words.way[why]}
         </a>
@@ -33,7 +33,7 @@ export function renderUnsentCommentPage({ why, draft, url, nonce }: UnsentCommen
   });
 }
 
-function Kept({ label, words }: { readonly label: string; readonly words: string }) {
+function UnsentText({ label, words }: { readonly label: string; readonly words: string }) {
   return (
     <label>
       {label}

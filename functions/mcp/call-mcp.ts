@@ -10,7 +10,7 @@ import { guideUrl, readSite, requireSameOrigin, type Site } from "../http/site.t
 import { type McpDocument, toRefusal } from "./call-tool.ts";
 import { invokeOperation } from "./invoke-operation.ts";
 import { callMcpRoute, type McpMessage, mcpChallenge } from "./rows.ts";
-import { answerMessage } from "./server.ts";
+import { respondToMessage } from "./server.ts";
 import { toToolRequest } from "./tool-request.ts";
 import { toolRowOf, toolRows } from "./tool-rows.ts";
 
@@ -33,15 +33,13 @@ export const callMcp = defineOperation(callMcpRoute, {
     };
     try {
       const readPage = () => readDocument("page.html", site);
-      return await answerMessage({ message: body, request, document, skill, readPage, invoke });
+      return await respondToMessage({ message: body, request, document, skill, readPage, invoke });
     } finally {
       // Errors about the token or its scope are returned before errors about arguments, because the client itself can fix token errors.
-      if (isProtected(body)) await (sent?.then(requireAccepted, ignore) ?? requireToken(request));
+      if (isProtected(body)) await (sent?.then(requireAccepted, () => {}) ?? requireToken(request));
     }
   },
 });
-
-function ignore(): void {}
 
 /** Requires that the tool's function has accepted the token. @throws ApiError `unauthorized` or `insufficient_scope` otherwise */
 function requireAccepted(response: HttpResponse): void {

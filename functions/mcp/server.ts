@@ -29,7 +29,7 @@ import { explainTool } from "./unknown-tool.ts";
  *
  * @throws ApiError `invalid_arg` for a wrong content type, for a request without an id, and for transport errors of earlier revisions
  */
-export async function answerMessage({ skill, ...received }: ReceivedMessage): Promise<HttpResponse> {
+export async function respondToMessage({ skill, ...received }: ReceivedMessage): Promise<HttpResponse> {
   const { message, request } = received;
   const contentType = singleHeader(request, "content-type") ?? "";
   if (!isJsonContentType(contentType)) {
@@ -40,8 +40,8 @@ export async function answerMessage({ skill, ...received }: ReceivedMessage): Pr
   const sent = toWebRequest(request);
   const skills = await skillsOf(skill);
   const make = () => createServer({ ...received, skills });
-  if (!(await isLegacyRequest(sent, message))) return answerCurrentRevision(message, request, make);
-  return answerEarlierRevision(message, request, () => withMethodHint(make()));
+  if (!(await isLegacyRequest(sent, message))) return respondInCurrentRevision(message, request, make);
+  return respondInEarlierRevision(message, request, () => withMethodHint(make()));
 }
 
 /** Refuses a request without an id, because JSON-RPC treats it as a notification, whose result is not returned. */
@@ -180,7 +180,7 @@ function refuseToValidate(): never {
  * Responds to a message of the current protocol revision. Errors have the protocol's codes, because clients detect the server's revision by
  * these codes (revision 2026-07-28, "Streamable HTTP", section "Server Validation").
  */
-async function answerCurrentRevision(
+async function respondInCurrentRevision(
   message: McpMessage,
   request: HttpRequest,
   make: () => McpServer,
@@ -208,7 +208,7 @@ function methodNotFound({ id, method }: McpMessage): HttpResponse {
  * Responds to a message of a protocol revision up to 2025-11-25, in which an HTTP error may have any body ("Sending Messages to the
  * Server").
  */
-async function answerEarlierRevision(
+async function respondInEarlierRevision(
   message: McpMessage,
   request: HttpRequest,
   make: () => McpServer,
@@ -223,9 +223,9 @@ async function answerEarlierRevision(
       const { error } = JSON.parse(body) as { readonly error: { readonly message: string } };
       throw new ApiError("invalid_arg", { message: `${error.message}.` });
     }
-    const answer = toHttpResponse(response.status, withHint(message, body));
+    const converted = toHttpResponse(response.status, withHint(message, body));
     const isStart = message.method === "initialize" && showsApps(message, request);
-    return isStart ? { ...answer, headers: { ...answer.headers, ...startAppSession() } } : answer;
+    return isStart ? { ...converted, headers: { ...converted.headers, ...startAppSession() } } : converted;
   } finally {
     await server.close();
   }

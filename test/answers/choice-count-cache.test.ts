@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeptCounts } from "../../functions/answers/kept-counts.ts";
+import { ChoiceCountCache } from "../../functions/answers/choice-count-cache.ts";
 
 const counts = new Map([["day", new Map([["Tuesday", 1]])]]);
 
@@ -16,7 +16,7 @@ function counting() {
 }
 
 test("the counts of an unchanged form are counted once", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
 
   for (let second = 0; second < 600; second += 15)
     expect(await kept.find("vote", { state: "1", total: 5_000, nowMs: second * 1_000 }, count)).toBe(counts);
@@ -25,7 +25,7 @@ test("the counts of an unchanged form are counted once", async () => {
 });
 
 test("a changed form with few answers is counted immediately", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
 
   for (const state of ["1", "2", "3"]) await kept.find("vote", { state, total: 200, nowMs: 0 }, count);
 
@@ -33,7 +33,7 @@ test("a changed form with few answers is counted immediately", async () => {
 });
 
 test("a full form that keeps changing is counted once in 150 seconds", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
 
   for (let second = 0; second < 600; second += 1)
     await kept.find("vote", { state: String(second), total: 5_000, nowMs: second * 1_000 }, count);
@@ -42,7 +42,7 @@ test("a full form that keeps changing is counted once in 150 seconds", async () 
 });
 
 test("counts are cached for at most an hour, and for at most a hundred forms", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
   const find = (form: string, nowMs: number) => kept.find(form, { state: "1", total: 1, nowMs }, count);
 
   await find("vote", 0);

@@ -20,14 +20,17 @@ const pauseMs = 15_000;
 const ageMsMax = 60 * 60 * 1_000;
 
 /** Maximum number of forms in the cache. */
-const keptMax = 100;
+const formsMax = 100;
 
 /**
  * Caches the counts of choices in a function's memory. Counting reads all answers of a drop, and pages that show
  * results poll every 15 seconds. A drop with 5,000 constantly changing answers is counted once in 150 seconds.
  */
-export class KeptCounts {
-  readonly #kept = new Map<string, { readonly state: string; readonly atMs: number; counts: ChoiceCounts }>();
+export class ChoiceCountCache {
+  readonly #cache = new Map<
+    string,
+    { readonly state: string; readonly atMs: number; counts: ChoiceCounts }
+  >();
 
   /** Returns the counts of a form. Counts again if the answers have changed and the minimum time has passed. */
   async find(
@@ -35,15 +38,16 @@ export class KeptCounts {
     { state, total, nowMs }: CountedState,
     count: () => Promise<ChoiceCounts>,
   ): Promise<ChoiceCounts> {
-    const kept = this.#kept.get(form);
-    const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : nowMs - kept.atMs;
+    const cached = this.#cache.get(form);
+    const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : nowMs - cached.atMs;
     const pause = total <= countedAtOnce ? 0 : (total / countedAtOnce) * pauseMs;
-    if (kept !== undefined && (kept.state === state ? ageMs < ageMsMax : ageMs < pause)) return kept.counts;
+    if (cached !== undefined && (cached.state === state ? ageMs < ageMsMax : ageMs < pause))
+      return cached.counts;
     const counts = await count();
-    this.#kept.delete(form);
-    this.#kept.set(form, { state, atMs: nowMs, counts });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptMax && oldest !== undefined) this.#kept.delete(oldest);
+    this.#cache.delete(form);
+    this.#cache.set(form, { state, atMs: nowMs, counts });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > formsMax && oldest !== undefined) this.#cache.delete(oldest);
     return counts;
   }
 }
