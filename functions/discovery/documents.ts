@@ -1,3 +1,5 @@
+import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import type { HttpRequest } from "../http/request.ts";
 import { type ContentKind, mediaTypes } from "../http/route.ts";
 import type { DocumentSite } from "../http/written-site.ts";
 import {
@@ -44,6 +46,12 @@ export function documentLinks() {
 export function writeLinkHeader(): string {
   const links = documentLinks().map(({ rel, path, type }) => `<${path}>; rel="${rel}"; type="${type}"`);
   return [`<${documentPaths.api_catalog}>; rel="api-catalog"`, ...links].join(", ");
+}
+
+/** Checks if the Accept header prefers Markdown to another media type, the default (RFC 9110, section 12.5.1). */
+export function prefersMarkdown({ headers }: HttpRequest, defaultType: string): boolean {
+  const accept = headers.accept?.join(", ") ?? "*/*";
+  return preferredMediaTypes(accept, [defaultType, "text/markdown"])[0] === "text/markdown";
 }
 
 /** Returns a media type without its parameters. */

@@ -23,14 +23,11 @@ filter.addEventListener("input", () => {
   }
   for (const section of sections) {
     const articles = [...section.querySelectorAll("article")];
-    section.hidden = words.length > 0 && articles.every((article) => article.hidden || !isOperation(article));
+    const isShown = articles.some((one) => !one.hidden && operations.some(({ article }) => article === one));
+    section.hidden = words.length > 0 && !isShown;
   }
   found.value = words.length === 0 ? "" : left === 0 ? none : `${left} / ${operations.length}`;
 });
-
-function isOperation(article: Element): boolean {
-  return operations.some((one) => one.article === article);
-}
 
 // Closes the table of contents on phones, where it would fill the first screens.
 if (innerWidth < 800) document.querySelector(".contents details")?.removeAttribute("open");

@@ -1,13 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import preferredMediaTypes from "negotiator/lib/mediaType.js";
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Operation } from "../http/operation.ts";
 import { cachedPage, pageOperation } from "../http/page-operation.ts";
-import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { document, documentOperation, readDocument } from "./document-response.ts";
+import { prefersMarkdown } from "./documents.ts";
 import { readRegistry, serverName } from "./mcp-registry.ts";
 import { writeIssuerMetadata, writeResourceMetadata } from "./oauth-metadata.ts";
 import type { ReferenceDocument } from "./reference-document.ts";
@@ -63,20 +62,13 @@ const readLlmsTxt = documentOperation(readLlmsTxtRoute, async ({ site }) =>
 
 /** GET /api/onboard: responds with the guide for agents, as JSON or Markdown. */
 const readOnboarding = documentOperation(readOnboardingRoute, async ({ query, request, site }) => {
-  const format = query.format ?? preferredFormat(request);
+  const format = query.format ?? (prefersMarkdown(request, "application/json") ? "md" : "json");
   const response =
     format === "md"
       ? document("markdown", await readDocument("guide.md", site))
       : document("json", await readDocument("onboarding.json", site));
   return { ...response, headers: { ...response.headers, vary: "Accept" } };
 });
-
-/** Chooses the format by the Accept header (RFC 9110, section 12.5.1). The default is JSON. */
-function preferredFormat(request: HttpRequest): "json" | "md" {
-  const accept = request.headers.accept?.join(", ") ?? "*/*";
-  const [preferred] = preferredMediaTypes(accept, ["application/json", "text/markdown"]);
-  return preferred === "text/markdown" ? "md" : "json";
-}
 
 /** GET /openapi.json: responds with the OpenAPI document. */
 const readOpenApi = documentOperation(readOpenApiRoute, async ({ site }) =>

@@ -119,8 +119,8 @@ export async function isRowRestored({ key }: TableChange): Promise<boolean> {
 }
 
 /**
- * Creates a job that removes a feature's data of a drop whose row was removed. Does nothing if the drop still exists: in the trash, restored,
- * or transferred to another account. Creates no job for other changes.
+ * Creates the job that removes a feature's data about a removed drop. The job does nothing if the drop still exists: in the trash, restored,
+ * or transferred to another account. Other changes create no job.
  */
 export function dropRemovalJobs(
   { change, found }: FoundItem<DropChange>,

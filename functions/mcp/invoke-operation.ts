@@ -52,7 +52,8 @@ export async function invokeOperation(
   const { Payload, FunctionError } = await send(command);
   const text = Payload?.transformToString() ?? "";
   if (FunctionError !== undefined) throw new Error(`The function of ${operation} ended without a response.`);
-  return toResponse(JSON.parse(text) as APIGatewayProxyResult);
+  const { statusCode, body, isBase64Encoded } = JSON.parse(text) as APIGatewayProxyResult;
+  return { status: statusCode, headers: {}, body: isBase64Encoded ? Buffer.from(body, "base64") : body };
 }
 
 /** Maximum length of an invocation's event in characters, nearly all of them base64. See "Lambda quotas", AWS Lambda developer guide. */
@@ -102,8 +103,4 @@ async function toEvent({ method, path, ...request }: HttpRequest): Promise<Reque
     isToolCall: true,
     isAppCall: request.isAppCall === true,
   };
-}
-
-function toResponse({ statusCode, body, isBase64Encoded }: APIGatewayProxyResult): HttpResponse {
-  return { status: statusCode, headers: {}, body: isBase64Encoded ? Buffer.from(body, "base64") : body };
 }
