@@ -15,7 +15,7 @@ export interface AccessRequest {
   readonly requestedAtMs: number;
 }
 
-/** Derives the id of a person's request for a drop: 96 bits of a hash, as 24 hexadecimal digits. */
+/** Derives the id of a person's request for a drop: 24 hexadecimal digits of a hash. The person's requests for other drops have other ids. */
 export function accessRequestId(slug: string, person: string): string {
   return hashSecret(`access ${slug} ${person}`).slice(0, 24);
 }
