@@ -12,7 +12,7 @@ export interface Pointers {
   /** Hash of the person's id. The pointer under this id will refer to the new answer. */
   readonly personHash: string;
   readonly own: Key;
-  /** Pointer to remove, under the person's other id. @default - the person has one id */
+  /** Pointer to remove, under the person's other id. @default - the person has only one id */
   readonly other: Key | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Answer, AnswerAuthor, AnswerFields, FormCounts } from "./answers.t
 
 /** Counters of a drop's answers. */
 export interface AnswerLog {
-  /** Number of the last answer. 0 before the first answer. */
+  /** Number of the last answer, or 0 before the first answer. */
   readonly last: number;
   /** Time of the last answer. @default - no answer was sent */
   readonly atMs: number | undefined;

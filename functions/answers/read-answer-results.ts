@@ -8,7 +8,7 @@ import { answerCounts } from "./answer-counts.ts";
 import { findForm } from "./answered-page.ts";
 import { readAnswerResultsRoute } from "./page-rows.ts";
 
-/** Edge cache time of the counts, in seconds. Pages poll every 15 seconds. */
+/** Edge cache time of the counts, in seconds. It is shorter than the 15 seconds between the polls of a page. */
 const edgeSeconds = 5;
 
 /** GET /p/{slug}/answers: returns how often each choice of a form was sent, for pages that show results. Free text is never included. */

@@ -5,7 +5,7 @@ import { count, schema, unixMilliseconds, versionNumber } from "../http/schemas.
 
 const words = /* @__PURE__ */ schema(() => z.string());
 
-/** Maximum length of the answers in one response, in characters of JSON. More would not fit into a model's context window. */
+/** Maximum length of the answers in one response, in characters of JSON, so that a response fits into a model's context window. */
 export const listedCharactersMax = 200_000;
 
 /** Response of `GET /api/drops/{slug}/answers`: answers, oldest first. */

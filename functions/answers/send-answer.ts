@@ -48,7 +48,7 @@ export const sendAnswer = pageOperation(sendAnswerRoute, async (input) => {
   const sent = readSent(parseForm(body), query.as);
   if (sent.as !== undefined) requireOwnPage(request, site);
   const sender = sent.as === undefined ? senderOf(input) : "own";
-  // A form in a sandboxed window sends no cookies. The service's own page then sends the answer again, with cookies.
+  // A form in a sandboxed window sends no cookies, so the service's own page sends the answer again with cookies.
   if (sender === "window") return choicePage(input, sent);
   try {
     return await store(input, sent, sender);

@@ -16,7 +16,7 @@ type FormProps = FeedbackPageProps & {
   readonly draft?: Draft | undefined;
 };
 
-/** Form that begins a thread or replies to one. The form works without scripts. */
+/** Form that begins a thread or adds a reply. The form works without scripts. */
 export function CommentForm(props: FormProps) {
   const { action, proof, newFormId, thread, draft, refused, writer } = props;
   const typed = draft ?? emptyDraft;

@@ -43,7 +43,7 @@ const commentFields = /* @__PURE__ */ schema(() => ({
   created_at: unixMilliseconds,
 }));
 
-/** Maximum length of the comments in one response, in characters of JSON. More would not fit into a model's context window. */
+/** Maximum length of the comments in one response, in characters of JSON, so that a response fits into a model's context window. */
 export const listedCharactersMax = 200_000;
 
 /** Response of `GET /api/feedback`: comments by readers and the owner, oldest first. */

@@ -41,7 +41,7 @@ export const callMcp = defineOperation(callMcpRoute, {
   },
 });
 
-/** Requires that the tool's function has accepted the token. @throws ApiError `unauthorized` or `insufficient_scope` otherwise */
+/** Throws if the tool's function has refused the token. @throws ApiError `unauthorized` or `insufficient_scope` */
 function requireAccepted(response: HttpResponse): void {
   if (response.status !== 401 && response.status !== 403) return;
   const refused = toRefused(response);

@@ -92,7 +92,7 @@ function partOf({ path }: Route): readonly string[] {
   return wordsOfName(part);
 }
 
-/** Finds an operation without a tool whose words match the called name. At least one matching word must not belong to any tool. */
+/** Finds an operation that has no tool and matches the called name. At least one matching word must not belong to any tool. */
 function findOverHttp(
   words: readonly string[],
   offered: readonly ListedTool[],
