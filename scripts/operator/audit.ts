@@ -111,11 +111,12 @@ function readMoment(option: string, text: string | undefined, wholeDayMs: number
 
 /** Finds the user id of an account. Accepts the user id of a deleted account, whose audit entries are kept. */
 async function findOwnerId(name: string): Promise<string> {
-  const user = await findUser(name).catch((error: unknown) => {
-    if (isUserId(name)) return undefined;
+  try {
+    return (await findUser(name)).userId;
+  } catch (error) {
+    if (isUserId(name)) return name;
     throw error;
-  });
-  return user?.userId ?? name;
+  }
 }
 
 function createFile(file: string) {
@@ -144,17 +145,16 @@ const heading = toColumns("when", "action", "by", "person", "account", "about");
 
 function toRow(line: NamedLine): string {
   const { actor, secretsAllowedFor } = line.act;
-  const shown = presentAuditLine(line);
+  const { at, action, account_id: accountId = "-" } = presentAuditLine(line);
   const about = describeSubject(line);
   if (secretsAllowedFor !== undefined) about.push(`secrets allowed: ${JSON.stringify(secretsAllowedFor)}`);
-  return toColumns(
-    shown.at,
-    shown.action,
-    nameOf(actor),
-    line.person === undefined ? "-" : quote(line.person).slice(1, -1),
-    shown.account_id ?? "-",
-    about.join(", ") || "-",
-  );
+  const person = line.person === undefined ? "-" : escapeText(line.person);
+  return toColumns(at, action, nameOf(actor), person, accountId, about.join(", ") || "-");
+}
+
+/** Escapes untrusted text like `quote`, but without the quotation marks. */
+function escapeText(text: string): string {
+  return quote(text).slice(1, -1);
 }
 
 function nameOf(actor: Actor): string {
@@ -167,9 +167,9 @@ function nameOf(actor: Actor): string {
       return actor.kind;
     case "administrator":
     case "reader":
-      return `${actor.kind} ${quote(actor.identity).slice(1, -1)}`;
+      return `${actor.kind} ${escapeText(actor.identity)}`;
     case "operator":
       // Escapes the ARN, because it contains a session name that the caller chose.
-      return quote(actor.name).slice(1, -1);
+      return escapeText(actor.name);
   }
 }

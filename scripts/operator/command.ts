@@ -45,16 +45,16 @@ export type OptionValues<Texts> = {
 };
 
 /** Arguments and options of a parsed command line. */
-export interface CommandInput<Options> {
+export interface CommandInput<Texts> {
   /** Positional arguments. */
   readonly words: readonly string[];
   /** First positional argument, or an empty string without arguments. */
   readonly word: string;
-  readonly options: OptionValues<Options>;
+  readonly options: OptionValues<Texts>;
 }
 
 /** Declaration of a command. It determines how the command line is parsed, and the text of the help. */
-export interface CommandText<Options> {
+export interface CommandText<Texts> {
   /** Name of one or two words, then the arguments, such as `reads <person>`. `[<text>]` is optional, `<who>…` may be repeated. */
   readonly usage: string;
   /** Description of the command in the list of all commands. */
@@ -62,30 +62,21 @@ export interface CommandText<Options> {
   /** Further help, printed after the explanations of the arguments. */
   readonly details: string;
   /** Options with their help texts. @default - no options */
-  readonly options?: Options;
+  readonly options?: Texts;
 }
-
-/** Options of a command that takes no options. */
-export type None = Readonly<Record<never, string>>;
 
 /** A command of `npm run operator`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  /** Options by name. */
-  readonly options: Readonly<Record<string, Option>>;
-  /** Prints the help or runs the command. Resolves to false if the exit code should be 1. Throws UsageError for invalid arguments. */
+  readonly options: Options;
+  /** Prints the help or runs the command. Resolves to false for exit code 1. Throws UsageError for invalid arguments. */
   execute(args: readonly string[], terminal: Terminal): Promise<boolean>;
 }
 
-interface Option {
-  /** Placeholder of the value, such as `<slug>`. @default - the option takes no value */
-  readonly value?: string | undefined;
-  readonly help: string;
-  /** True if the option must be given. @default false */
-  readonly isRequired?: boolean;
-}
+/** Options by name. `value` is the placeholder of the value, such as `<slug>`, or undefined if the option takes no value. */
+type Options = Readonly<Record<string, { value?: string | undefined; help: string; isRequired?: boolean }>>;
 
 /** Error for invalid arguments of a command. The message explains how to call the command. */
 export class UsageError extends Error {
@@ -93,9 +84,9 @@ export class UsageError extends Error {
 }
 
 /** Creates a command from its declaration. The command fails if `run` resolves to false. */
-export function defineCommand<Options extends OptionTexts = None>(
-  declaration: CommandText<Options> & {
-    run(input: CommandInput<Options>, terminal: Terminal): Promise<unknown>;
+export function defineCommand<Texts extends OptionTexts = Record<never, string>>(
+  declaration: CommandText<Texts> & {
+    run(input: CommandInput<Texts>, terminal: Terminal): Promise<unknown>;
   },
 ): Command {
   const { usage, summary } = declaration;
@@ -120,13 +111,13 @@ export function defineCommand<Options extends OptionTexts = None>(
       for (const [option, { isRequired, value }] of Object.entries(all))
         if (isRequired && values[option] === undefined) throw new UsageError(`Missing --${option} ${value}.`);
       const input = { words, word: words[0] ?? "", options: values };
-      return (await declaration.run(input as unknown as CommandInput<Options>, terminal)) !== false;
+      return (await declaration.run(input as unknown as CommandInput<Texts>, terminal)) !== false;
     },
   };
 }
 
 /** Parses option texts. Returns the options by name, required options first. */
-function toOptions(texts: OptionTexts): Record<string, Option> {
+function toOptions(texts: OptionTexts): Options {
   const options = Object.entries(texts).map(([text, help]) => {
     const [name = "", value] = text.replace(/!$/, "").split(/ (.*)/);
     return [name, { value, help, isRequired: text.endsWith("!") }] as const;
@@ -140,10 +131,10 @@ function toOptions(texts: OptionTexts): Record<string, Option> {
 export const yesOption = "does not ask for confirmation";
 
 /** Parses the arguments. Turns `strict` off, because Node's errors neither suggest similar names nor show the placeholder. */
-function parseWords(args: readonly string[], options: Readonly<Record<string, Option>>) {
-  const types = Object.entries(options).map(([name, { value }]) => {
-    return [name, { type: value === undefined ? "boolean" : "string" }] as const;
-  });
+function parseWords(args: readonly string[], options: Options) {
+  const types = Object.entries(options).map(
+    ([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }] as const,
+  );
   const { positionals, tokens } = parseArgs({
     args: args.map((word) => (word === "-h" ? "--help" : word)),
     options: Object.fromEntries(types),
@@ -199,7 +190,7 @@ username:, email:, group: (from the claim that identityProvider.fields.groups na
 function formatHelp(
   { usage, summary, details }: CommandText<unknown>,
   line: string,
-  options: Readonly<Record<string, Option>>,
+  options: Options,
 ): string {
   const words = Object.entries(argumentHelp).filter(([place]) => usage.includes(place));
   const parts = [
@@ -225,6 +216,11 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Sorts values by a text, such as a name. Values with the same text keep their order. */
+export function sortBy<Value>(all: readonly Value[], textOf: (value: Value) => string): Value[] {
+  return all.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+}
+
 /** Quotes untrusted text. Replaces control characters, because a terminal would obey them. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}]/gu, "?");
@@ -235,7 +231,7 @@ export function formatUtc(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Time within which a second signal counts as the same Ctrl-C. The terminal and npm each send a signal to the process. */
+/** Time within which further signals belong to the same Ctrl-C, because the terminal and npm each send a signal to the process. */
 const sameInterruptMs = 1_000;
 
 /**

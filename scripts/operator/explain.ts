@@ -20,12 +20,10 @@ Prints file, line, column and function of each stack frame, or the commit to che
     const log = words.length > 0 ? words.join(" ") : await text(process.stdin);
     const lines = log.split("\n").filter((line) => line.trim() !== "");
     const faults = lines.map((line) => findFault(line)).filter((fault) => fault !== undefined);
-    if (faults.length === 0) {
-      const found = `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
+    if (faults.length === 0)
       throw new UsageError(
-        `Found no fault in ${found}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
+        `Found no fault in ${lines.length} ${lines.length === 1 ? "line" : "lines"}. Give the whole JSON line with "fault", "at" and "build" in single quotes.`,
       );
-    }
     const { directory } = await findOrBundleFunctions([...functionSources, ingestSource]);
     let isWell = true;
     for (const fault of faults) isWell = (await explain(fault, directory, terminal)) && isWell;
@@ -36,7 +34,7 @@ Prints file, line, column and function of each stack frame, or the commit to che
 /** @param directory folder of this checkout's bundles, in which the function's bundle is found by its build id */
 async function explain(fault: LoggedFault, directory: string, terminal: Terminal): Promise<boolean> {
   const { operation, requestId, build } = fault;
-  const about = [operation ?? "a function", ...(requestId ? [`request ${requestId}`] : [])].join(", ");
+  const about = `${operation ?? "a function"}${requestId ? `, request ${requestId}` : ""}`;
   const bundle = build === undefined ? undefined : await findOrMakeMap(directory, build);
   if (bundle === undefined) {
     terminal.print(`${about}: ${await describeMissingBundle(build)}`);

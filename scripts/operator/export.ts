@@ -47,7 +47,7 @@ not export the tokens themselves, passcodes and device codes.`,
 });
 
 /** Copies everything in an account into an empty folder. Returns a message for each missing or damaged item. */
-export async function exportAccount(service: Service, user: AccountRow, folder: CopyFolder) {
+export async function exportAccount(service: Service, user: AccountRow, folder: string) {
   const { userId, namespace, item, identity } = user;
   const account = {
     user_id: userId,
@@ -63,17 +63,17 @@ export async function exportAccount(service: Service, user: AccountRow, folder: 
   const reads = (await findAccountReads(user)).map(({ slug, day, reader, firstAtMs }) => {
     return { slug, day, reader, first_at: firstAtMs };
   });
-  await folder.writeJson(account, "account.json");
-  await folder.writeJson((await tokens.list(userId)).map(presentToken), "tokens.json");
-  await folder.writeJson(responses, "kept-answers.json");
-  await folder.writeJson(reads, "reads.json");
+  await writeJson(account, folder, "account.json");
+  await writeJson((await tokens.list(userId)).map(presentToken), folder, "tokens.json");
+  await writeJson(responses, folder, "kept-answers.json");
+  await writeJson(reads, folder, "reads.json");
   const problems: string[] = [];
   const all = await drops.list(userId);
   for (const drop of all) problems.push(...(await copyDrop(service, drop, folder)));
   const blobs = await listFiles(userId);
   for (const blob of blobs) problems.push(...(await copyBlob(service.blobsBucket, blob, folder)));
   const files = blobs.map((blob) => ({ ...presentBlob(service, blob), file: blobFileName(blob) }));
-  await folder.writeJson(files, "files.json");
+  await writeJson(files, folder, "files.json");
   return { dropCount: all.length, fileCount: blobs.length, problems };
 }
 
@@ -83,8 +83,8 @@ function blobFileName({ id, filename }: Blob): string {
 }
 
 /** Copies a file's bytes into `files/`. Returns a message if the bytes are missing or have another size. */
-export async function copyBlob(bucket: string, blob: Blob, folder: CopyFolder): Promise<string[]> {
-  const path = await folder.file("files", blobFileName(blob));
+export async function copyBlob(bucket: string, blob: Blob, folder: string): Promise<string[]> {
+  const path = await makeParent(folder, "files", blobFileName(blob));
   const sizeBytes = await download(bucket, blob.objectKey, path);
   if (sizeBytes === blob.sizeBytes) return [];
   if ((await getItem(keys.blob(blob.ownerId, blob.id))) === undefined) return [];
@@ -110,11 +110,12 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
  * Copies a drop with all versions, feedback, answers and access requests into `drops/<slug>/`. Returns a message for each part that is
  * missing or damaged.
  */
-export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Promise<string[]> {
+export async function copyDrop(site: Site, drop: Drop, folder: string): Promise<string[]> {
+  const dropFolder = join(folder, "drops", drop.slug);
   const problems: string[] = [];
   const versions: object[] = [];
   for (const version of (await publicDrops.listVersions(drop.slug)).reverse()) {
-    problems.push(...(await copyVersion(version, folder)));
+    problems.push(...(await copyVersion(version, dropFolder)));
     versions.push({ ...presentVersion(version), sha256: version.sha256, page: `${stemOf(version)}.html` });
   }
   const parts = {
@@ -122,13 +123,13 @@ export async function copyDrop(site: Site, drop: Drop, folder: CopyFolder): Prom
     answers: (await answers.listAll(drop.slug)).map(presentAnswer),
     "access-requests": (await accessRequests.listOf(drop, Date.now())).map(presentAccessRequest),
   };
-  await folder.writeJson({ ...presentDrop(site, drop), versions }, "drops", drop.slug, "drop.json");
+  await writeJson({ ...presentDrop(site, drop), versions }, dropFolder, "drop.json");
   for (const [name, part] of Object.entries(parts))
-    if (part.length > 0) await folder.writeJson(part, "drops", drop.slug, `${name}.json`);
+    if (part.length > 0) await writeJson(part, dropFolder, `${name}.json`);
   return problems;
 }
 
-async function copyVersion(version: Version, folder: CopyFolder): Promise<string[]> {
+async function copyVersion(version: Version, folder: string): Promise<string[]> {
   const { slug, pageKey, hasContext, sha256 } = version;
   const [page, context, source] = await Promise.all([
     pages.get(pageKey),
@@ -136,7 +137,7 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
     version.source && pages.getSource(pageKey),
   ]);
   const write = async (bytes: Uint8Array | undefined, end: string) =>
-    bytes && folder.writeBytes(bytes, "drops", slug, `${stemOf(version)}.${end}`);
+    bytes && writeBytes(bytes, folder, `${stemOf(version)}.${end}`);
   await write(page?.bytes, "html");
   await write(context, "context.txt");
   await write(source, "md");
@@ -156,16 +157,15 @@ async function copyVersion(version: Version, folder: CopyFolder): Promise<string
 }
 
 /** Copies the files of a folder into `<version>.files/`. Returns the paths of missing files. */
-async function copyFiles(version: Version, folder: CopyFolder): Promise<string[]> {
+async function copyFiles(version: Version, folder: string): Promise<string[]> {
   if (version.folder === undefined) return [];
   const manifest = await pages.getManifest(version.pageKey);
   if (manifest === undefined) return ["manifest"];
   const absent: string[] = [];
   for (const [path, file] of Object.entries(manifest.files)) {
     const bytes = await pages.getPart(file);
-    const names = ["drops", version.slug, `${stemOf(version)}.files`, ...path.split("/")];
     if (bytes === undefined) absent.push(path);
-    else await folder.writeBytes(bytes, ...names);
+    else await writeBytes(bytes, folder, `${stemOf(version)}.files`, ...path.split("/"));
   }
   return absent;
 }
@@ -174,34 +174,26 @@ function stemOf({ version }: Pick<Version, "version">): string {
   return `v${String(version).padStart(6, "0")}`;
 }
 
-/** Folder for copies, which only the operator can read. */
-class CopyFolder {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** Returns the path of a file in the folder. Creates its parent folders. */
-  async file(...names: string[]): Promise<string> {
-    const whole = join(this.path, ...names);
-    await mkdir(dirname(whole), { recursive: true, mode: 0o700 });
-    return whole;
-  }
-
-  async writeBytes(bytes: string | Uint8Array, ...names: string[]): Promise<void> {
-    await writeFile(await this.file(...names), bytes, { mode: 0o600 });
-  }
-
-  writeJson(value: object, ...names: string[]): Promise<void> {
-    return this.writeBytes(`${JSON.stringify(value, null, 2)}\n`, ...names);
-  }
+/** Joins names to a path. Creates the parent folders, which only the operator can read. */
+async function makeParent(...names: string[]): Promise<string> {
+  const path = join(...names);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
 }
 
-/** Creates a folder for copies. Throws if the folder is not empty, because two copies would be mixed up. */
-export async function makeCopyFolder(path: string): Promise<CopyFolder> {
+async function writeBytes(bytes: string | Uint8Array, ...names: string[]): Promise<void> {
+  await writeFile(await makeParent(...names), bytes, { mode: 0o600 });
+}
+
+/** Writes a value as JSON into a file of the copy that only the operator can read. */
+export function writeJson(value: object, ...names: string[]): Promise<void> {
+  return writeBytes(`${JSON.stringify(value, null, 2)}\n`, ...names);
+}
+
+/** Creates a folder for copies, and returns its path. Throws if the folder is not empty, because two copies would be mixed up. */
+export async function makeCopyFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await readdir(path)).length > 0)
     throw new Error(`The folder ${path} is not empty. Choose another folder.`);
-  return new CopyFolder(path);
+  return path;
 }

@@ -54,11 +54,8 @@ function describe({ thread, comments }: Conversation): string[] {
 
 function describeAnswer({ number, form, version, createdAtMs, author, fields }: Answer): string[] {
   const name = author.kind === "reader" ? `reader ${quote(author.name)}` : "stranger";
-  const lines = fields.map(
-    ([field, value]) =>
-      `   ${quote(field)}: ${valuesOf(value)
-        .map((one) => quote(one))
-        .join(", ")}`,
-  );
+  const lines = fields.map(([field, value]) => {
+    return `   ${quote(field)}: ${valuesOf(value).map(quote).join(", ")}`;
+  });
   return [`${number}  ${form}  ${formatUtc(createdAtMs)}  version ${version}  ${name}`, ...lines];
 }

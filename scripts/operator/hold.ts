@@ -1,10 +1,5 @@
 import { toAccountRow } from "../../functions/administration/accounts.ts";
-import {
-  findHolder,
-  type HoldTarget,
-  heldSlugsOf,
-  setHold,
-} from "../../functions/administration/legal-holds.ts";
+import { type HoldTarget, heldSlugsOf, setHold } from "../../functions/administration/legal-holds.ts";
 import { findKeptDrop } from "../../functions/drops/trash-store.ts";
 import { patterns } from "../../functions/http/schemas.ts";
 import type { Site } from "../../functions/http/site.ts";
@@ -41,18 +36,16 @@ run of do-due-work. If the command fails, run it again. If the account of a drop
   async run({ word, service, act, confirm, print }) {
     const target = await findHoldTarget(service, word);
     const name = nameOf(target);
-    await confirm(
-      word,
-      `${name} will no longer have its own hold. Deletions that the hold has postponed will be carried out.`,
-    );
+    const warning = `${name} will no longer have its own hold. Deletions that the hold has postponed will be carried out.`;
+    await confirm(word, warning);
     const removal = await act("remove-hold");
     const isChanged = await setHold(target, false, removal);
     print(`${name} ${isChanged ? "no longer has" : "does not have"} its own hold.`);
     if (service.keepVersions === undefined) return;
     // Deletes the versions that retention would have deleted without the hold.
-    const { ownerId: userId, slug } = target;
+    const { ownerId, slug } = target;
     const retention = { ...removal, action: "retention" };
-    const count = await deleteSurplus(Number(service.keepVersions), retention, { userId, slug });
+    const count = await deleteSurplus(Number(service.keepVersions), retention, ownerId, slug);
     print(`Versions deleted: ${count}.`);
   },
 });
@@ -94,16 +87,10 @@ async function findHoldTarget(site: Site, name: string): Promise<HoldTarget> {
     throw new UsageError(
       `Files are on hold with their account. Use the account ${target.namespace} instead.`,
     );
-  const kept = target && (await findKeptDrop(target.slug));
-  if (kept !== undefined) return { ownerId: kept.ownerId, slug: target?.slug };
+  const drop = target && (await findKeptDrop(target.slug));
+  if (drop !== undefined) return { ownerId: drop.ownerId, slug: target?.slug };
   if (isAddress) throw new Error(`There is no drop at ${name}.`);
   return { ownerId: (await findUser(name)).userId };
-}
-
-/** Throws if a drop or an account is on hold. The transaction of the deletion checks this again. */
-export async function requireNotHeld(ownerId: string | undefined, slug?: string): Promise<void> {
-  const holder = await findHolder(ownerId, slug);
-  if (holder !== undefined) throw onHold(holder);
 }
 
 /** Creates the error for a command that a hold forbids. The message names the commands that the operator can run. */

@@ -3,8 +3,4 @@
 import { processTerminal } from "./command.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
-process.exitCode = await runCommandLine({
-  words: process.argv.slice(2),
-  terminal: processTerminal,
-  complain: console.error,
-});
+process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal, console.error);

@@ -40,11 +40,10 @@ export function sendPublic(address: string | URL, request: PublicRequest = {}): 
       const { statusCode: status = 0, headers } = incoming;
       buffer(incoming).then((body) => resolve({ status, headers, body }), reject);
     });
-    outgoing.on("timeout", () =>
-      outgoing.destroy(
-        new Error(`${method} ${url.origin}${url.pathname}: no response in ${timeoutMs / 1000} s.`),
-      ),
-    );
+    outgoing.on("timeout", () => {
+      const what = `${method} ${url.origin}${url.pathname}`;
+      outgoing.destroy(new Error(`${what}: no response in ${timeoutMs / 1000} s.`));
+    });
     outgoing.on("error", reject);
     outgoing.end(body);
   });

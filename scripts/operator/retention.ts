@@ -35,15 +35,15 @@ after it was written, with the value of auditDays at that time.`,
     const userId = await findUserId(name);
     const auditDays = Number(service.auditDays);
     const surplus: Surplus[] = [];
-    const audit = { all: 0, over: 0, older: 0 };
+    const audit = { all: 0, expired: 0, older: 0 };
     const nowSeconds = Date.now() / 1000;
     for await (const { items } of readParts(userId)) {
       for (const { ttl, atMs } of items.filter(isAuditKey)) {
         audit.all += 1;
-        if ((ttl as number) <= nowSeconds) audit.over += 1;
+        if ((ttl as number) <= nowSeconds) audit.expired += 1;
         else if ((atMs as number) / 1000 + auditDays * secondsPerDay <= nowSeconds) audit.older += 1;
       }
-      surplus.push(...(await surplusOf(items, keep)));
+      surplus.push(...(await findSurplus(items, keep)));
     }
     const { drops, versions, bytes } = sumOf(surplus);
     const sum =
@@ -53,16 +53,16 @@ after it was written, with the value of auditDays at that time.`,
     printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow), sum);
     if (userId === undefined)
       print(
-        `Audit lines: ${audit.all}. Expired, and removed by DynamoDB within days: ${audit.over}. Older than auditDays (${auditDays}), but kept because auditDays was higher when they were written: ${audit.older}.`,
+        `Audit lines: ${audit.all}. Expired, and removed by DynamoDB within days: ${audit.expired}. Older than auditDays (${auditDays}), but kept because auditDays was higher when they were written: ${audit.older}.`,
       );
     if (options["dry-run"] || keep === undefined || surplus.length === 0) return;
-    const warning = "These versions will be deleted. They cannot be restored.";
-    await confirm(name ?? new URL(service.baseUrl).host, warning);
-    print(`Versions deleted: ${await deleteSurplus(keep, await act("retention"), { userId })}.`);
+    const confirmed = name ?? new URL(service.baseUrl).host;
+    await confirm(confirmed, "These versions will be deleted. They cannot be restored.");
+    print(`Versions deleted: ${await deleteSurplus(keep, await act("retention"), userId)}.`);
   },
 });
 
-type Surplus = Awaited<ReturnType<typeof surplusOf>>[number];
+type Surplus = Awaited<ReturnType<typeof findSurplus>>[number];
 
 function sumOf(surplus: readonly Surplus[]) {
   const versions = surplus.flatMap((drop) => drop.versions);
@@ -77,14 +77,10 @@ function toRow([userId, surplus]: readonly [userId: string, surplus: readonly Su
 }
 
 /** Deletes versions beyond `keep` from all accounts, from one account, or from one of its drops. Returns the number of deleted versions. */
-export async function deleteSurplus(
-  keep: number,
-  act: Act,
-  { userId, slug }: { readonly userId: string | undefined; readonly slug?: string | undefined },
-): Promise<number> {
+export async function deleteSurplus(keep: number, act: Act, userId?: string, slug?: string): Promise<number> {
   let count = 0;
   for await (const { items } of readParts(userId))
-    for (const found of await surplusOf(items, keep))
+    for (const found of await findSurplus(items, keep))
       if (slug === undefined || found.slug === slug)
         count += (await removeSurplus(found.slug, keep, { ...act, atMs: Date.now() })).length;
   return count;
@@ -93,7 +89,7 @@ export async function deleteSurplus(
 const secondsPerDay = 24 * 60 * 60;
 
 /** Finds the drops with more than `keep` versions, and the versions that retention deletes. */
-async function surplusOf(items: readonly StoredItem[], keep: number | undefined) {
+async function findSurplus(items: readonly StoredItem[], keep: number | undefined) {
   if (keep === undefined) return [];
   const drops = items.flatMap((item) => {
     const subject = parseKey(item);

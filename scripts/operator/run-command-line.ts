@@ -3,17 +3,16 @@ import { findSimilarName } from "../../functions/core/names.ts";
 import { alignColumns, type Command, type Terminal, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 
-/** Arguments and output of a command line. */
-interface CommandLine {
-  /** Arguments after `npm run operator --`. */
-  readonly words: readonly string[];
-  readonly terminal: Terminal;
-  /** Prints a message, or an error with its stack, to the standard error. */
-  readonly complain: (problem: unknown) => void;
-}
-
-/** Runs a command line of `npm run operator`. Returns the exit code. */
-export async function runCommandLine({ words, terminal, complain }: CommandLine): Promise<number> {
+/**
+ * Runs a command line of `npm run operator`. Returns the exit code.
+ *
+ * @param complain prints a message, or an error with its stack, to the standard error
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+  complain: (problem: unknown) => void,
+): Promise<number> {
   const [first = "--help"] = words;
   if (["help", "--help", "-h"].includes(first)) {
     terminal.print(overview(commands));
@@ -31,17 +30,13 @@ export async function runCommandLine({ words, terminal, complain }: CommandLine)
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // Prints unexpected errors with their stack, and expected errors as a message.
-    const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal(error);
+    const isRefusal = error instanceof ApiError && error.status < 500;
+    const isExpected = error.constructor === Error || error instanceof UsageError || isRefusal;
     complain(isExpected ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
     complain(command ? command.usage : "To list all commands, run npm run operator -- --help.");
     return 2;
   }
-}
-
-/** Returns true for an error that the service would also report to a caller. */
-function isRefusal(error: Error): boolean {
-  return error instanceof ApiError && error.status < 500;
 }
 
 /**

@@ -20,11 +20,11 @@ second token, give it to the directory, and revoke the first. Reads the whole ta
 in before. If the command fails, run it again.`,
   async run({ service, act, print }) {
     if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
-    const { linked, left } = await linkAccounts(service.scim);
+    const { linked, unlinked } = await linkAccounts(service.scim);
     print(`Accounts that SCIM can find: ${linked}.`);
-    if (left > 0)
+    if (unlinked > 0)
       print(
-        `Accounts that SCIM can find only after their next sign-in: ${left}. Revoke their tokens if that is too late.`,
+        `Accounts that SCIM can find only after their next sign-in: ${unlinked}. Revoke their tokens if that is too late.`,
       );
     const created = await scimTokens.create(await act("create-scim-token"), randomInt);
     if (created === undefined) throw tooMany();
@@ -82,9 +82,9 @@ function tooMany(): UsageError {
  * Links accounts to the names by which SCIM finds them. If the setting `scim` names a claim, skips people whose claim is not stored before
  * their next sign-in.
  */
-async function linkAccounts(setting: string | undefined): Promise<{ linked: number; left: number }> {
+async function linkAccounts(setting: string | undefined): Promise<{ linked: number; unlinked: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
-  const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", { isConsistent: true });
+  const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", true);
   const isKnown = (account: Item) => !needsClaim || lastIdentityOf(account).provisionedNames !== undefined;
   const unlinked = found.filter((account) => account.provisionedAs === undefined);
   await mapInParallel(unlinked.filter(isKnown), async (account) => {
@@ -93,5 +93,5 @@ async function linkAccounts(setting: string | undefined): Promise<{ linked: numb
       await transact([{ key: keys.provisionedName(name), update: "ADD accounts :account", values }]);
   });
   const left = unlinked.filter((account) => !isKnown(account)).length;
-  return { linked: found.length - left, left };
+  return { linked: found.length - left, unlinked: left };
 }

@@ -41,9 +41,10 @@ If the command stops, it prints the position from which --from continues. Withou
     const from = options.from === undefined ? undefined : parsePosition(options.from);
     const userId = await findUserId(name);
     await audit("scan-secrets", { ownerId: userId });
-    const scan = new StoredScan(terminal, options.json);
+    const scan = createScan(terminal, options.json);
     const readOptions = { allVersions: options["all-versions"], blobsBucket: service.blobsBucket };
     const advice = "the position is printed when the current texts are scanned.";
+    let isWell = true;
     await withInterruption(terminal, advice, async (signal) => {
       let position = from;
       try {
@@ -51,7 +52,7 @@ If the command stops, it prints the position from which --from continues. Withou
           await pLimit(readAtOnce).map(items, async (item) => {
             if (signal.aborted) return;
             for await (const text of readTexts(item, readOptions)) scan.add(text);
-            scan.countRow(item);
+            scan.countItem(item);
           });
           if (signal.aborted) break;
           position = next;
@@ -63,62 +64,60 @@ If the command stops, it prints the position from which --from continues. Withou
           terminal.report(`Continue with --from ${Buffer.from(text).toString("base64url")}`);
         }
       }
-      if (signal.aborted) scan.isWell = false;
+      if (signal.aborted) isWell = false;
     });
-    scan.tellProgress();
-    return scan.isWell;
+    scan.reportProgress();
+    return isWell && scan.isClean();
   },
 });
 
-/** Scan of a service's texts. Prints each finding at once, and the progress from time to time. */
-class StoredScan {
-  isWell = true;
-  readonly #terminal: Terminal;
-  readonly #isJson: boolean;
-  readonly #counts = { drops: 0, files: 0, texts: 0, findings: 0 };
-  #toldAtMs = Date.now();
-
-  constructor(terminal: Terminal, isJson: boolean) {
-    this.#terminal = terminal;
-    this.#isJson = isJson;
-  }
-
-  add(stored: StoredText): void {
-    const { found, isComplete } = scanForSecrets(stored.text, storedScanMsMax);
-    this.#counts.texts += 1;
-    this.#counts.findings += found.length;
-    for (const { rule, line, column } of found) this.#print(stored, { rule, line, column });
-    if (!isComplete) this.#print(stored);
-    if (found.length > 0 || !isComplete) this.isWell = false;
-    if (Date.now() - this.#toldAtMs > progressMs) this.tellProgress();
-  }
-
-  countRow(item: StoredItem): void {
-    const subject = parseKey(item);
-    if (isDropSubject(subject)) this.#counts.drops += 1;
-    if (subject?.kind === "blob") this.#counts.files += 1;
-  }
-
-  tellProgress(): void {
-    this.#toldAtMs = Date.now();
-    const { drops, files, texts, findings } = this.#counts;
-    this.#terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
-  }
-
-  #print({ ownerId, namespace, slug, version, blobId, part }: StoredText, finding?: Finding): void {
-    if (this.#isJson) {
-      const ids = { account_id: ownerId, owner: namespace, slug, blob_id: blobId, version };
-      this.#terminal.print(JSON.stringify({ ...ids, part, ...(finding ?? { incomplete: true }) }));
-      return;
-    }
-    const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
-    const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not fully scanned"];
-    const columns = [namespace, what, version === undefined ? [] : `version ${version}`, part, ...where];
-    this.#terminal.print(columns.flat().join("  "));
-  }
+/** Creates a scan of a service's texts, which prints each finding immediately, and reports its progress from time to time. */
+function createScan(terminal: Terminal, isJson: boolean) {
+  const counts = { drops: 0, files: 0, texts: 0, findings: 0, incomplete: 0 };
+  let reportedAtMs = Date.now();
+  const reportProgress = () => {
+    reportedAtMs = Date.now();
+    const { drops, files, texts, findings } = counts;
+    terminal.report(`Scanned: ${drops} drops, ${files} files, ${texts} texts. Findings: ${findings}.`);
+  };
+  return {
+    reportProgress,
+    isClean: () => counts.findings + counts.incomplete === 0,
+    add(stored: StoredText): void {
+      const { found, isComplete } = scanForSecrets(stored.text, storedScanMsMax);
+      counts.texts += 1;
+      counts.findings += found.length;
+      for (const finding of found) terminal.print(formatFinding(stored, isJson, finding));
+      if (!isComplete) {
+        counts.incomplete += 1;
+        terminal.print(formatFinding(stored, isJson));
+      }
+      if (Date.now() - reportedAtMs > progressMs) reportProgress();
+    },
+    countItem(item: StoredItem): void {
+      const subject = parseKey(item);
+      if (isDropSubject(subject)) counts.drops += 1;
+      if (subject?.kind === "blob") counts.files += 1;
+    },
+  };
 }
 
-type Finding = { readonly rule: string; readonly line: number; readonly column: number };
+/** @param finding undefined if the text was not fully scanned */
+function formatFinding(
+  { ownerId, namespace, slug, version, blobId, part }: StoredText,
+  isJson: boolean,
+  finding?: { readonly rule: string; readonly line: number; readonly column: number },
+): string {
+  if (isJson) {
+    const ids = { account_id: ownerId, owner: namespace, slug, blob_id: blobId, version, part };
+    const { rule, line, column } = finding ?? {};
+    return JSON.stringify({ ...ids, rule, line, column, incomplete: finding === undefined || undefined });
+  }
+  const what = slug === undefined ? `file ${blobId}` : `drop ${slug}`;
+  const where = finding ? [finding.rule, `${finding.line}:${finding.column}`] : ["not fully scanned"];
+  const columns = [namespace, what, version === undefined ? [] : `version ${version}`, part, ...where];
+  return columns.flat().join("  ");
+}
 
 /** @throws UsageError for a position that was not printed by an earlier run */
 function parsePosition(text: string): Key {

@@ -17,7 +17,6 @@ import {
   type CommandInput,
   type CommandText,
   defineCommand,
-  type None,
   type OptionTexts,
   type OptionValues,
   type Terminal,
@@ -59,14 +58,14 @@ export interface Work {
 }
 
 /** Creates a command that works on a service. */
-export function defineServiceCommand<Options extends OptionTexts = None>(
-  declaration: CommandText<Options> & { run(work: Work & CommandInput<Options>): Promise<unknown> },
+export function defineServiceCommand<Texts extends OptionTexts = Record<never, string>>(
+  declaration: CommandText<Texts> & { run(work: Work & CommandInput<Texts>): Promise<unknown> },
 ): Command {
   return defineCommand({
     ...declaration,
     options: { ...serviceOptions, ...declaration.options },
     async run(input, terminal) {
-      const options = input.options as OptionValues<Options> & ServiceChoice & { yes?: boolean };
+      const options = input.options as OptionValues<Texts> & ServiceChoice & { yes?: boolean };
       const service = await openService(options);
       return declaration.run({
         ...input,

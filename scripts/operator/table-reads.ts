@@ -17,16 +17,12 @@ export async function readPartition(table: string, pk: string): Promise<StoredIt
   return collect(paginateQuery({ client: dynamodb }, query));
 }
 
-interface ReadOptions {
-  /** True for strongly consistent reads, which cost twice as much. @default false */
-  readonly isConsistent?: boolean;
-}
-
-/** Reads all items of a table in batches. By default, reads the service's table. */
-export async function* readTable(
-  table = tableName(),
-  { isConsistent }: ReadOptions = {},
-): AsyncGenerator<StoredItem[]> {
+/**
+ * Reads all items of a table in batches. By default, reads the service's table.
+ *
+ * @param isConsistent true for strongly consistent reads, which cost twice as much
+ */
+export async function* readTable(table = tableName(), isConsistent = false): AsyncGenerator<StoredItem[]> {
   const scan = { TableName: table, ConsistentRead: isConsistent };
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
 }
@@ -46,10 +42,10 @@ export async function* readParts(
 }
 
 /** Finds the items of the service's table that match a filter expression. Reads the whole table. */
-export async function findItems(
+export function findItems(
   FilterExpression: string,
   ExpressionAttributeValues: Item,
-  { isConsistent }: ReadOptions = {},
+  isConsistent = false,
 ): Promise<StoredItem[]> {
   const filter = { FilterExpression, ExpressionAttributeValues };
   const scan = { TableName: tableName(), ConsistentRead: isConsistent, ...filter };
@@ -63,8 +59,8 @@ async function collect(pages: AsyncIterable<{ readonly Items?: Item[] | undefine
 }
 
 /** Finds the items of all accounts. Reads the whole table. */
-export function findAccounts(filter = "", options?: ReadOptions): Promise<StoredItem[]> {
-  return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, options);
+export function findAccounts(filter = "", isConsistent = false): Promise<StoredItem[]> {
+  return findItems(`sk = :account${filter}`, { ":account": keys.account("").sk }, isConsistent);
 }
 
 /** Finds an account by its user id or namespace. Throws if the account does not exist or was deleted. */

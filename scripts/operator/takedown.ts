@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findHolder } from "../../functions/administration/legal-holds.ts";
 import { findTakedown, forget, type Takedown, takeDown } from "../../functions/administration/takedown.ts";
 import { toUrl } from "../../functions/administration/targets.ts";
 import { publicDrops } from "../../functions/drops/public-drops.ts";
 import { folderHostId } from "../../functions/http/folder-host.ts";
 import { blobUrl, folderUrl, rawUrl, type Site } from "../../functions/http/site.ts";
 import { quote, yesOption } from "./command.ts";
-import { copyBlob, copyDrop, makeCopyFolder } from "./export.ts";
-import { requireNotHeld } from "./hold.ts";
+import { copyBlob, copyDrop, makeCopyFolder, writeJson } from "./export.ts";
+import { onHold } from "./hold.ts";
 import { sendPublic } from "./public-request.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findTarget } from "./target.ts";
@@ -36,7 +37,9 @@ suspend for these instead.`,
       print(`Nothing exists at ${address}. It may be deleted already.`);
       return false;
     }
-    await requireNotHeld(takedown.ownerId, isPage ? name : undefined);
+    // The transaction of the deletion checks the hold again.
+    const holder = await findHolder(takedown.ownerId, isPage ? name : undefined);
+    if (holder !== undefined) throw onHold(holder);
     await confirm(name, describe(takedown));
     const problems: string[] = [];
     if (!options["no-copy"]) {
@@ -44,13 +47,13 @@ suspend for these instead.`,
       if (takedown.kind === "page" && takedown.drop)
         problems.push(...(await copyDrop(service, takedown.drop, folder)));
       if (takedown.kind === "file" && takedown.blob) {
-        await folder.writeJson(takedown.blob, "file.json");
+        await writeJson(takedown.blob, folder, "file.json");
         problems.push(...(await copyBlob(service.blobsBucket, takedown.blob, folder)));
       }
-      printAll(problems, `A copy is in ${folder.path}.`);
+      printAll(problems, `A copy is in ${folder}.`);
     }
     const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
-    const all = [...(await publicAddresses(service, takedown)), ...(reported ? [reported] : [])];
+    const all = [...(await publicAddresses(service, takedown)), reported ?? []].flat();
     const addresses = [...new Set(all)];
     await takeDown(service, takedown, await act("takedown"));
     print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
@@ -83,7 +86,7 @@ async function publicAddresses(site: Site, takedown: Takedown): Promise<string[]
   const listed = await publicDrops.listVersions(slug);
   const page = `${site.baseUrl}/p/${slug}`;
   const raws = [`${page}/raw`, ...(drop ? [rawUrl(site, drop.namespace, slug)] : [])];
-  const folders = listed.flatMap(({ version, folder }) => (folder === undefined ? [] : [version]));
+  const folders = listed.filter(({ folder }) => folder !== undefined).map(({ version }) => version);
   const id = folderHostId(slug);
   return [
     page,
@@ -109,6 +112,6 @@ export async function waitUntilGone(
     if (Date.now() >= untilMs) break;
     await sleep(1_000);
   }
-  for (const one of left) print(`Still visible at ${one}`);
+  for (const address of left) print(`Still visible at ${address}`);
   return false;
 }

@@ -7,7 +7,7 @@ import { presentReader, type TeamPeople, type TeamRole } from "../../functions/p
 import { teams } from "../../functions/teams/store.ts";
 import { requireRule } from "../../functions/teams/team-rule.ts";
 import { deleteAccount } from "./accounts/delete-account.ts";
-import { formatUtc, UsageError, yesOption } from "./command.ts";
+import { formatUtc, sortBy, UsageError, yesOption } from "./command.ts";
 import { defineServiceCommand } from "./service.ts";
 import { findAccounts, findUser } from "./table-reads.ts";
 
@@ -45,18 +45,15 @@ export const listTeamsCommand = defineServiceCommand({
   details: "Reads the whole table.",
   async run({ printAll }) {
     const accounts = (await findAccounts()).filter(({ provider }) => provider === teamProvider);
-    const found = await mapInParallel(accounts, async (item) => {
+    const rows = await mapInParallel(accounts, async (item) => {
       const { userId, namespace } = toAccountRow(item);
-      return { namespace, drops: item.dropCount, team: await findTeam(userId) };
+      const team = await findTeam(userId);
+      return [namespace, `drops ${item.dropCount}`, ...(team ? describe(team) : ["being deleted"])];
     });
-    const rows = found
-      .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1))
-      .map(({ namespace, drops, team }) => [
-        namespace,
-        `drops ${drops}`,
-        ...(team === undefined ? ["being deleted"] : describe(team)),
-      ]);
-    printAll(rows, `Teams: ${rows.length}.`);
+    printAll(
+      sortBy(rows, ([namespace = ""]) => namespace),
+      `Teams: ${rows.length}.`,
+    );
   },
 });
 

@@ -8,7 +8,7 @@ import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-acc
 import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
 import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
 import { addHoldCommand, removeHoldCommand } from "../../scripts/operator/hold.ts";
-import { raiseNumbers } from "../../scripts/operator/restore/restored-rows.ts";
+import { raiseNumbers } from "../../scripts/operator/restore/restored-items.ts";
 import { findUser, readPartition, type StoredItem } from "../../scripts/operator/table-reads.ts";
 import { takedownCommand } from "../../scripts/operator/takedown.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";

@@ -12,11 +12,12 @@ afterAll(() => rmSync(emptyFolder, { recursive: true }));
 /** What `npm run operator --` does. */
 async function operator(...words: string[]) {
   const [printed, problems]: [string[], unknown[]] = [[], []];
-  const status = await runCommandLine({
-    words,
-    terminal: { print: (line) => void printed.push(line), report: () => {}, ask: async () => "" },
-    complain: (problem) => void problems.push(problem),
-  });
+  const terminal = {
+    print: (line: string) => void printed.push(line),
+    report: () => {},
+    ask: async () => "",
+  };
+  const status = await runCommandLine(words, terminal, (problem) => void problems.push(problem));
   return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };
 }
 

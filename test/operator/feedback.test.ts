@@ -13,7 +13,7 @@ import { transact } from "../../functions/table/table-writes.ts";
 import { deleteAccountCommand } from "../../scripts/operator/accounts/delete-account.ts";
 import { exportAccount, makeCopyFolder } from "../../scripts/operator/export.ts";
 import { feedbackCommand } from "../../scripts/operator/feedback-command.ts";
-import { raiseNumbers } from "../../scripts/operator/restore/restored-rows.ts";
+import { raiseNumbers } from "../../scripts/operator/restore/restored-items.ts";
 import { findUser, readPartition } from "../../scripts/operator/table-reads.ts";
 import { transferCommand } from "../../scripts/operator/transfer/transfer.ts";
 import { givenComment } from "../support/given-feedback.ts";

@@ -26,7 +26,7 @@ import {
 } from "../../../functions/policies/access.ts";
 import { keys, parseKey } from "../../../functions/table/keys.ts";
 import { tableName } from "../../../functions/table/table.ts";
-import { quote, UsageError } from "../command.ts";
+import { quote, sortBy, UsageError } from "../command.ts";
 import {
   describeMembership,
   describeName,
@@ -89,7 +89,7 @@ async function describeDrop(drop: Drop, site: Site): Promise<(string | string[])
 
 async function describeKnownReaders(drop: Readable, site: Site): Promise<(string | string[])[]> {
   const { people, teams } = await readAccessTable(site);
-  const known = (await findReaders(people, teams)).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const known = sortBy(await findReaders(people, teams), ({ name }) => name);
   const rules = drop.visibility.kind === "people" ? drop.visibility.readers : [];
   const toRows = (label: string, explain: typeof explainReading) =>
     known.flatMap(({ name, readers }) => {
@@ -111,10 +111,8 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
 /** Explains why a person is barred who could otherwise read the drop. Returns undefined for all other people. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
-  const why = explainReading(
-    drop,
-    readers.map((reader) => ({ ...reader, isBarred: false })),
-  );
+  const unbarred = readers.map((reader) => ({ ...reader, isBarred: false }));
+  const why = explainReading(drop, unbarred);
   return why && `${describeBars(readers)}; otherwise ${why}`;
 }
 
@@ -122,15 +120,14 @@ function explainBar(drop: Readable, readers: readonly FoundReader[]): string | u
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
   const { people, teams, things } = await readAccessTable(site);
   const named = findPeople(people, name);
-  if (named.length > 0)
-    return (await findReaders(named, teams)).flatMap((person) => describeReadable(person, things));
-  const unknown = await findReaders([nobodyYet(name)], teams);
-  const whose = `${describeName(name)}  has never signed in`;
-  return unknown.flatMap((person) => describeReadable({ ...person, name: whose }, things));
+  const isUnknown = named.length === 0;
+  const found = await findReaders(isUnknown ? [createUnknownPerson(name)] : named, teams);
+  const unknown = isUnknown ? { name: `${describeName(name)}  has never signed in` } : {};
+  return found.flatMap((person) => describeReadable({ ...person, ...unknown }, things));
 }
 
 /** Builds a person who has only this name and has never signed in. */
-function nobodyYet({ kind, value }: WrittenName): KnownPerson {
+function createUnknownPerson({ kind, value }: WrittenName): KnownPerson {
   const identity = {
     provider: "",
     id: "",
@@ -176,7 +173,7 @@ export async function readAccessTable(
   const sessions: SignIn[] = [];
   const teams: Team[] = [];
   const things: GuardedItem[] = [];
-  for await (const items of readTable(tableName(), { isConsistent: true })) {
+  for await (const items of readTable(tableName(), true)) {
     onItems(items);
     for (const item of items) {
       if (item.sk === keys.account("").sk) users.set(userIdOf(item), toAccountRow(item));
@@ -213,11 +210,9 @@ function toThings(item: StoredItem, site: Site) {
 }
 
 function groupByPerson(users: readonly AccountRow[], sessions: readonly SignIn[]) {
-  const ofAccounts = users.map((user) => ({
-    identity: lastIdentityOf(user.item),
-    userId: user.userId,
-    user,
-  }));
+  const ofAccounts = users.map((user) => {
+    return { identity: lastIdentityOf(user.item), userId: user.userId, user };
+  });
   const people = Map.groupBy<string, SignIn & { readonly user?: AccountRow }>(
     [...ofAccounts, ...sessions],
     ({ identity: { provider, id } }) => JSON.stringify([provider, id]),

@@ -16,16 +16,11 @@ export const readsCommand = defineServiceCommand({
   details: `
 Finds reads by anyone who has the name now, with or without an account, and reads that were recorded with the name. Prints the day, drop and
 name of each read. Reads the whole table. delete-account also deletes the reads of the account's person.`,
-  options: {
-    delete: "deletes the printed reads, after a confirmation",
-    yes: yesOption,
-  },
+  options: { delete: "deletes the printed reads, after a confirmation", yes: yesOption },
   async run({ word, options, service, audit, confirm, print, printAll }) {
     const reads = await findReadsOf(parsePersonName(word), service);
-    printAll(
-      reads.map(({ day, slug, reader }) => [day, slug, reader]),
-      `Reads: ${reads.length}.`,
-    );
+    const rows = reads.map(({ day, slug, reader }) => [day, slug, reader]);
+    printAll(rows, `Reads: ${reads.length}.`);
     if (!options.delete || reads.length === 0) return;
     await confirm(word, "These reads will be deleted. They cannot be restored.");
     await audit("delete-reads");
@@ -42,10 +37,8 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
   const known = findPeople(people, name);
   const recordedAs =
     name.kind === "username" ? presentReader({ kind: "username", username: name.value }) : name.value;
-  const identities = new Set([
-    ...known.map(({ identity }) => identityText(identity)),
-    ...all.filter(({ reader }) => reader === recordedAs).map(({ identity }) => identity),
-  ]);
+  const recorded = all.filter(({ reader }) => reader === recordedAs).map(({ identity }) => identity);
+  const identities = new Set([...known.map(({ identity }) => identityText(identity)), ...recorded]);
   return newestFirst(all.filter(({ identity }) => identities.has(identity)));
 }
 
@@ -55,7 +48,7 @@ type PersonRead = ReturnType<typeof toPersonRead>;
  * Finds the recorded reads of an account's person, newest first. Reads the whole table, because recorded reads are not indexed by person.
  */
 export async function findAccountReads({ identity }: AccountRow): Promise<PersonRead[]> {
-  const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, { isConsistent: true });
+  const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, true);
   return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));
 }
 

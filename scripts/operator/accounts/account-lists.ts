@@ -4,7 +4,7 @@ import { patterns } from "../../../functions/http/schemas.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { suspendedAttribute } from "../../../functions/table/suspension.ts";
 import { expiryOf, tokens } from "../../../functions/table/tokens.ts";
-import { formatUtc, quote, UsageError } from "../command.ts";
+import { formatUtc, quote, sortBy, UsageError } from "../command.ts";
 import {
   type AccountMembership,
   describeMembership,
@@ -23,9 +23,8 @@ with this user id, or with <text> in the namespace, the user name or a verified 
 See also: tokens, suspend, members remove, export, delete-account.`,
   async run({ words: [text], printAll }) {
     const { accounts } = await readMemberDirectory();
-    const found = accounts
-      .filter(({ user }) => isNamed(user, text ?? ""))
-      .toSorted((one, other) => (one.user.namespace < other.user.namespace ? -1 : 1));
+    const named = accounts.filter(({ user }) => isNamed(user, text ?? ""));
+    const found = sortBy(named, ({ user }) => user.namespace);
     const all = text === undefined ? "" : ` of ${accounts.length}`;
     printAll(found.map(toRow), `Accounts: ${found.length}${all}.`);
   },
@@ -57,15 +56,12 @@ whole table.`,
       `(sk = :account AND attribute_exists(${suspendedAttribute})) OR (sk = :identity AND attribute_exists(bannedAtMs))`,
       { ":account": keys.account("").sk, ":identity": keys.identity("", "").sk },
     );
-    const rows = found.map((item) =>
-      item.bannedAtMs === undefined
-        ? ["suspended", formatUtc(item[suspendedAttribute] as number), nameOfUser(toAccountRow(item))]
-        : [
-            "banned",
-            formatUtc(item.bannedAtMs as number),
-            `${item.namespace}: ${quote(item.pk.slice("IDP#".length))}`,
-          ],
-    );
+    const rows = found.map((item) => {
+      if (item.bannedAtMs === undefined)
+        return ["suspended", formatUtc(item[suspendedAttribute] as number), nameOfUser(toAccountRow(item))];
+      const whose = `${item.namespace}: ${quote(item.pk.slice("IDP#".length))}`;
+      return ["banned", formatUtc(item.bannedAtMs as number), whose];
+    });
     const banned = rows.filter(([state]) => state === "banned").length;
     printAll(rows, `Suspended: ${rows.length - banned}. Banned: ${banned}.`);
   },
@@ -84,10 +80,10 @@ from the next request on. The person can get another by signing in. To prevent t
   async run({ word, options: { revoke: id, "revoke-all": isAll }, act, print, printAll }) {
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");
     const { userId, namespace } = await findUser(word);
-    if (isAll)
-      return print(
-        `Tokens of ${namespace} revoked: ${await tokens.revokeAll(userId, await act("revoke-token"))}.`,
-      );
+    if (isAll) {
+      const count = await tokens.revokeAll(userId, await act("revoke-token"));
+      return print(`Tokens of ${namespace} revoked: ${count}.`);
+    }
     if (id === undefined) {
       const found = await tokens.list(userId);
       return printAll(found.map(toTokenRow), `Tokens of ${namespace}: ${found.length}.`);

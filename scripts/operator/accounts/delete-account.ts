@@ -47,13 +47,10 @@ ${recoveryDays} days.`,
   async run(work) {
     const { ban: isBan } = work.options;
     const user = await findUser(work.word);
-    const name = nameOfUser(user);
-    await work.confirm(
-      user.namespace,
-      user.isBeingDeleted
-        ? `The deletion of ${name} has already begun, and will continue.`
-        : `The account ${name} will be deleted with everything in it.`,
-    );
+    const warning = user.isBeingDeleted
+      ? `The deletion of ${nameOfUser(user)} has already begun, and will continue.`
+      : `The account ${nameOfUser(user)} will be deleted with everything in it.`;
+    await work.confirm(user.namespace, warning);
     if (!isBan && user.item[membershipEndedAttribute] !== undefined)
       work.print(
         `${user.namespace} was removed from the members. Deleting the account also deletes the record of that removal. If a rule of the settings admits the person, use --ban.`,
@@ -99,23 +96,24 @@ export async function deleteAccount(
   print(`${namespace} is deleted.`);
 }
 
-/** Effect on the identity of the account's person. `other`: the identity now belongs to another account of the same person. */
-type IdentityFate = "forgotten" | "banned" | "other";
-
-/** Closes the account: the person cannot sign in, no tokens, drops or files can be added, and the public page is gone. */
+/**
+ * Closes the account: the person cannot sign in, no tokens, drops or files can be added, and the public page is gone.
+ *
+ * @param fate what becomes of the person's identity. `other`: the identity now belongs to another account of the same person
+ */
 async function closeAccount(
   user: AccountRow,
   act: Act,
   isBan: boolean,
   print: (line: string) => void,
-  fate: IdentityFate = isBan ? "banned" : "forgotten",
+  fate: "forgotten" | "banned" | "other" = isBan ? "banned" : "forgotten",
 ): Promise<void> {
   const { userId, namespace, identity } = user;
   const now = { ":now": act.atMs };
   const isNotHeld = `attribute_not_exists(${heldAttribute}) AND attribute_not_exists(${heldSlugsAttribute})`;
   const isBanned = fate === "banned";
   const key = keys.identity(identity.provider, identity.id);
-  const identityWrites: Readonly<Record<IdentityFate, TransactionWrite | undefined>> = {
+  const identityWrites: Readonly<Record<typeof fate, TransactionWrite | undefined>> = {
     other: undefined,
     forgotten: {
       remove: key,
@@ -154,7 +152,7 @@ async function closeAccount(
   if (outcome.failed.has("account") || found === undefined)
     throw new Error(`The account ${userId} is already deleted.`);
   const isOther = found.userId !== undefined && found.userId !== userId;
-  // An earlier run failed halfway, and the person has signed in since then.
+  // The person has signed in since an earlier run failed.
   if (isOther) print(`The person has signed in again. The new account, ${String(found.userId)}, is kept.`);
   return closeAccount(user, act, isBan, print, isOther ? "other" : "banned");
 }
@@ -218,14 +216,14 @@ async function deleteFiles(
   for (const { objectKey } of blobs)
     if (!objectKey.startsWith(`${namespace}/`)) await purgeObject(blobsBucket, objectKey);
   for (let start = 0; start < blobs.length; start += removedAtOnce) {
-    const some = blobs.slice(start, start + removedAtOnce);
-    await transact(
-      some.flatMap(({ id, namespace: at }) => [
+    const writes = blobs
+      .slice(start, start + removedAtOnce)
+      .flatMap(({ id, namespace: at }) => [
         { remove: keys.blob(userId, id) },
         { remove: keys.filePointer(at, id) },
         auditWrite(act, { ownerId: userId, blobId: id }),
-      ]),
-    );
+      ]);
+    await transact(writes);
   }
   const own = moved.filter(({ ownerId }) => ownerId === userId);
   await deleteItems(own.map(({ id }) => keys.filePointer(namespace, id)));
@@ -235,8 +233,8 @@ async function deleteFiles(
 /** Deletes the account's remaining items, such as late view counts, but not the account's own item. */
 async function deleteRest(userId: string): Promise<void> {
   const { pk, sk: profile } = keys.account(userId);
-  const rows = await readPartition(tableName(), pk);
-  const found = rows.map(({ sk }) => ({ pk, sk })).filter(({ sk }) => sk !== profile);
+  const items = await readPartition(tableName(), pk);
+  const found = items.map(({ sk }) => ({ pk, sk })).filter(({ sk }) => sk !== profile);
   const added = found.filter((key) => parseKey(key) !== undefined);
   if (added.length > 0)
     throw new Error(`${added.length} drops or files were added in the meantime. Run the command again.`);

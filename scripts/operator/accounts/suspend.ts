@@ -110,13 +110,13 @@ export async function suspend({ service, act, print }: Work, user: AccountRow): 
 async function publicAddresses(service: Service, { userId, namespace }: AccountRow): Promise<string[]> {
   const shown = (await drops.list(userId)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
   const files = (await listFiles(userId)).sort((one, other) => other.createdAtMs - one.createdAtMs);
-  return [
-    ownerUrl(service, namespace),
-    ...shown.slice(0, addressesOfEachKindMax).flatMap((drop) => {
-      const { slug, latest, namespace: at } = drop;
-      const pinned = folderHostUrl(service, drop, latest, { version: latest.version });
-      return [dropUrl(service, at, slug), `${rawUrl(service, at, slug)}?v=${latest.version}`, pinned ?? []];
-    }),
-    ...files.slice(0, addressesOfEachKindMax).map(({ id, namespace: at }) => blobUrl(service, at, id)),
-  ].flat();
+  const ofDrops = shown.slice(0, addressesOfEachKindMax).flatMap((drop) => {
+    const { slug, latest, namespace: at } = drop;
+    const pinned = folderHostUrl(service, drop, latest, { version: latest.version });
+    return [dropUrl(service, at, slug), `${rawUrl(service, at, slug)}?v=${latest.version}`, pinned ?? []];
+  });
+  const ofFiles = files
+    .slice(0, addressesOfEachKindMax)
+    .map((file) => blobUrl(service, file.namespace, file.id));
+  return [ownerUrl(service, namespace), ...ofDrops, ...ofFiles].flat();
 }

@@ -63,11 +63,11 @@ function findThing(item: StoredItem, site: Site) {
   const visibility = toVisibility(item);
   if (subject.kind === "drop") {
     const { slug } = subject;
-    const restrict = (most: VisibilityKind, change: Act) => restrictDrop(slug, most, change);
+    const restrict = (most: VisibilityKind, act: Act) => restrictDrop(slug, most, act);
     return { visibility, url: dropUrl(site, item.namespace as string, slug), restrict };
   }
   const file = toBlob(item);
-  const restrict = (most: VisibilityKind, change: Act) => restrictFile(file, most, change);
+  const restrict = (most: VisibilityKind, act: Act) => restrictFile(file, most, act);
   return { visibility, url: blobUrl(site, file.namespace, file.id), restrict };
 }
 
@@ -83,7 +83,7 @@ async function restrictDrop(slug: string, most: VisibilityKind, act: Act): Promi
     const changed = await drops.change(drop, act, (current) => {
       if (!isMoreOpen(current, most)) return undefined;
       const fields = { indexed: false, revision: current.revision + 1, updatedAtMs: act.atMs };
-      return { drop: { ...current, visibility: toNobodyElse(most), ...fields } };
+      return { drop: { ...current, visibility: withoutReaders(most), ...fields } };
     });
     if (changed !== undefined) return true;
   }
@@ -94,11 +94,11 @@ async function restrictFile({ namespace, id }: Blob, most: VisibilityKind, act: 
   const find = () => publicFiles.find(namespace, id);
   for (let file = await find(); file !== undefined; file = await find()) {
     if (!isMoreOpen(file, most)) return false;
-    if (await blobs.setAccess(file, { ...file, visibility: toNobodyElse(most) }, act)) return true;
+    if (await blobs.setAccess(file, { ...file, visibility: withoutReaders(most) }, act)) return true;
   }
   return false;
 }
 
-function toNobodyElse(kind: VisibilityKind): Visibility {
+function withoutReaders(kind: VisibilityKind): Visibility {
   return kind === "people" ? { kind, readers: [] } : { kind };
 }

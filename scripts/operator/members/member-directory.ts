@@ -19,7 +19,7 @@ import {
 } from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
 import { keys, ranges } from "../../../functions/table/keys.ts";
-import { formatUtc, quote, UsageError } from "../command.ts";
+import { formatUtc, quote, sortBy, UsageError } from "../command.ts";
 import { findItems, nameOfUser } from "../table-reads.ts";
 
 /** An operator's decision about a name. */
@@ -43,7 +43,7 @@ export async function readMemberDirectory() {
   const items = await findItems(
     "sk IN (:account, :member) OR begins_with(sk, :token)",
     { ":account": account.sk, ":member": keys.member("", "").sk, ":token": tokenPrefix },
-    { isConsistent: true },
+    true,
   );
   const entries = items.flatMap((item) =>
     toEntries(item).map((entry): StoredEntry => ({ ...item, ...entry })),
@@ -80,19 +80,13 @@ export function accountsOf({ entries, accounts }: MemberDirectory, name: Written
 /** Returns true if a person or their account has the name. */
 export function hasName(
   user: AccountRow | undefined,
-  identity: Identity,
+  { username, emails, groups }: Identity,
   { kind, value }: WrittenName,
 ): boolean {
-  switch (kind) {
-    case "account":
-      return user !== undefined && (user.userId === value || user.namespace === value.toLowerCase());
-    case "username":
-      return foldUsername(identity.username) === value;
-    case "email":
-      return identity.emails.includes(value);
-    case "group":
-      return identity.groups.includes(value);
-  }
+  if (kind === "account")
+    return user !== undefined && (user.userId === value || user.namespace === value.toLowerCase());
+  if (kind === "username") return foldUsername(username) === value;
+  return (kind === "email" ? emails : groups).includes(value);
 }
 
 /** Name that an operator enters: the name of a person or group at the identity provider, or of an account. */
@@ -143,13 +137,11 @@ export function describeName({ kind, value }: WrittenName): string {
 /** Describes who may publish and why: the rules of the settings, operators' decisions, and each account. */
 export function describeMembers(directory: MemberDirectory): string[] {
   const { entries, accounts } = directory;
-  const inOrder = <Value>(all: readonly Value[], by: (value: Value) => string) =>
-    all.toSorted((one, other) => (by(one) < by(other) ? -1 : 1));
   const members = accounts.filter(({ membership }) => membership.isMember);
   return [
     describeRules(),
-    ...inOrder(entries, describeName).map((entry) => describeEntry(entry, directory)),
-    ...inOrder(accounts, ({ user }) => user.namespace).map(describeAccount),
+    ...sortBy(entries, describeName).map((entry) => describeEntry(entry, directory)),
+    ...sortBy(accounts, ({ user }) => user.namespace).map(describeAccount),
     `Entries: ${entries.length}. Accounts of members: ${members.length} of ${accounts.length}.`,
   ];
 }
@@ -167,16 +159,15 @@ function describeRules(): string {
 
 function describeEntry(entry: StoredEntry, { accounts }: MemberDirectory): string {
   const { addedAtMs, addedBy, deniedAtMs, boundTo } = entry;
+  const name = `entry    ${describeName(entry)}`;
+  if (deniedAtMs !== undefined) return `${name}  barred ${formatUtc(deniedAtMs)}`;
   const owner = boundTo && accounts.find(({ identity }) => isSamePerson(boundTo, identity));
-  const facts =
-    deniedAtMs === undefined
-      ? [
-          addedAtMs !== undefined && `added ${formatUtc(addedAtMs)}`,
-          addedBy !== undefined && `by ${addedBy}`,
-          owner !== undefined && `is ${owner.user.namespace}`,
-        ]
-      : [`barred ${formatUtc(deniedAtMs)}`];
-  return [`entry    ${describeName(entry)}`, ...facts.filter((fact) => fact !== false)].join("  ");
+  const facts = [
+    addedAtMs !== undefined && `added ${formatUtc(addedAtMs)}`,
+    addedBy !== undefined && `by ${addedBy}`,
+    owner !== undefined && `is ${owner.user.namespace}`,
+  ];
+  return [name, ...facts.filter((fact) => fact !== false)].join("  ");
 }
 
 function describeAccount({ user, membership, tokenCount }: AccountMembership): string {

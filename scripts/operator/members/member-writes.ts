@@ -15,11 +15,7 @@ import { nameOfUser } from "../table-reads.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
 /** Commits writes together with an audit entry. Resolves to false if a condition does not hold. */
-export async function commit(
-  writes: readonly TransactionWrite[],
-  act: Act,
-  ownerId?: string,
-): Promise<boolean> {
+export async function commit(writes: readonly TransactionWrite[], act: Act, ownerId?: string) {
   return (await transact([...writes, auditWrite(act, { ownerId })])).committed;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { endMembershipOf, isSamePerson } from "../../../functions/people/accounts.ts";
 import { isSameName, type MemberName, memberKey, memberRules } from "../../../functions/people/members.ts";
 import { foldUsername } from "../../../functions/policies/access.ts";
@@ -69,7 +69,7 @@ The file for --from has one name per line. Empty lines and lines that begin with
     if ((work.words.length === 0) !== (from !== undefined))
       throw new UsageError("Name a person or group to remove, or use --from <file>.");
     if (from === undefined) return removeMember(work, parseMemberName(work.word), isHidden);
-    const names = readNames(from);
+    const names = await readNames(from);
     let failed = 0;
     for (const name of names)
       try {
@@ -85,19 +85,14 @@ The file for --from has one name per line. Empty lines and lines that begin with
 });
 
 /** Reads names from a file with one name per line. */
-function readNames(file: string): readonly WrittenName[] {
-  const lines = readFile(file).split("\n");
-  const written = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+async function readNames(file: string): Promise<readonly WrittenName[]> {
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`${file} cannot be read: ${error.message}.`);
+  });
+  const lines = text.split("\n").map((line) => line.trim());
+  const written = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (written.length > 0) return written.map(parseMemberName);
   throw new UsageError(`${file} has no names. Write one on each line, such as ada or ada@example.com.`);
-}
-
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 export const listMembersCommand = defineServiceCommand({
@@ -111,21 +106,21 @@ export const listMembersCommand = defineServiceCommand({
 });
 
 async function add(
-  { act: begin, print }: Work,
+  { act: createAct, print }: Work,
   name: WrittenName,
   directory: MemberDirectory,
   isAnew: boolean,
 ): Promise<boolean> {
-  const act = await begin("add-member");
-  const meant = accountsOf(directory, name);
-  const [owner] = meant;
+  const act = await createAct("add-member");
+  const accounts = accountsOf(directory, name);
+  const [owner] = accounts;
   if (name.kind === "account") {
     if (owner !== undefined) return addAccount(owner, directory, act, print);
     print(`There is no ${describeName(name)}.`);
     return false;
   }
   const before = directory.entries.find((entry) => isSameName(entry, name));
-  for (const account of meant.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
+  for (const account of accounts.filter(({ isRemoved }) => isRemoved && name.kind !== "group"))
     await restorePerson(account, directory, act);
   await admit(name, act, { isAnew });
   print(`${describeName(name)} may publish.`);
@@ -135,7 +130,7 @@ async function add(
       `The name belongs to ${whose}. If another person has it now, run: members add --anew ${name.value}`,
     );
   }
-  printSuspended(meant, print);
+  printSuspended(accounts, print);
   return true;
 }
 
@@ -186,10 +181,8 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
   const directory = await readMemberDirectory();
   const accounts = accountsOf(directory, name);
   if (accounts.length > 1) {
-    const each = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`);
-    throw new UsageError(
-      `More than one account has the ${describeName(name)}. Choose one: ${each.join(", ")}.`,
-    );
+    const all = accounts.map(({ user }) => `account:${user.userId} (${user.namespace})`).join(", ");
+    throw new UsageError(`More than one account has the ${describeName(name)}. Choose one: ${all}.`);
   }
   const [account] = accounts;
   if (account === undefined) return true;

@@ -1,3 +1,4 @@
+import { mapInParallel } from "../../../functions/administration/accounts.ts";
 import { publicFiles } from "../../../functions/blobs/public-files.ts";
 import { toVersion } from "../../../functions/drops/items.ts";
 import { drops } from "../../../functions/drops/store.ts";
@@ -26,7 +27,7 @@ import { findTarget } from "../target.ts";
 import { compareCounts, compareVersions } from "../upkeep/recount.ts";
 import {
   correctFeedbackCounts,
-  isCounterRow,
+  isCounterItem,
   isFile,
   isVersion,
   raiseNumbers,
@@ -35,7 +36,7 @@ import {
   sortFiles,
   sortPages,
   toCurrentOwners,
-} from "./restored-rows.ts";
+} from "./restored-items.ts";
 
 export const restoreCommand = defineServiceCommand({
   usage: "restore",
@@ -65,25 +66,18 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
     const warning = `Everything in ${from} will be copied over ${service.tableName}.`;
     if (everything) await confirm(service.tableName, warning);
     const backup = { service, from, act: await act("restore") };
-    const { itemCount, losses } =
-      drop !== undefined
-        ? await restoreDrop(backup, drop)
-        : target !== undefined
-          ? await restoreFile(backup, target)
-          : user !== undefined
-            ? await restoreAccount(backup, user)
-            : await restoreEverything(backup, print);
+    const restore = () => {
+      if (drop !== undefined) return restoreDrop(backup, drop);
+      if (target !== undefined) return restoreFile(backup, target);
+      return user === undefined ? restoreEverything(backup, print) : restoreAccount(backup, user);
+    };
+    const { itemCount, losses } = await restore();
     printAll(losses, `Items restored from ${from}: ${itemCount}.`);
   },
 });
 
-/** Backup to restore from: a table that DynamoDB restored to an earlier time, and the service to which the data belongs. */
-interface Backup {
-  readonly service: Service;
-  /** Name of the restored table. */
-  readonly from: string;
-  readonly act: Act;
-}
+/** Backup to restore from: the name of a table that DynamoDB restored to an earlier time, and the service to which the data belongs. */
+type Backup = { readonly service: Service; readonly from: string; readonly act: Act };
 
 // The restore functions return the number of restored items, and a message for each lost item. If a function for a single drop, file or
 // account throws, it has changed nothing.
@@ -108,7 +102,7 @@ async function restoreDrop({ service, from, act }: Backup, slug: string) {
   await appendToAudit(act, { ownerId, slug });
   await removeDeleteMarkers(pages);
   const { versions, feedback } = found;
-  // Writes the drop's item last, because it points at the other items.
+  // Writes the drop's item last, because the drop's item refers to the other items.
   const puts = [...versions, ...feedback, ...folderHostsOf(versions), ...pointers, ...views];
   await writeItems({ puts: own ? [...puts, own] : puts });
   if (feedback.some((item) => item.sk === keys.feedback(slug).sk)) await correctFeedbackCounts(slug);
@@ -147,7 +141,7 @@ async function restoreFile(
   return { itemCount: 1, losses };
 }
 
-/** Restores a deleted account with its drops and files. Its tokens are not restored, so the person has to sign in again. */
+/** Restores a deleted account with its drops and files, but without its tokens, so that the person has to sign in again. */
 async function restoreAccount({ service, from, act }: Backup, userId: string) {
   const partition = await readPartition(from, keys.account(userId).pk);
   const profile = partition.find(({ sk }) => sk === keys.account(userId).sk);
@@ -208,13 +202,13 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
     const rest = lasting.filter((item) => !isVersion(item) && !isFile(item));
     const restored = await toCurrentOwners([...pages.kept, ...files.kept, ...rest]);
     const current = await withoutReturned(restored);
-    // Removes a restored drop from the trash.
+    // Removes the restored drops from the trash.
     const deletes = current.flatMap((item) => {
       const subject = parseKey(item);
       return subject?.kind === "drop" ? [keys.trashedDrop(userIdOf(item), subject.slug)] : [];
     });
-    await writeItems({ puts: current.filter((item) => !isCounterRow(item)), deletes });
-    numbers.push(...restored.filter(isCounterRow));
+    await writeItems({ puts: current.filter((item) => !isCounterItem(item)), deletes });
+    numbers.push(...restored.filter(isCounterItem));
     losses.push(...pages.losses, ...files.losses);
     for (const item of pages.lost) slugsOfLost.add(toVersion(item).slug);
     itemCount += restored.length;
@@ -227,14 +221,13 @@ async function restoreEverything({ service, from, act }: Backup, report: (line: 
 
 /** Skips drops that are in the backup's trash, but have been restored from the trash since then. */
 async function withoutReturned(items: readonly StoredItem[]): Promise<StoredItem[]> {
-  const returned = await Promise.all(
-    items.map(async (item) => {
-      const subject = parseKey(item);
-      if (subject?.kind !== "trashed-drop") return false;
-      return (await getItem(keys.drop(userIdOf(item), subject.slug))) !== undefined;
-    }),
-  );
-  return items.filter((_, index) => !returned[index]);
+  const kept = await mapInParallel(items, async (item) => {
+    const subject = parseKey(item);
+    const isReturned =
+      subject?.kind === "trashed-drop" && (await getItem(keys.drop(userIdOf(item), subject.slug)));
+    return isReturned ? [] : [item];
+  });
+  return kept.flat();
 }
 
 /** Corrects a drop that has lost versions. Deletes the drop if it has no version left. */
@@ -285,10 +278,9 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
   const found = await getItem(identity);
   if (found?.bannedAtMs !== undefined)
     throw new Error(`The person of the account ${userId} is banned. Unban the person first.`);
-  const other = found?.userId;
-  if (other !== undefined)
+  if (found?.userId !== undefined)
     throw new Error(
-      `The person of the account ${userId} has signed in again, and now has the account ${String(other)}. Delete that account first.`,
+      `The person of the account ${userId} has signed in again, and now has the account ${found.userId}. Delete that account first.`,
     );
 }
 

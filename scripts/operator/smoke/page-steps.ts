@@ -52,9 +52,8 @@ export async function tryPage(steps: Steps): Promise<void> {
     const found = await findPages(client, run);
     if (!found.includes(slug)) throw new Error(`${slug} is not among ${found.length} drops.`);
   });
-  await steps.take(`wait ${agentWaitSeconds} seconds for feedback, as an agent`, () =>
-    waitAsAgent(client, slug),
-  );
+  const waitName = `wait ${agentWaitSeconds} seconds for feedback, as an agent`;
+  await steps.take(waitName, () => waitAsAgent(client, slug));
   // This second read gets its response from the edge's cache.
   await tryReading("read the first version from the edge", firstUrl, firstText);
   const locked = await steps.take("lock it", async () => {
@@ -149,20 +148,10 @@ async function waitAsAgent(client: SmokeClient, slug: string): Promise<void> {
 }
 
 /** Retries until `run` succeeds. Throws the last error after `waitMsMax`. */
-async function retry(
-  { signal }: Steps,
-  waitMsMax: number,
-  pauseMs: number,
-  run: () => Promise<unknown>,
-): Promise<void> {
+async function retry({ signal }: Steps, waitMsMax: number, pauseMs: number, run: () => Promise<unknown>) {
   const untilMs = Date.now() + waitMsMax;
-  await pRetry(run, {
-    signal,
-    retries: Number.POSITIVE_INFINITY,
-    minTimeout: pauseMs,
-    factor: 1,
-    shouldRetry: () => Date.now() < untilMs,
-  });
+  const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: pauseMs, factor: 1 };
+  await pRetry(run, { ...pauses, signal, shouldRetry: () => Date.now() < untilMs });
 }
 
 /** Uploads, reads and deletes a file. The file's name contains the run's id, by which `removeFiles` finds it. */
@@ -179,9 +168,10 @@ export async function tryFile(steps: Steps, fileBytes: number): Promise<void> {
     if (!body.equals(content))
       throw new Error(`${blob.url} returned ${body.byteLength} bytes that differ from the uploaded file.`);
   });
-  const isDeleted = await steps.take("delete the file", () =>
-    client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 }).then(() => true),
-  );
+  const isDeleted = await steps.take("delete the file", async () => {
+    await client.call("DELETE", `/api/blobs/${blob.id}`, { status: 204 });
+    return true;
+  });
   if (!isDeleted) return;
   await steps.take("check that the file is gone from the edge", () => waitUntilGone(steps, [blob.url]));
 }
@@ -201,11 +191,9 @@ function filenameOf(run: string): string {
 async function upload(steps: Steps, filename: string, content: Buffer): Promise<BlobResponse> {
   const { client } = steps;
   try {
-    return await client.call<BlobResponse>("POST", `/api/blobs?filename=${filename}`, {
-      status: 201,
-      headers: { "content-type": "application/octet-stream" },
-      body: content,
-    });
+    const headers = { "content-type": "application/octet-stream" };
+    const request = { status: 201, headers, body: content };
+    return await client.call<BlobResponse>("POST", `/api/blobs?filename=${filename}`, request);
   } catch (error) {
     if (!(error instanceof UnexpectedResponse) || error.status !== 413) throw error;
     steps.report(

@@ -4,7 +4,7 @@ import type { SignInPollResponse, SignInStartResponse } from "../../../functions
 import type { Terminal } from "../command.ts";
 import { type PublicRequest, type PublicResponse, sendPublic } from "../public-request.ts";
 
-/** Expected status of a response, or several acceptable ones. */
+/** Expected status of a response, or several acceptable statuses. */
 type Expectation = { readonly status: number | readonly number[] };
 
 /** Error for a response with an unexpected status. */
@@ -44,18 +44,18 @@ export class SmokeClient {
   }
 
   /** Calls the API with the token. Returns the JSON of the response, or undefined for an empty body. */
-  async call<Answer = undefined>(
+  async call<Body = undefined>(
     method: string,
     path: string,
     { headers, json, ...request }: Omit<PublicRequest, "method"> & Expectation & { readonly json?: object },
-  ): Promise<Answer> {
+  ): Promise<Body> {
     const { body } = await this.send(`${this.#baseUrl}${path}`, {
       ...(json && { body: JSON.stringify(json) }),
       ...request,
       method,
       headers: { ...(this.token && { authorization: `Bearer ${this.token}` }), ...headers },
     });
-    return (body.byteLength === 0 ? undefined : JSON.parse(body.toString())) as Answer;
+    return (body.byteLength === 0 ? undefined : JSON.parse(body.toString())) as Body;
   }
 
   /** Reads a public address. */
@@ -72,11 +72,11 @@ export class SmokeClient {
     const { origin, host, pathname } = new URL(address);
     this.#hosts.add(host);
     const response = await sendPublic(address, request);
-    const said = (name: string) => response.headers[name]?.toString();
-    this.seen.version ??= said("x-dropleaf-version");
-    this.seen.edge ??= said("x-amz-cf-pop");
+    const headerOf = (name: string) => response.headers[name]?.toString();
+    this.seen.version ??= headerOf("x-dropleaf-version");
+    this.seen.edge ??= headerOf("x-amz-cf-pop");
     if (statuses.includes(response.status)) return response;
-    const id = requestIdHeaders.map(said).find((value) => value !== undefined);
+    const id = requestIdHeaders.map(headerOf).find((value) => value !== undefined);
     const what = `${request.method ?? "GET"} ${origin}${pathname} responded ${response.status}`;
     const text = response.body.toString("utf8", 0, 500);
     const message = `${what}, not ${statuses.join(" or ")} (request id ${id ?? "none"}): ${text}`;
@@ -94,11 +94,7 @@ export class SmokeClient {
 }
 
 /** Gets a token as an agent does, while the operator signs in. Throws if the operator does not sign in within ten minutes. */
-export async function signInAsHuman(
-  client: SmokeClient,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<void> {
+export async function signIn(client: SmokeClient, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const json = { label: "smoke test" };
   const start = await client.call<SignInStartResponse>("POST", "/api/auth/start", { status: 200, json });
   terminal.print(`Sign in at ${start.verification_url} and compare the code: ${start.code}`);

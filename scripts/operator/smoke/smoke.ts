@@ -2,10 +2,10 @@ import { limits } from "../../../functions/core/limits.ts";
 import { defineCommand, UsageError, withInterruption } from "../command.ts";
 import { openService, serviceOptions } from "../service.ts";
 import { removeFiles, removePages, tryFile, tryPage } from "./page-steps.ts";
-import { revokeToken, SmokeClient, signInAsHuman } from "./smoke-client.ts";
+import { revokeToken, SmokeClient, signIn } from "./smoke-client.ts";
 import { Steps } from "./steps.ts";
 
-const leftThere = "deleting what the test created. A second Ctrl-C skips this.";
+const interruptionAdvice = "deleting what the test created. A second Ctrl-C skips this.";
 
 export const smokeCommand = defineCommand({
   usage: "smoke [<address>]",
@@ -25,14 +25,14 @@ tokens. Exits with 1 if a step failed.`,
     if (!(Number.isInteger(fileBytes) && fileBytes >= 1 && fileBytes <= limits.blobBytesMax))
       throw new UsageError(`--file-bytes is ${text}. Use an integer from 1 to ${limits.blobBytesMax}.`);
     const address = word === undefined ? (await openService(options)).baseUrl : parseAddress(word);
-    const ofStack = options.local ? "local" : process.env.AWS_REGION;
+    const regionOfStack = options.local ? "local" : process.env.AWS_REGION;
     const client = new SmokeClient(address, options.token);
-    const steps = await withInterruption(terminal, leftThere, async (signal) => {
+    const steps = await withInterruption(terminal, interruptionAdvice, async (signal) => {
       const begun = new Steps(terminal, signal, client);
       await tryService(begun, fileBytes);
       return begun;
     });
-    const report = await steps.describe(word === undefined ? ofStack : undefined);
+    const report = await steps.describe(word === undefined ? regionOfStack : undefined);
     terminal.print("\nReport, without hosts, people or tokens:\n");
     for (const line of report.split("\n")) terminal.print(line.trimEnd());
     terminal.print(`\n${steps.isWell ? "All steps passed." : "A step failed."}`);
@@ -43,7 +43,7 @@ tokens. Exits with 1 if a step failed.`,
 async function tryService(steps: Steps, fileBytes: number): Promise<void> {
   const { client, terminal, signal, run } = steps;
   const isGiven = client.token !== undefined;
-  if (!isGiven) await steps.take("sign in", () => signInAsHuman(client, terminal, signal));
+  if (!isGiven) await steps.take("sign in", () => signIn(client, terminal, signal));
   if (client.token === undefined) return;
   await tryPage(steps);
   await tryFile(steps, fileBytes);

@@ -20,15 +20,15 @@ import { drops } from "../../../functions/drops/store.ts";
 import { patterns } from "../../../functions/http/schemas.ts";
 import { lastIdentityOf } from "../../../functions/people/accounts.ts";
 import { isMember } from "../../../functions/people/members.ts";
-import { keys, ranges } from "../../../functions/table/keys.ts";
-import { getItem, type Item, queryAll, retryConflicts } from "../../../functions/table/table.ts";
+import { keys } from "../../../functions/table/keys.ts";
+import { getItem, type Item, retryConflicts } from "../../../functions/table/table.ts";
 import { dataFormat } from "../../../lib/service-version.ts";
 import { UsageError, yesOption } from "../command.ts";
 import { onHold } from "../hold.ts";
 import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 
-/** Maximum number of rounds. Each round moves the drops and files that were published during the previous round. */
+/** Maximum number of rounds. Each round moves the drops and files that the owner published during the previous round. */
 const roundsMax = 5;
 
 export const transferCommand = defineServiceCommand({
@@ -48,16 +48,15 @@ If the command fails, run it again. transfer <to> <from> with --drops and --file
     yes: yesOption,
   },
   async run(work) {
-    const {
-      words: [giver = "", getter = ""],
-      options: { drops: slugs, files: fileIds, "over-quota": isOverQuotaAllowed, "dry-run": isDryRun },
-      service: { dataFormat: deployed = "1" },
-    } = work;
-    const choice = { slugs: parseIds("drops", slugs), fileIds: parseIds("files", fileIds) };
+    const { words, options, service } = work;
+    const { "over-quota": isOverQuotaAllowed, "dry-run": isDryRun } = options;
+    const choice = { slugs: parseIds("drops", options.drops), fileIds: parseIds("files", options.files) };
     // The janitor of an earlier service version would delete the pages of transferred drops.
+    const { dataFormat: deployed = "1" } = service;
     if (Number(deployed) < dataFormat)
       throw new Error(`The stack has data format ${deployed}, not ${dataFormat}. Deploy this version first.`);
-    const [from, to] = [await findUser(giver), await findUser(getter)];
+    const [giver = "", receiver = ""] = words;
+    const [from, to] = [await findUser(giver), await findUser(receiver)];
     await requireParties(from, to);
     const plan = await planTransfer(from, to, choice);
     const isAllowed = plan.broken.length === 0 || isOverQuotaAllowed;
@@ -72,7 +71,7 @@ If the command fails, run it again. transfer <to> <from> with --drops and --file
       );
     await work.confirm(from.namespace, `These drops and files will belong to ${to.namespace}.`);
     const transfer = { from, to, act: await work.act("transfer"), isOverQuotaAllowed };
-    return run(work, transfer, plan, choice);
+    return moveAll(work, transfer, plan, choice);
   },
 });
 
@@ -97,10 +96,7 @@ async function requireParties(from: AccountRow, to: AccountRow): Promise<void> {
 }
 
 /** Selected drops and files of an account. All are selected if both lists are undefined. */
-interface Choice {
-  readonly slugs?: readonly string[] | undefined;
-  readonly fileIds?: readonly string[] | undefined;
-}
+type Choice = Readonly<Record<"slugs" | "fileIds", readonly string[] | undefined>>;
 
 type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
@@ -157,14 +153,12 @@ function choose<Thing>(
   return own.filter((thing) => ids.includes(idOf(thing)));
 }
 
-function findAlike(going: readonly Drop[], there: readonly Drop[]): string[] {
+function findAlike(moved: readonly Drop[], others: readonly Drop[]): string[] {
   const textOf = ({ metadata }: Drop) =>
     metadataText(new Map([...metadata].sort(([one], [two]) => (one < two ? -1 : 1))));
-  const tagged = (all: readonly Drop[]) => all.filter(({ metadata }) => metadata.size > 0);
-  const texts = new Set(tagged(there).map(textOf));
-  return tagged(going)
-    .filter((drop) => texts.has(textOf(drop)))
-    .map(({ slug }) => slug);
+  const texts = new Set(others.map(textOf));
+  const alike = moved.filter((drop) => drop.metadata.size > 0 && texts.has(textOf(drop)));
+  return alike.map(({ slug }) => slug);
 }
 
 function describePlan(
@@ -192,7 +186,7 @@ function describePlan(
 }
 
 /** Moves drops and files. Resolves to false if some of them were not moved. */
-async function run(
+async function moveAll(
   { service, print }: Work,
   transfer: Transfer,
   plan: TransferPlan,
@@ -234,43 +228,40 @@ async function run(
  * Makes the objects of all transferred files readable, because a suspension may have hidden them. Includes the files of an earlier, failed
  * run.
  */
-async function showMovedFiles({ blobsBucket }: Service, { userId, namespace: own }: Party): Promise<void> {
-  const rows = await queryAll(ranges.blobs(userId), { attributes: ["objectKey", "namespace"] });
-  const moved = rows.filter(({ namespace }) => namespace !== own);
-  await showObjects(
-    blobsBucket,
-    moved.map(({ objectKey }) => String(objectKey)),
-  );
+async function showMovedFiles({ blobsBucket }: Service, { userId, namespace }: Party): Promise<void> {
+  const moved = (await listFiles(userId)).filter((file) => file.namespace !== namespace);
+  const objectKeys = moved.map(({ objectKey }) => objectKey);
+  await showObjects(blobsBucket, objectKeys);
   if (await isAccountSuspended(userId))
-    throw new Error(`${own} was suspended in the meantime. Run suspend again.`);
+    throw new Error(`${namespace} was suspended in the meantime. Run suspend again.`);
 }
 
 /** Moves a file to another account in one transaction. The file's object and address stay the same. */
 async function transferFile(id: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
-    const row = await getItem(keys.blob(from.userId, id));
-    if (row === undefined) return { kind: "gone" };
+    const item = await getItem(keys.blob(from.userId, id));
+    if (item === undefined) return { kind: "gone" };
     const things = {
-      before: { remove: keys.blob(from.userId, id), ...unchanged(row) },
-      after: { put: { ...row, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
+      before: { remove: keys.blob(from.userId, id), ...unchanged(item) },
+      after: { put: { ...item, ...keys.blob(to.userId, id) }, condition: "attribute_not_exists(pk)" },
       pointer: {
-        key: keys.filePointer(row.namespace as string, id),
+        key: keys.filePointer(item.namespace as string, id),
         update: "SET ownerId = :to ADD transferCount :one",
         condition: "attribute_not_exists(pk) OR ownerId = :from",
         values: { ":to": to.userId, ":from": from.userId, ":one": 1 },
       },
     };
-    const counts = { drops: 0, pageBytes: 0, files: 1, fileBytes: row.sizeBytes as number };
+    const counts = { drops: 0, pageBytes: 0, files: 1, fileBytes: item.sizeBytes as number };
     return commitTransfer(transfer, things, counts, { blobId: id });
   });
 }
 
 /** Builds the condition that a file's table item is unchanged. Compares all changeable attributes, because the item has no revision. */
-function unchanged(row: Item) {
+function unchanged(item: Item) {
   const conditions = changeableFileAttributes.map((name) =>
-    row[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
+    item[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
   );
-  const values = Object.fromEntries(changeableFileAttributes.map((name) => [`:${name}`, row[name]]));
+  const values = Object.fromEntries(changeableFileAttributes.map((name) => [`:${name}`, item[name]]));
   return { condition: ["attribute_exists(pk)", ...conditions].join(" AND "), values };
 }

@@ -96,10 +96,10 @@ export async function compareCounts(userId: string, fix: boolean, act?: Act) {
     const counted = await count(userId);
     const stored = Object.fromEntries(counters.map((name) => [name, before[name] ?? 0])) as Counts;
     const isEqual = isDeepStrictEqual(stored, counted);
-    const isFixing = fix && !isEqual;
-    const isSame = isFixing
-      ? await setCounts(userId, counted, before, act)
-      : (await getItem(keys.account(userId)))?.countsRevision === before.countsRevision;
+    const isSame =
+      fix && !isEqual
+        ? await setCounts(userId, counted, before, act)
+        : (await getItem(keys.account(userId)))?.countsRevision === before.countsRevision;
     if (!isSame) throw new RetryableError(`The account ${userId} is being changed. Run the command again.`);
     const verdict: "equal" | "fixed" | "different" = isEqual ? "equal" : fix ? "fixed" : "different";
     return { stored, counted, verdict };

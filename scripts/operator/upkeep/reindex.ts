@@ -63,13 +63,8 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
   return [size, `Search gets slow above ${bound} drops; see docs/adr/0101-full-text-search.md.`];
 }
 
-/** A drop whose library entries seem to differ from its table item. */
-interface SuspectedDrop {
-  readonly ownerId: string;
-  readonly slug: string;
-  /** Keys of the drop's existing library entries. */
-  readonly seen: readonly Key[];
-}
+/** A drop whose library entries seem to differ from its table item. `seen` contains the keys of its existing entries. */
+type SuspectedDrop = { readonly ownerId: string; readonly slug: string; readonly seen: readonly Key[] };
 
 /**
  * Maximum number of writes in a transaction, besides the check of the drop; see "TransactWriteItems" (100 in total), Amazon DynamoDB API
@@ -107,35 +102,35 @@ export async function findDifference(suspected: SuspectedDrop) {
 /** Corrects a drop's library entries. Each transaction fails if the drop has changed in the meantime. Returns the corrections. */
 export async function correctLibraryEntries(suspected: SuspectedDrop) {
   return retryConflicts(async () => {
-    const { row, difference } = await compare(suspected);
+    const { item, difference } = await compare(suspected);
     const writes: TransactionWrite[] = [
       ...difference.missing.map((key) => ({ put: { ...key } })),
       ...difference.stale.map((key) => ({ remove: key })),
     ];
-    if (await writeWhileUnchanged(suspected, row, writes)) return difference;
+    if (await writeWhileUnchanged(suspected, item, writes)) return difference;
     throw new RetryableError(`The drop ${suspected.slug} is being changed. Run the command again.`);
   });
 }
 
 /** Compares a drop with its entries. Reads the drop first, because a change between the reads increases the drop's revision. */
 async function compare({ ownerId, slug, seen }: SuspectedDrop) {
-  const row = await getItem(keys.drop(ownerId, slug));
-  const expected = entriesOfRow(row ?? {}, { ownerId, slug });
-  const there = await getItems([...expected, ...without(seen, expected)]);
-  const entries = there.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-  return { row, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
+  const item = await getItem(keys.drop(ownerId, slug));
+  const expected = entriesOfRow(item ?? {}, { ownerId, slug });
+  const existing = await getItems([...expected, ...without(seen, expected)]);
+  const entries = existing.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+  return { item, difference: { missing: without(expected, entries), stale: without(entries, expected) } };
 }
 
 /** Performs writes unless the drop has changed. Returns false if the drop has changed. */
 async function writeWhileUnchanged(
   { ownerId, slug }: SuspectedDrop,
-  row: Item | undefined,
+  item: Item | undefined,
   writes: readonly TransactionWrite[],
 ): Promise<boolean> {
   const isSame = {
     check: keys.drop(ownerId, slug),
-    condition: row === undefined ? "attribute_not_exists(pk)" : "revision = :seen",
-    values: row && { ":seen": row.revision },
+    condition: item === undefined ? "attribute_not_exists(pk)" : "revision = :seen",
+    values: item && { ":seen": item.revision },
   };
   for (let start = 0; start < writes.length; start += writesMax) {
     const { committed } = await transact([isSame, ...writes.slice(start, start + writesMax)]);
@@ -149,7 +144,7 @@ function without(some: readonly Key[], others: readonly Key[]): Key[] {
   return some.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
-/** Maximum number of drops that one write adds to the index, and of their search tokens. */
+/** Maximum number of drops that one write adds to the index, and maximum number of their search tokens. */
 const batchSize = 250;
 const batchTokensMax = 1_000_000;
 
@@ -160,7 +155,7 @@ async function findSearchGaps(nowMs: number) {
   const known = new Set(indexed.map(({ slug }) => slug));
   const [missing, outdated]: [IndexedPlace[], IndexedPlace[]] = [[], []];
   const seen = new Set<string>();
-  for await (const items of readTable()) {
+  for await (const items of readTable())
     for (const item of items) {
       const subject = parseKey(item);
       if (subject?.kind !== "drop" || item.slug === undefined) continue;
@@ -170,7 +165,6 @@ async function findSearchGaps(nowMs: number) {
       if (!isIndexed(headOf(drop, drop, nowMs), snapshot))
         (known.has(drop.slug) ? outdated : missing).push(drop);
     }
-  }
   return { missing, outdated, surplus: indexed.filter(({ slug }) => !seen.has(slug)) };
 }
 

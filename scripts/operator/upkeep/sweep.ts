@@ -50,15 +50,11 @@ export async function sweep(
   return left;
 }
 
-/** Object or table item that nothing refers to. */
-interface Leftover {
-  readonly problem: string;
-  readonly subject: ActSubject;
-  /** Removes the leftover. @default - the object is kept, because its kind is unknown */
-  readonly remove?: () => Promise<void>;
-}
-
-async function* findLeftovers(service: Service, objectsBeforeMs: number): AsyncGenerator<Leftover> {
+/** Finds objects and table items that nothing refers to. An object of an unknown kind has no `remove`, because it is kept. */
+async function* findLeftovers(
+  service: Service,
+  objectsBeforeMs: number,
+): AsyncGenerator<{ problem: string; subject: ActSubject; remove?: () => Promise<void> }> {
   for await (const slug of findVersionLeftovers()) {
     const remove = () => purgeVersions(service.pagesBucket, slug);
     yield { problem: `The drop ${slug} is deleted, but has versions`, subject: { slug }, remove };

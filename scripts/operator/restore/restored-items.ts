@@ -26,7 +26,7 @@ export async function requirePages(service: Service, versions: readonly StoredIt
 
 /** Separates versions whose objects are still in S3 from versions whose objects are lost. */
 export function sortPages({ pagesBucket }: Service, versions: readonly StoredItem[]) {
-  return sortRows(pagesBucket, versions, (item) => {
+  return sortItems(pagesBucket, versions, (item) => {
     const version = toVersion(item);
     const loss = `The page ${version.pageKey} is permanently deleted: ${pagesBucket} has no version of this object.`;
     return { objectKeys: objectKeysOf(version), loss };
@@ -35,29 +35,25 @@ export function sortPages({ pagesBucket }: Service, versions: readonly StoredIte
 
 /** Separates files whose objects are still in S3 from files whose objects are lost. */
 export function sortFiles({ blobsBucket }: Service, files: readonly StoredItem[]) {
-  return sortRows(blobsBucket, files, (item) => {
+  return sortItems(blobsBucket, files, (item) => {
     const { id, filename, objectKey } = toBlob(item);
     return { objectKeys: [objectKey], loss: `The file ${id} (${filename}) is permanently deleted.` };
   });
 }
 
 /** Separates items whose objects are still in S3 from items whose objects are lost. Returns a message for each lost item. */
-async function sortRows(
+async function sortItems(
   bucket: string,
   items: readonly StoredItem[],
   read: (item: StoredItem) => { readonly objectKeys: readonly string[]; readonly loss: string },
 ) {
-  const rows = items.map((item) => ({ item, ...read(item) }));
-  const wanted = rows.flatMap(({ objectKeys }) => objectKeys);
-  const objects = await findKeptObjects(bucket, wanted);
-  const isKept = ({ objectKeys }: (typeof rows)[number]) => objectKeys.every((key) => objects.keys.has(key));
-  const lost = rows.filter((row) => !isKept(row));
-  return {
-    kept: rows.filter(isKept).map(({ item }) => item),
-    lost: lost.map(({ item }) => item),
-    losses: lost.map(({ loss }) => loss),
-    objects,
-  };
+  const all = items.map((item) => ({ item, ...read(item) }));
+  const wanted = all.flatMap(({ objectKeys }) => objectKeys);
+  const objects = await findKeptObjects(bucket, new Set(wanted));
+  const isKept = ({ objectKeys }: (typeof all)[number]) => objectKeys.every((key) => objects.keys.has(key));
+  const kept = all.filter(isKept).map(({ item }) => item);
+  const lost = all.filter((one) => !isKept(one));
+  return { kept, lost: lost.map(({ item }) => item), losses: lost.map(({ loss }) => loss), objects };
 }
 
 /** Returns true for the table item of a version. */
@@ -77,13 +73,12 @@ type KeptObjects = Awaited<ReturnType<typeof findKeptObjects>>;
 const deletedAtOnceMax = 1_000;
 
 /** Finds the object versions in S3, without changing them. Lists the prefix of each drop and of each owner once. */
-async function findKeptObjects(bucket: string, wanted: readonly string[]) {
-  const folders = new Set(wanted.map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
-  const wantedKeys = new Set(wanted);
+async function findKeptObjects(bucket: string, wanted: ReadonlySet<string>) {
+  const folders = new Set([...wanted].map((key) => key.slice(0, key.lastIndexOf("/") + 1)));
   const versions: ObjectVersion[] = [];
   await mapInParallel(folders, async (folder) => {
     for await (const found of listVersions(bucket, folder))
-      versions.push(...found.filter(({ key }) => wantedKeys.has(key)));
+      versions.push(...found.filter(({ key }) => wanted.has(key)));
   });
   const stored = new Set(versions.filter(({ isDeleteMarker }) => !isDeleteMarker).map(({ key }) => key));
   const markers = versions.filter(({ isDeleteMarker }) => isDeleteMarker);
@@ -110,53 +105,52 @@ export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects
 }
 
 /** Moves restored items to their current owners, because items that were transferred after the backup would otherwise exist twice. */
-export async function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
+export function toCurrentOwners(items: readonly StoredItem[]): Promise<StoredItem[]> {
   return mapInParallel(items, async (item) => {
     const { slug, revision } = item;
     const isDrop = typeof slug === "string" && typeof revision === "number";
     // Increases the revision, because a drop of revision 1 would cause a publication event; see docs/adr/0072-events-and-webhooks.md.
-    return { ...(await toLivePlace(item)), ...(isDrop ? { revision: revision + 1 } : {}) };
+    return { ...(await toCurrentKey(item)), ...(isDrop ? { revision: revision + 1 } : {}) };
   });
 }
 
-async function toLivePlace(row: StoredItem): Promise<StoredItem> {
-  const { pk, sk } = row;
-  const pointer = pointerOf(row);
+async function toCurrentKey(item: StoredItem): Promise<StoredItem> {
+  const { pk, sk } = item;
+  const pointer = pointerOf(item);
   const live = pointer && (await getItem(pointer));
-  if (live?.ownerId === undefined) return row;
-  if (pk !== pointer?.pk || sk !== pointer.sk) return placeRow(row, live.ownerId as string);
+  if (live?.ownerId === undefined) return item;
+  if (pk !== pointer?.pk || sk !== pointer.sk) return moveToOwner(item, live.ownerId as string);
   // The item is the pointer itself. Keeps its current `transferCount`, because this count must never decrease.
-  const { [suspendedAttribute]: mark, ...rest } = row;
-  const isMoved = live.ownerId !== row.ownerId;
+  const { [suspendedAttribute]: mark, ...rest } = item;
+  const isMoved = live.ownerId !== item.ownerId;
   const suspension = isMoved || mark === undefined ? {} : { [suspendedAttribute]: mark };
   return { ...rest, ...suspension, ownerId: live.ownerId, transferCount: live.transferCount };
 }
 
 /** Moves an item to its owner's partition. The item of a drop's view count has no namespace. */
-async function placeRow(row: StoredItem, ownerId: string): Promise<StoredItem> {
+async function moveToOwner(item: StoredItem, ownerId: string): Promise<StoredItem> {
   const account = keys.account(ownerId);
-  if (row.pk === account.pk) return row;
-  const { ownerNamespace: _, ...rest } = row;
+  if (item.pk === account.pk) return item;
+  const { ownerNamespace: _, ...rest } = item;
   const namespace = (await getItem(account))?.namespace;
-  const isMoved = row.slug !== undefined && namespace !== row.namespace;
+  const isMoved = item.slug !== undefined && namespace !== item.namespace;
   return { ...rest, pk: account.pk, ownerNamespace: isMoved ? namespace : undefined };
 }
 
 /** Key of the pointer that contains an item's owner. The item may be the pointer itself. */
-function pointerOf(row: StoredItem): Key | undefined {
-  const { pk, sk } = row;
+function pointerOf({ pk, sk, namespace }: StoredItem): Key | undefined {
   const files = ranges.blobs("").prefix;
   if (pk.startsWith(keys.account("").pk)) {
     for (const { prefix } of [ranges.drops(""), ranges.trashedDrops("")])
       if (sk.startsWith(prefix)) return keys.pointer(sk.slice(prefix.length).split("#")[0] ?? "");
-    return sk.startsWith(files) ? keys.filePointer(String(row.namespace), sk.slice(files.length)) : undefined;
+    return sk.startsWith(files) ? keys.filePointer(String(namespace), sk.slice(files.length)) : undefined;
   }
   const isPointer = sk === keys.pointer("").sk || sk.startsWith(ranges.filePointers("").prefix);
   return isPointer ? { pk, sk } : undefined;
 }
 
 /** Returns true for items that contain the last number of comments, threads or answers. A lower number must not replace a higher one. */
-export function isCounterRow({ pk, sk }: Key): boolean {
+export function isCounterItem({ pk, sk }: Key): boolean {
   return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
@@ -188,7 +182,6 @@ export async function correctFeedbackCounts(slug: string, lastThread = 0): Promi
     const before = await getItem(keys.feedback(slug));
     const seen = toFeedbackCounts(before);
     const threads = (await queryAll(ranges.threads(slug))).map(toThread);
-    const { threads: seenThreads, openThreads: seenOpen } = seen;
     const sameCounts = before ? " AND threadCount = :seenThreads AND openCount = :seenOpen" : "";
     const { updated } = await updateItem({
       key: keys.feedback(slug),
@@ -198,7 +191,11 @@ export async function correctFeedbackCounts(slug: string, lastThread = 0): Promi
         ":threads": threads.length,
         ":open": threads.filter(({ state }) => state === "open").length,
         ":last": Math.max(lastThread, seen.lastThread, ...threads.map(({ thread }) => thread)),
-        ...(before ? { ":seen": seen.lastThread, ":seenThreads": seenThreads, ":seenOpen": seenOpen } : {}),
+        ...(before && {
+          ":seen": seen.lastThread,
+          ":seenThreads": seen.threads,
+          ":seenOpen": seen.openThreads,
+        }),
       },
     });
     if (!updated) throw new RetryableError(`Readers of ${slug} are writing comments. Run the command again.`);
