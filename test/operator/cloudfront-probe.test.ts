@@ -160,7 +160,7 @@ test("a missing permission is not reported as an unverified account", async () =
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
 
-  expect(findings).toEqual([...acceptedPolicies, `unasked: could not be checked: AccessDenied: ${message}`]);
+  expect(findings).toEqual([...acceptedPolicies, `unchecked: could not be checked: AccessDenied: ${message}`]);
   expect(all.at(-1)?.todo).toContain("cloudfront:CreateDistribution");
 });
 
@@ -218,7 +218,7 @@ test("policies that were created before an error are deleted", async () => {
     "cloudfront:CreateResponseHeadersPolicy": error("AccessDenied", "No."),
   });
 
-  expect(findings[0]).toBe("unasked: could not be checked: AccessDenied: No.");
+  expect(findings[0]).toBe("unchecked: could not be checked: AccessDenied: No.");
   expect(findings[1]).toBe("well: the probe's policies are deleted");
   expect(created.length).toBeGreaterThan(1);
   expect(policies.size).toBe(0);
@@ -257,7 +257,7 @@ test("a probe whose creation got no response is deleted", async () => {
 
   expect(findings).toEqual([
     ...acceptedPolicies,
-    "unasked: could not be checked: ServiceUnavailable: Try again.",
+    "unchecked: could not be checked: ServiceUnavailable: Try again.",
     "well: ENEW is deleted",
   ]);
   expect(distributions.size).toBe(0);

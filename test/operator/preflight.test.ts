@@ -175,7 +175,7 @@ test.each([
 ])("an account that has everything passes, %s", async (_, plan) => {
   const findings = await ask(plan);
 
-  expect(of(findings, "fails", "unasked", "warns", "unseen")).toEqual([]);
+  expect(of(findings, "fails", "unchecked", "warns", "unknown")).toEqual([]);
   expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(true);
 });
 
@@ -393,7 +393,7 @@ describe("the report names an obstacle to a first deployment:", () => {
 test("an account that is new to CloudFront does not pass, because no read shows if it is verified", async () => {
   const findings = await ask(plain, { "cloudfront:ListDistributions": list("DistributionList", "") });
 
-  expect(of(findings, "unseen")[0]).toMatch(
+  expect(of(findings, "unknown")[0]).toMatch(
     /^CloudFront: only the first distribution shows whether AWS has verified the account/,
   );
 });
@@ -460,7 +460,7 @@ test("an existing stack keeps its names and needs no further quota", async () =>
     "cloudfront:ListDistributions": list("DistributionList", distribution("dropleaf-pages.example")),
   });
 
-  expect(of(findings, "fails", "unasked")).toEqual([]);
+  expect(of(findings, "fails", "unchecked")).toEqual([]);
   expect(of(findings, "warns")[0]).toContain("this would be an update");
 });
 
@@ -514,7 +514,7 @@ describe("an existing stack", () => {
       "s3:GetObject": denied,
     });
 
-    expect(of(findings, "unasked")).toEqual([expect.stringContaining("Search: could not be checked")]);
+    expect(of(findings, "unchecked")).toEqual([expect.stringContaining("Search: could not be checked")]);
   });
 });
 
@@ -541,7 +541,7 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
       const findings = await ask(plan, { [name]: denied });
 
       expect(account.calls).toContain(name);
-      expect(of(findings, "unasked").join("\n")).toMatch(
+      expect(of(findings, "unchecked").join("\n")).toMatch(
         /could not be checked: (AccessDenied|UnauthorizedOperation)/,
       );
       expect(printFindings(findings, { print: () => {}, report: () => {}, ask: async () => "" })).toBe(false);

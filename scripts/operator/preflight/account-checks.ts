@@ -4,7 +4,7 @@ import { SSM } from "@aws-sdk/client-ssm";
 import { STS } from "@aws-sdk/client-sts";
 import { type Manifest, manifestKey } from "../../../functions/search/index-files.ts";
 import { searchedDropsMax, sizeOf } from "../../../functions/search/index-size.ts";
-import { type OutputValues, outputNames } from "../../../lib/output-names.ts";
+import { outputNames } from "../../../lib/output-names.ts";
 import { dataFormat as knownDataFormat, serviceVersion } from "../../../lib/service-version.ts";
 import { edgeRegion } from "../../../lib/settings.ts";
 import { getIdentity, outputsOf } from "../service.ts";
@@ -12,21 +12,21 @@ import { type Finding, fails, type Result, undefinedFor, warns, well } from "./f
 import { webFunctionType, withoutWebFunctions } from "./function-checks.ts";
 import type { Plan } from "./plan.ts";
 
-/** Asks AWS which account the credentials belong to. If AWS refuses the credentials, returns a finding and no account. */
-export async function askCredentials(): Promise<{ finding: Finding; account?: string }> {
+/** Finds the account that the credentials belong to. If AWS refuses the credentials, returns a finding and no account. */
+export async function checkCredentials(): Promise<{ finding: Finding; account?: string }> {
   const about = "Credentials";
-  const identity = await getIdentity().catch((error: Error) => error);
-  if (identity instanceof Error) {
-    const says = `AWS refuses the credentials: ${identity.name}: ${identity.message}`;
+  try {
+    const { account, arn } = await getIdentity();
+    return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
+  } catch (error) {
+    const { name, message } = error as Error;
     const todo = "Run aws sso login or aws configure, or get credentials of the account in another way.";
-    return { finding: { about, ...fails(says, todo) } };
+    return { finding: { about, ...fails(`AWS refuses the credentials: ${name}: ${message}`, todo) } };
   }
-  const { account, arn } = identity;
-  return { finding: { about, ...well(`account ${account}, as ${arn}`) }, account };
 }
 
 /** Checks that the region is enabled in the account. A disabled region refuses the account's credentials. */
-export async function askRegion({ region }: Plan): Promise<Finding> {
+export async function checkRegion({ region }: Plan): Promise<Finding> {
   const about = "Region";
   if (region === edgeRegion) return { about, ...well(region) };
   try {
@@ -35,7 +35,7 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
   } catch (error) {
     const { name, message } = error as Error;
     if (!["InvalidClientTokenId", "RegionDisabledException"].includes(name))
-      return { verdict: "unasked", about, says: `could not be checked: ${name}: ${message}` };
+      return { verdict: "unchecked", about, says: `could not be checked: ${name}: ${message}` };
     const todo =
       'Enable the region in the AWS console, "Account", "AWS Regions", which takes some minutes. Or set another `region`.';
     return { about, ...fails(`the account cannot use ${region} (${name})`, todo) };
@@ -43,13 +43,14 @@ export async function askRegion({ region }: Plan): Promise<Finding> {
 }
 
 /** State of a deployed stack. Undefined if no stack has this name. */
-export type DeployedStack = Awaited<ReturnType<typeof askStack>>;
+export type DeployedStack = Awaited<ReturnType<typeof readStack>>;
 
 /** Reads the state of the stack from CloudFormation. */
-export async function askStack({ stackName, region }: Plan) {
+export async function readStack({ stackName, region }: Plan) {
   try {
-    const { Stacks = [] } = await new CloudFormation({ region }).describeStacks({ StackName: stackName });
-    const [stack] = Stacks;
+    const { Stacks: [stack] = [] } = await new CloudFormation({ region }).describeStacks({
+      StackName: stackName,
+    });
     const outputs = outputsOf(stack);
     return {
       status: stack?.StackStatus,
@@ -81,10 +82,8 @@ export function judgeStackStatus({ stackName }: Plan, status: string | undefined
 }
 
 /** Checks that this version can read the deployed data format. Returns no finding if nothing is deployed. */
-export function judgeDataFormat({
-  version,
-  dataFormat,
-}: Partial<Pick<OutputValues, "version" | "dataFormat">>): Finding[] {
+export function judgeDataFormat(stack: { version?: string; dataFormat?: string }): Finding[] {
+  const { version, dataFormat } = stack;
   if (dataFormat === undefined) return [];
   const about = "Data";
   const deployed = version === undefined ? "the deployed version" : `the deployed version ${version}`;

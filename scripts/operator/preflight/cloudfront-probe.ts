@@ -30,7 +30,7 @@ export const probeActions = [
   ]),
 ];
 
-const leftThere =
+const interruptionAdvice =
   "the probe is deleted as soon as CloudFront allows it. After a second Ctrl-C, the probe stays until the next --probe-cloudfront. It serves nothing and costs nothing.";
 
 /**
@@ -38,7 +38,7 @@ const leftThere =
  * disabled distribution with cache tags, and deletes all of them afterwards, even after an error.
  */
 export async function probeCloudFront(plan: Plan, terminal: Terminal, pauseMs = 10_000): Promise<Finding[]> {
-  return withInterruption(terminal, leftThere, async (signal) => {
+  return withInterruption(terminal, interruptionAdvice, async (signal) => {
     const check = (about: string, run: () => Promise<Result[]>) =>
       runCheck({ about, actions: probeActions, run });
     return [
@@ -61,10 +61,8 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
       if (signal.aborted) return refused;
       const { Name, ...config } = properties[`${kind.name}Config`] as { readonly Name: string };
       try {
-        await createPolicy(kind, {
-          ...(inApiShape(config) as object),
-          Name: `${probePolicyPrefix}${randomUUID()}`,
-        });
+        const parameters = toApiParameters(config) as object;
+        await createPolicy(kind, { ...parameters, Name: `${probePolicyPrefix}${randomUUID()}` });
         accepted += 1;
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -76,12 +74,14 @@ async function createPolicies(plan: Plan, signal: AbortSignal): Promise<Result[]
 }
 
 /** Converts template properties to API parameters. The API also needs the length of each list. */
-function inApiShape(value: unknown): unknown {
-  if (Array.isArray(value)) return { Quantity: value.length, Items: value.map(inApiShape) };
+function toApiParameters(value: unknown): unknown {
+  if (Array.isArray(value)) return { Quantity: value.length, Items: value.map(toApiParameters) };
   if (typeof value !== "object" || value === null) return value;
   const { Items, ...others } = value as { readonly Items?: readonly unknown[] };
-  const shaped = Object.fromEntries(Object.entries(others).map(([name, one]) => [name, inApiShape(one)]));
-  return Items === undefined ? shaped : { ...shaped, ...(inApiShape(Items) as object) };
+  const parameters = Object.fromEntries(
+    Object.entries(others).map(([name, one]) => [name, toApiParameters(one)]),
+  );
+  return Items === undefined ? parameters : { ...parameters, ...(toApiParameters(Items) as object) };
 }
 
 /** Returns true if CloudFront refuses a request's contents. Returns false for missing permissions, throttling and server errors. */
@@ -97,13 +97,13 @@ async function removePolicies(): Promise<Result[]> {
     for (const { id, name } of await listPolicies(kind)) {
       if (!name.startsWith(probePolicyPrefix)) continue;
       await deletePolicy(kind, id).catch((error: Error) =>
-        results.push(isLeft(`${name} (${id}), which costs nothing,`, error, id, ', "Policies"')),
+        results.push(warnOfRemainder(`${name} (${id}), which costs nothing,`, error, id, ', "Policies"')),
       );
     }
   return results.length > 0 ? results : [well("the probe's policies are deleted")];
 }
 
-function isLeft(what: string, { name, message }: Error, id: string, page = ""): Result {
+function warnOfRemainder(what: string, { name, message }: Error, id: string, page = ""): Result {
   const todo = `Run the probe again, with the permissions ${probeActions.join(", ")}, or delete ${id} in the CloudFront console${page}.`;
   return warns(`${what} was not deleted: ${name}: ${message}`, todo);
 }
@@ -155,11 +155,11 @@ async function removeProbes(terminal: Terminal, pauseMs: number): Promise<Result
   for (const { Id = "", Comment, Enabled } of await listDistributions()) {
     if (Comment !== probeComment || Enabled !== false) continue;
     terminal.print(`Waiting until CloudFront has deployed the distribution ${Id}, to delete it.`);
-    const removal = removeProbe(Id, pauseMs).then(
+    const result = await removeProbe(Id, pauseMs).then(
       () => well(`${Id} is deleted`),
-      (error: Error) => isLeft(`${Id}, which is disabled and costs nothing,`, error, Id),
+      (error: Error) => warnOfRemainder(`${Id}, which is disabled and costs nothing,`, error, Id),
     );
-    results.push(await removal);
+    results.push(result);
   }
   return results;
 }

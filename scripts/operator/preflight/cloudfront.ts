@@ -2,9 +2,7 @@ import { CloudFront, type DistributionSummary } from "@aws-sdk/client-cloudfront
 import { edgeRegion } from "../../../lib/settings.ts";
 
 /** Creates a client of CloudFront's API, which is available in one region only. */
-export function cloudFront(): CloudFront {
-  return new CloudFront({ region: edgeRegion });
-}
+export const cloudFront = () => new CloudFront({ region: edgeRegion });
 
 /** Calls an operation by its name, because the operations for different policy types differ only in their names. */
 function call(operation: string, input: object): Promise<Record<string, unknown>> {
@@ -12,7 +10,7 @@ function call(operation: string, input: object): Promise<Record<string, unknown>
   return operations[operation]?.(input) ?? Promise.reject(new TypeError(`No operation ${operation}.`));
 }
 
-/** Lists all items of the account. All list operations of CloudFront's API have the same shape. */
+/** Reads all pages of a list. All list operations of CloudFront's API have the same shape. */
 async function listEvery<Item>(operation: string, list: string, input: object = {}): Promise<Item[]> {
   const all: Item[] = [];
   let Marker: string | undefined;
@@ -60,9 +58,8 @@ export async function listPolicies({ name, plural }: PolicyKind): Promise<{ id: 
 }
 
 /** @param config policy configuration as API parameters */
-export async function createPolicy({ name }: PolicyKind, config: object): Promise<void> {
-  await call(`create${name}`, { [`${name}Config`]: config });
-}
+export const createPolicy = ({ name }: PolicyKind, config: object) =>
+  call(`create${name}`, { [`${name}Config`]: config });
 
 export async function deletePolicy({ name }: PolicyKind, Id: string): Promise<void> {
   const { ETag: IfMatch } = await call(`get${name}`, { Id });

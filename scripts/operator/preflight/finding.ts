@@ -1,8 +1,8 @@
 /**
- * Verdict of a check. `fails`: a deployment would fail. `warns`: a deployment would succeed, but something needs attention. `unseen`: a
- * read-only call cannot check this. `unasked`: AWS did not respond, or refused the call. `unasked` never counts as success.
+ * Verdict of a check. `fails`: a deployment would fail. `warns`: a deployment would succeed, but something needs attention. `unknown`: no
+ * read-only call can check this. `unchecked`: AWS did not respond, or refused the call, so the preflight fails.
  */
-export type Verdict = "well" | "fails" | "warns" | "unseen" | "unasked";
+export type Verdict = "well" | "fails" | "warns" | "unknown" | "unchecked";
 
 /** Result of a check. */
 export interface Result {
@@ -28,7 +28,7 @@ export interface Check {
   readonly run: () => Promise<Result | Result[]>;
 }
 
-/** Runs a check. If AWS does not respond or refuses a call, returns an `unasked` finding. */
+/** Runs a check. If AWS does not respond or refuses a call, returns an `unchecked` finding. */
 export async function runCheck({ about, actions, run }: Check): Promise<Finding[]> {
   try {
     return [await run()].flat().map((result) => ({ about, ...result }));
@@ -38,7 +38,7 @@ export async function runCheck({ about, actions, run }: Check): Promise<Finding[
     if (error instanceof TypeError && !("code" in error)) throw error;
     const says = `could not be checked: ${error.name}: ${error.message}`;
     const todo = `Allow ${actions.join(", ")} (\`preflight --policy\` prints all permissions), and run preflight again.`;
-    return [{ verdict: "unasked", about, says, todo }];
+    return [{ verdict: "unchecked", about, says, todo }];
   }
 }
 
@@ -49,7 +49,7 @@ export const undefinedFor =
     if (!names.includes(error.name)) throw error;
   };
 
-/** Collects all items from the pages that a paginator of the AWS SDK reads. */
+/** Collects all items from the pages of an AWS SDK paginator. `name` is the field of a page that contains the items. */
 export async function everyItem<Name extends string, Item>(
   pages: AsyncIterable<{ readonly [Field in Name]?: readonly Item[] | undefined }>,
   name: Name,

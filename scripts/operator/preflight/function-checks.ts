@@ -36,13 +36,13 @@ export async function checkConcurrency({ region, settings }: Plan): Promise<Resu
     const says = `the account has ${limit} concurrent executions${whileRendering(settings, limit)}; the service can be deployed, but refuses further concurrent requests with 503 or 429`;
     return warns(says, todo);
   }
-  const { concurrentExecutions: told = concurrentExecutionsDefault } = settings;
-  if (told > limit) {
-    const says = `the account has ${limit} concurrent executions, but the setting concurrentExecutions is ${told}`;
+  const { concurrentExecutions: set = concurrentExecutionsDefault } = settings;
+  if (set > limit) {
+    const says = `the account has ${limit} concurrent executions, but the setting concurrentExecutions is ${set}`;
     return warns(says, `Set concurrentExecutions: ${limit}.`);
   }
   const more =
-    told < limit
+    set < limit
       ? `; with concurrentExecutions: ${limit} in the settings, the API takes more requests and more agents can wait`
       : "";
   return well(`${limit}${whileRendering(settings, limit)}${more}`);
@@ -63,7 +63,7 @@ function whileRendering({ renderConcurrency = 1, ...settings }: Settings, limit:
 export async function checkFunctionNames(plan: Plan): Promise<Result> {
   const client = new Lambda({ region: plan.region });
   const functions = await everyItem(paginateListFunctions({ client }, {}), "Functions");
-  const existing = functions.map(({ FunctionName = "" }) => FunctionName);
+  const existing = functions.map(({ FunctionName: name = "" }) => name);
   const own = plan.namesOf("AWS::Lambda::Function");
   const taken = existing.filter((name) => own.includes(name));
   const todo = "Delete them, or choose another `stackName`.";
@@ -88,9 +88,6 @@ export const withoutWebFunctions =
 /** Number of vCPUs of one execution environment; see "Lambda quotas", Web Functions, AWS Lambda developer guide. */
 const vcpusPerEnvironment = 2;
 
-/** An account's quotas for Web Functions; see "AccountQuotas", Lambda Web API reference. */
-type AccountQuotas = { readonly maxTotalArmVCpus: number; readonly maxTotalRateLimit: number };
-
 export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Result> {
   const { region, settings } = plan;
   const response = await getFromLambda(region, "web-account-settings").catch((error: Error) => {
@@ -99,19 +96,16 @@ export async function checkWebFunctions(plan: Plan, isNew: boolean): Promise<Res
     throw error;
   });
   if (response === undefined) return fails(`${region} has no Web Functions`, withoutWebFunctions);
-  const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = JSON.parse(response)
-    .accountQuotas as AccountQuotas;
+  // See "AccountQuotas", Lambda Web API reference.
+  const { maxTotalArmVCpus: vcpus, maxTotalRateLimit: rate } = JSON.parse(response).accountQuotas;
   const has = `the account has ${vcpus} vCPUs and ${rate} requests a second for Web Functions`;
   if (vcpus < vcpusPerEnvironment || rate === 0) return fails(has, withoutWebFunctions);
   for (const name of isNew ? plan.namesOf(webFunctionType) : []) {
-    const existing = await getFromLambda(region, `web-functions/${name}`).catch(
-      undefinedFor("ResourceNotFoundException"),
-    );
-    if (existing)
-      return fails(
-        `there is already ${name}, from an earlier stack`,
-        "Delete it, or choose another `stackName`.",
-      );
+    const isMissing = undefinedFor("ResourceNotFoundException");
+    if (await getFromLambda(region, `web-functions/${name}`).catch(isMissing)) {
+      const todo = "Delete it, or choose another `stackName`.";
+      return fails(`there is already ${name}, from an earlier stack`, todo);
+    }
   }
   const wanted = vcpusPerEnvironment * ingestEnvironmentsMax;
   const { requestsPerSecondMax = 0 } = ingestLimitOf(settings) ?? {};
@@ -131,13 +125,8 @@ async function getFromLambda(region: string, path: string): Promise<string> {
   const endpoint = process.env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.amazonaws.com`;
   const { protocol, hostname, host, pathname, href } = new URL(`/2025-03-07/${path}`, endpoint);
   const signer = new SignatureV4({ service: "lambda", region, credentials, sha256 });
-  const { headers } = await signer.sign({
-    method: "GET",
-    protocol,
-    hostname,
-    path: pathname,
-    headers: { host },
-  });
+  const request = { method: "GET", protocol, hostname, path: pathname, headers: { host } };
+  const { headers } = await signer.sign(request);
   const response = await fetch(href, { headers });
   const text = await response.text();
   if (response.status === 200) return text;

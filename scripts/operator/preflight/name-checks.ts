@@ -24,7 +24,7 @@ export async function checkDistributions(domain: Domain | undefined, isNew: bool
     distributions.length > 0
       ? well("the account has distributions, so it was verified")
       : {
-          verdict: "unseen",
+          verdict: "unknown",
           says: "only the first distribution shows whether AWS has verified the account for CloudFront",
           todo: "Run npm run operator -- preflight --probe-cloudfront. It creates and deletes a disabled distribution, which costs nothing.",
         };
@@ -35,11 +35,7 @@ export async function checkDistributions(domain: Domain | undefined, isNew: bool
   return [verified, fails(says, todo)];
 }
 
-export async function checkCertificate(
-  domain: Domain,
-  CertificateArn: string,
-  account: string,
-): Promise<Result> {
+export async function checkCertificate(domain: Domain, CertificateArn: string, account: string) {
   const names = namesOf(domain);
   if (!CertificateArn.includes(`:${account}:`))
     return fails(`${CertificateArn} belongs to another account`, `Request a certificate in ${account}.`);
@@ -110,7 +106,7 @@ export async function checkZone(
   return checkDelegation(zoneName, DelegationSet?.NameServers ?? [], resolveNameServers);
 }
 
-/** Checks that the domain is delegated to the zone's name servers. Otherwise a deployment would wait for hours for its certificate. */
+/** Checks that the domain is delegated to the zone's name servers, because a deployment would otherwise wait hours for its certificate. */
 async function checkDelegation(
   zoneName: string,
   own: readonly string[],
@@ -119,8 +115,8 @@ async function checkDelegation(
   const seen = await resolveNameServers(zoneName).catch((error: NodeJS.ErrnoException) => error);
   if (seen instanceof Error && !["ENODATA", "ENOTFOUND"].includes(seen.code ?? ""))
     return {
-      verdict: "unasked",
-      says: `the DNS query for the name servers of the domain failed: ${seen.message}`,
+      verdict: "unchecked",
+      says: `the DNS query for the domain's name servers failed: ${seen.message}`,
     };
   const servers = seen instanceof Error ? [] : seen;
   const delegated = servers.map((server) => server.replace(/\.$/, "").toLowerCase());

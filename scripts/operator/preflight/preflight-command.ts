@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { loadSettings, settingsOfEnvironment } from "../../../lib/settings/settings-file.ts";
 import { validateSettings } from "../../../lib/settings/validate-settings.ts";
 import type { Settings } from "../../../lib/settings.ts";
-import type { Terminal } from "../command.ts";
-import { defineCommand, UsageError } from "../command.ts";
+import { defineCommand, type Terminal, UsageError } from "../command.ts";
 import type { Finding, Verdict } from "./finding.ts";
 
 const marks: Readonly<Record<Verdict, string>> = {
-  well: "well",
+  well: "ok",
   fails: "FAILS",
-  warns: "look",
-  unseen: "unseen",
-  unasked: "NOT ASKED",
+  warns: "warning",
+  unknown: "unknown",
+  unchecked: "NOT CHECKED",
 };
 
 export const preflightCommand = defineCommand({
@@ -28,8 +27,10 @@ problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
     "probe-cloudfront":
       "creates and deletes the service's policies and a disabled distribution, to see whether CloudFront accepts them (5 min, free)",
   },
-  async run(input, terminal) {
-    const { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } = input.options;
+  async run(
+    { options: { settings: named, region, policy: isPolicy, "probe-cloudfront": isProbe } },
+    terminal,
+  ) {
     // Dynamic imports, because the CDK is large and only this command needs it.
     if (isPolicy) {
       const { preflightPolicy, probePolicy } = await import("./preflight.ts");
@@ -38,12 +39,12 @@ problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
       return true;
     }
     if (named !== undefined && !existsSync(named)) throw new UsageError(`${named} does not exist.`);
-    const written = await loadSettings(
-      named === undefined ? settingsOfEnvironment(process.env) : { file: named, by: "--settings" },
-    );
-    const settings: Settings = region === undefined ? written.settings : { ...written.settings, region };
-    validateSettings(settings, written.file);
-    terminal.print(`Settings: ${written.file}`);
+    const source =
+      named === undefined ? settingsOfEnvironment(process.env) : { file: named, by: "--settings" };
+    const { file, settings: written } = await loadSettings(source);
+    const settings: Settings = region === undefined ? written : { ...written, region };
+    validateSettings(settings, file);
+    terminal.print(`Settings: ${file}`);
     const { runPreflightChecks, runProbe } = await import("./preflight.ts");
     const { planDeployment } = await import("./plan.ts");
     const plan = planDeployment(settings);
@@ -58,18 +59,17 @@ problem. Exits with 1 if a deployment would fail, or if AWS refused a request.`,
 export function printFindings(findings: readonly Finding[], terminal: Terminal): boolean {
   for (const finding of findings) show(finding, terminal);
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
-  const [fails, unasked] = [count("fails"), count("unasked")];
-  if (fails + unasked === 0) {
-    terminal.print("Nothing was found that would make a deployment fail.");
-    return true;
-  }
+  const [fails, unchecked] = [count("fails"), count("unchecked")];
+  const isReady = fails + unchecked === 0;
   terminal.print(
-    `Checks that would make a deployment fail: ${fails}. Checks that could not be done: ${unasked}.`,
+    isReady
+      ? "Nothing was found that would make a deployment fail."
+      : `Checks that would make a deployment fail: ${fails}. Checks that could not be done: ${unchecked}.`,
   );
-  return false;
+  return isReady;
 }
 
 function show({ verdict, about, says, todo }: Finding, terminal: Terminal): void {
-  terminal.print(`${marks[verdict].padEnd(10)} ${about}: ${says}`);
-  if (todo !== undefined) terminal.print(`${" ".repeat(11)}${todo}`);
+  terminal.print(`${marks[verdict].padEnd(11)} ${about}: ${says}`);
+  if (todo !== undefined) terminal.print(`${" ".repeat(12)}${todo}`);
 }

@@ -4,15 +4,15 @@ import { findRendererProblem } from "../../../lib/bundle/renderer-package.ts";
 import { areRendered } from "../../../lib/settings.ts";
 import type { Terminal } from "../command.ts";
 import {
-  askCredentials,
-  askRegion,
-  askStack,
   checkBootstrap,
+  checkCredentials,
   checkIndexSize,
+  checkRegion,
   checkTypes,
   type DeployedStack,
   judgeDataFormat,
   judgeStackStatus,
+  readStack,
   searchStatement,
 } from "./account-checks.ts";
 import { probeActions, probeCloudFront } from "./cloudfront-probe.ts";
@@ -31,27 +31,20 @@ import {
   zonesOf,
 } from "./name-checks.ts";
 import { type Plan, planDeployment } from "./plan.ts";
-import { roomChecks } from "./room-checks.ts";
+import { quotaChecks } from "./quota-checks.ts";
 
 /** Functions for checks outside AWS, which tests replace. */
-export interface PreflightOptions {
-  /** Resolves name servers. @default - uses DNS */
-  readonly resolveNameServers?: ResolveNameServers;
-  /** Returns a problem with the renderer. @default - looks for the renderer's package */
-  readonly findRendererProblem?: typeof findRendererProblem;
-}
+const outsideAws = { resolveNameServers: resolveNs as ResolveNameServers, findRendererProblem };
 
 /** Checks for reasons why a deployment would fail. Changes nothing in AWS. */
 export async function runPreflightChecks(
   plan: Plan,
-  {
-    resolveNameServers = resolveNs,
-    findRendererProblem: findProblem = findRendererProblem,
-  }: PreflightOptions = {},
+  replaced: Partial<typeof outsideAws> = {},
 ): Promise<Finding[]> {
-  const { finding: credentials, account } = await askCredentials();
+  const { resolveNameServers, findRendererProblem: findProblem } = { ...outsideAws, ...replaced };
+  const { finding: credentials, account } = await checkCredentials();
   if (account === undefined) return [credentials];
-  const region = await askRegion(plan);
+  const region = await checkRegion(plan);
   if (region.verdict === "fails") return [credentials, region];
 
   let deployed: DeployedStack;
@@ -59,46 +52,39 @@ export async function runPreflightChecks(
     about: "Stack",
     actions: ["cloudformation:DescribeStacks"],
     run: async () => {
-      deployed = await askStack(plan);
+      deployed = await readStack(plan);
       return judgeStackStatus(plan, deployed?.status);
     },
   });
   const data = deployed === undefined ? [] : judgeDataFormat(deployed);
   const status = deployed?.status;
   const isNew = status === undefined || ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"].includes(status);
-  const checks = checksOf({ plan, isNew, account, resolveNameServers, pagesBucket: deployed?.pagesBucket });
+  const checks = checksOf(plan, isNew, account, resolveNameServers, deployed?.pagesBucket);
   const renderer = areRendered(plan.settings) ? findProblem() : undefined;
-  const rendering =
-    renderer === undefined ? [] : [{ about: "Rendering", ...fails(renderer.problem, renderer.todo) }];
-  const found: Finding[] = [
-    credentials,
-    region,
-    ...stack,
-    ...data,
-    ...rendering,
-    describeDefaultVisibility(plan),
-  ];
+  const rendering = renderer ? [{ about: "Rendering", ...fails(renderer.problem, renderer.todo) }] : [];
+  const found = [credentials, region, ...stack, ...data, ...rendering, describeDefaultVisibility(plan)];
   for (const check of checks) found.push(...(await runCheck(check)));
-  return [...found, ...unseen(plan)];
+  return [...found, ...describeUnknown(plan)];
 }
 
 /** Checks the credentials, then probes CloudFront. Returns the findings of both checks. */
 export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[]> {
-  const { finding } = await askCredentials();
+  const { finding } = await checkCredentials();
   return [finding, ...(finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [])];
 }
 
-interface Circumstances {
-  readonly plan: Plan;
-  /** True if nothing is deployed yet. */
-  readonly isNew: boolean;
-  readonly account: string;
-  readonly resolveNameServers: ResolveNameServers;
-  readonly pagesBucket?: string | undefined;
-}
-
-/** Lists the checks that the settings and the state of the stack require. */
-function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Circumstances): Check[] {
+/**
+ * Lists the checks that the settings and the state of the stack require.
+ *
+ * @param isNew true if nothing is deployed yet
+ */
+function checksOf(
+  plan: Plan,
+  isNew: boolean,
+  account: string,
+  resolveNameServers: ResolveNameServers,
+  pagesBucket?: string,
+): Check[] {
   const { domain } = plan;
   const arn = domain?.certificateArn;
   const checks: (Check | false | undefined | "")[] = [
@@ -127,7 +113,7 @@ function checksOf({ plan, isNew, account, resolveNameServers, pagesBucket }: Cir
       actions: ["route53:GetHostedZone", "route53:ListResourceRecordSets"],
       run: () => checkZone(zone, name, isNew, resolveNameServers),
     })),
-    ...(isNew ? roomChecks(plan) : []),
+    ...(isNew ? quotaChecks(plan) : []),
     !isNew &&
       pagesBucket && {
         about: "Search",
@@ -154,16 +140,12 @@ function describeDefaultVisibility({ settings }: Plan): Finding {
 }
 
 /** Lists possible failures that cannot be detected with free, read-only calls. */
-function unseen({ settings }: Plan): Finding[] {
+function describeUnknown({ settings }: Plan): Finding[] {
   if (settings.costAnomalyDollars === undefined) return [];
-  return [
-    {
-      verdict: "unseen",
-      about: "costAnomalyDollars",
-      says: "only a call that costs money shows whether Cost Explorer is on; if it is off, the deployment fails",
-      todo: 'Check in "Billing and Cost Management" whether "Cost Explorer" is on.',
-    },
-  ];
+  const says =
+    "only a call that costs money shows whether Cost Explorer is on; if it is off, the deployment fails";
+  const todo = 'Check in "Billing and Cost Management" whether "Cost Explorer" is on.';
+  return [{ verdict: "unknown", about: "costAnomalyDollars", says, todo }];
 }
 
 /** IAM policy for `preflight`, which covers the checks of all settings. */
@@ -171,9 +153,8 @@ export function preflightPolicy(): object {
   const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
   const made = { baseUrl: "https://example.com", hostedZone: zone };
   const given = { ...made, certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d" };
-  const account = "111122223333";
   const checks = [made, given].flatMap((settings) =>
-    checksOf({ plan: planDeployment(settings), isNew: true, account, resolveNameServers: resolveNs }),
+    checksOf(planDeployment(settings), true, "111122223333", resolveNs),
   );
   const actions = ["cloudformation:DescribeStacks", ...checks.flatMap((check) => check.actions)];
   return policyOf(actions, searchStatement);

@@ -9,7 +9,7 @@ import { type Check, everyItem, fails, type Result, undefinedFor, well } from ".
 import type { Plan } from "./plan.ts";
 
 /** A resource type with a quota. */
-interface Room {
+interface LimitedType {
   readonly about: string;
   /** CloudFormation type without the prefix `AWS::`. */
   readonly type: string;
@@ -22,7 +22,7 @@ interface Room {
   readonly list: (region: string) => Promise<readonly unknown[]>;
 }
 
-const rooms: readonly Room[] = [
+const limitedTypes: readonly LimitedType[] = [
   {
     about: "Distributions",
     type: "CloudFront::Distribution",
@@ -32,7 +32,7 @@ const rooms: readonly Room[] = [
     list: listDistributions,
   },
   ...policyKinds.map(
-    (kind): Room => ({
+    (kind): LimitedType => ({
       about: kind.about,
       type: `CloudFront::${kind.name}`,
       action: `cloudfront:List${kind.plural}`,
@@ -54,11 +54,10 @@ const rooms: readonly Room[] = [
     action: "acm:ListCertificates",
     quota: ["acm", "L-F141DD1D"],
     usualMax: 2_500,
-    list: (region) =>
-      everyItem(
-        paginateListCertificates({ client: new ACMClient({ region }) }, {}),
-        "CertificateSummaryList",
-      ),
+    list(region) {
+      const client = new ACMClient({ region });
+      return everyItem(paginateListCertificates({ client }, {}), "CertificateSummaryList");
+    },
   },
   {
     about: "VPCs per Region",
@@ -74,11 +73,10 @@ const rooms: readonly Room[] = [
     type: "ApiGateway::RestApi",
     action: "apigateway:GET",
     usualMax: 600,
-    list: (region) =>
-      everyItem(
-        paginateGetRestApis({ client: new APIGatewayClient({ region }), pageSize: 500 }, {}),
-        "items",
-      ),
+    list(region) {
+      const client = new APIGatewayClient({ region });
+      return everyItem(paginateGetRestApis({ client, pageSize: 500 }, {}), "items");
+    },
   },
 ];
 
@@ -89,13 +87,13 @@ const rooms: readonly Room[] = [
  * a REST API"; Certificate Manager user guide, "Quotas"; Amazon VPC user guide, "Amazon VPC quotas"; Service Quotas user
  * guide, "GetServiceQuota".
  */
-export function roomChecks(plan: Plan): Check[] {
-  const checks = rooms
+export function quotaChecks(plan: Plan): Check[] {
+  const checks = limitedTypes
     .filter(({ type }) => plan.countOf(`AWS::${type}`) > 0)
-    .map((room) => ({
-      about: room.about,
-      actions: [room.action, ...(room.quota ? ["servicequotas:GetServiceQuota"] : [])],
-      run: () => checkRoom(plan, room),
+    .map((type) => ({
+      about: type.about,
+      actions: [type.action, ...(type.quota ? ["servicequotas:GetServiceQuota"] : [])],
+      run: () => checkType(plan, type),
     }));
   return [...checks, { about: "Roles", actions: ["iam:GetAccountSummary"], run: () => checkRoles(plan) }];
 }
@@ -106,28 +104,29 @@ async function checkRoles(plan: Plan): Promise<Result> {
   const { Roles: existing, RolesQuota: most } = SummaryMap ?? {};
   if (existing === undefined || most === undefined)
     throw new Error("IAM did not return the number of roles.");
-  return judgeRoom("Roles per account", existing, most, plan.countOf("AWS::IAM::Role"));
+  return judgeQuota("Roles per account", existing, most, plan.countOf("AWS::IAM::Role"));
 }
 
-async function checkRoom(plan: Plan, room: Room): Promise<Result> {
-  const type = `AWS::${room.type}`;
-  const [existing, most] = await Promise.all([room.list(plan.region), askQuota(plan, room)]);
+/** Checks that the quota has room for the stack's resources, and that their names are free. */
+async function checkType(plan: Plan, limited: LimitedType): Promise<Result> {
+  const type = `AWS::${limited.type}`;
+  const [existing, most] = await Promise.all([limited.list(plan.region), readQuota(plan, limited)]);
   const taken = plan.namesOf(type).filter((name) => existing.includes(name));
   if (taken.length > 0)
     return fails(
       `there are already ${taken.join(", ")}, from an earlier stack or from a stack of this name in another region`,
       "Delete them, or choose another `stackName`.",
     );
-  return judgeRoom(room.about, existing.length, most, plan.countOf(type));
+  return judgeQuota(limited.about, existing.length, most, plan.countOf(type));
 }
 
-function judgeRoom(quota: string, existing: number, most: number, wanted: number): Result {
+function judgeQuota(quota: string, existing: number, most: number, wanted: number): Result {
   const says = `${existing} of ${most} are in use, and the stack adds ${wanted}`;
   if (existing + wanted <= most) return well(says);
   return fails(says, `Delete unused ones, or request a higher quota in Service Quotas, "${quota}".`);
 }
 
-async function askQuota({ region }: Plan, { quota, usualMax }: Room): Promise<number> {
+async function readQuota({ region }: Plan, { quota, usualMax }: LimitedType): Promise<number> {
   if (quota === undefined) return usualMax;
   const [ServiceCode, QuotaCode] = quota;
   const client = new ServiceQuotas({ region: ServiceCode === "cloudfront" ? edgeRegion : region });
